@@ -1,0 +1,1 @@
+"""Names and contracts every game speaks. Imports nothing of ours."""

@@ -1,0 +1,40 @@
+"""Fast dice for search and simulations, the same interpreted and compiled."""
+
+MASK64 = 0xFFFFFFFFFFFFFFFF
+MASK32 = 0xFFFFFFFF
+TWO32 = 0x100000000
+STAR = 0x2545F4914F6CDD1D
+
+
+class Dice:
+    """A xorshift64* generator. Two dice of the same seed and stream roll the same."""
+
+    def __init__(self, seed: int, stream: int = 0) -> None:
+        # Neighbouring seeds and streams must not roll alike: both go through a mixer first.
+        self.word = scramble(scramble(seed & MASK64) ^ (stream & MASK64)) or STAR
+
+    def next_word(self) -> int:
+        """The next 32 random bits."""
+        x = self.word
+        x ^= x >> 12
+        x ^= (x << 25) & MASK64
+        x ^= x >> 27
+        self.word = x
+        return ((x * STAR) & MASK64) >> 32
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each exactly as likely (n up to 2**32)."""
+        product = self.next_word() * n
+        if product & MASK32 < n:
+            uneven = (TWO32 - n) % n
+            while product & MASK32 < uneven:
+                product = self.next_word() * n
+        return product >> 32
+
+
+def scramble(x: int) -> int:
+    """The splitmix64 finisher: every bit of the answer hangs on every bit of the question."""
+    x = (x + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    return x ^ (x >> 31)

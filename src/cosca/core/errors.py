@@ -1,0 +1,19 @@
+"""What is said when something asked for cannot be. The sentences stand in the language files."""
+
+from typing import TypeAlias
+
+Value: TypeAlias = int | str
+"""What a sentence can be filled with."""
+
+
+class Refused(Exception):
+    """A wish that cannot be granted: a key for the sentence, and what fills it."""
+
+    def __init__(self, key: str, **params: Value) -> None:
+        super().__init__(key, params)
+        self.key = key
+        self.params = params
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
+        return f"{self.key}({told})"

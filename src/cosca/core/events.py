@@ -1,0 +1,24 @@
+"""What happened, as a key with parameters, and who may know of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cosca.core.errors import Value
+from cosca.core.names import Seat
+
+EVERYONE: Final = None
+"""The audience of what happens in the open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. The sentence for its key stands in the language files."""
+
+    key: str
+    params: Mapping[str, Value]
+    audience: frozenset[Seat] | None = EVERYONE
+
+    def is_for(self, seat: Seat) -> bool:
+        """Whether that seat, or a spectator, may know of it."""
+        return self.audience is None or seat in self.audience

@@ -1,0 +1,102 @@
+"""The descriptor of a game: all that the house needs to know of it. Nothing in it is optional."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from cosca.core.dice import Dice
+from cosca.core.drawing import Line, Say
+from cosca.core.errors import Refused
+from cosca.core.events import Event
+from cosca.core.move import Move
+from cosca.core.names import Action, Seat
+from cosca.core.options import HOUSE, Option, Setting, Settings
+from cosca.core.position import Position
+from cosca.core.state import State
+
+S = TypeVar("S", bound=State)
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[S, P]):
+    """A game of the house, from its name to its bots."""
+
+    name: str
+    title: str
+    version: int
+    """Of the rules: another number means that old records may read differently."""
+    seats: range
+    default_seats: int
+    options: Sequence[Option]
+    editions: Mapping[str, Settings]
+    """The first is the default."""
+    endings: Sequence[str]
+    """The reasons for which a game ends, by the number `State.ending` gives."""
+
+    new: Callable[[Settings, int], S]
+    position: Callable[[S, Seat], P]
+    read_position: Callable[[dict[str, object]], P]
+    """The position that came over the wire."""
+    sample: Callable[[P, Dice], S]
+    """A full state that fits a position: one of those that may be the truth."""
+    events: Callable[[S, Seat, Action], list[Event]]
+    """What happens when a seat, or chance, does this now."""
+    round: Callable[[S], int]
+    """How many rounds have begun."""
+
+    to_actions: Callable[[Move], list[Action]]
+    to_move: Callable[[Sequence[Action]], Move]
+    refusal: Callable[[P, Action], Refused]
+    """Why the seat of that position may not do this, told from what it knows."""
+    count_moves: Callable[[P], list[int]]
+    """For each legal action, how many whole moves begin with it."""
+    format_move: Callable[[Move], str]
+    parse_move: Callable[[str], Move]
+    format_state: Callable[[S], str]
+    parse_state: Callable[[str], S]
+
+    draw: Callable[[P, Say], list[Line]]
+    """The table as text, as the seat of that position sees it."""
+    candidates: Callable[[P], list[Move]]
+    """The few whole moves worth a thought, best first: for menus, hints and search."""
+    characters: Mapping[str, Callable[[P, Dice], Action]]
+    """The game's own bots by name, weakest first."""
+
+    def check_seats(self, seats: int) -> None:
+        """Refuse a number of seats the game cannot have."""
+        if seats not in self.seats:
+            raise Refused(
+                "bad_seats",
+                game=self.title,
+                fewest=self.seats[0],
+                most=self.seats[-1],
+                seats=seats,
+            )
+
+    def settings(self, edition: str = "", changes: Mapping[str, str] | None = None) -> Settings:
+        """All options of an edition, with what the host has set otherwise."""
+        edition = edition or next(iter(self.editions))
+        if edition not in self.editions:
+            known = ", ".join(self.editions)
+            raise Refused("bad_edition", game=self.title, edition=edition, editions=known)
+        settings: dict[str, Setting] = {option.key: option.default for option in self.options}
+        settings.update(self.editions[edition])
+        for key, text in (changes or {}).items():
+            settings[key] = self.option(key).parse(text)
+        return settings
+
+    def option(self, key: str) -> Option:
+        """The option of that name."""
+        for option in self.options:
+            if option.key == key:
+                return option
+        known = ", ".join(option.key for option in self.options)
+        raise Refused("bad_option", game=self.title, option=key, options=known)
+
+    def edition_of(self, settings: Settings) -> str:
+        """The edition these settings are, or "house"."""
+        for name, edition in self.editions.items():
+            if all(settings[key] == value for key, value in edition.items()):
+                return name
+        return HOUSE

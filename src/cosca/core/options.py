@@ -1,0 +1,39 @@
+"""House rules as data: what may be set at a table, and to what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from cosca.core.errors import Refused
+
+Setting: TypeAlias = int | str
+Settings: TypeAlias = Mapping[str, Setting]
+
+HOUSE: Final = "house"
+"""The edition of a table whose host has set something otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing a host may set, and the values it may have; the first is the default."""
+
+    key: str
+    values: Sequence[Setting]
+
+    @property
+    def default(self) -> Setting:
+        """What holds when neither edition nor host says otherwise."""
+        return self.values[0]
+
+    def parse(self, text: str) -> Setting:
+        """The value a host has typed."""
+        for value in self.values:
+            if str(value) == text:
+                return value
+        raise Refused("bad_value", option=self.key, value=text, values=self.told())
+
+    def told(self) -> str:
+        """The possible values as a host may read them."""
+        if isinstance(self.values, range):
+            return f"{self.values[0]}..{self.values[-1]}"
+        return ", ".join(str(value) for value in self.values)

@@ -1,0 +1,29 @@
+"""What one seat knows: the only thing that bots, clients, logs and errors are made from."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from cosca.core.names import Action, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What one seat, or a spectator, may see and has learnt. Each game adds its own fields."""
+
+    seat: Seat
+    actors: tuple[Seat, ...]
+    legal: tuple[Action, ...]
+
+    def to_wire(self) -> dict[str, Any]:
+        """As plain JSON, field by field."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_wire(cls, told: dict[str, Any]) -> Self:
+        """The position that was told."""
+        return cls(**{name: _tuples(value) for name, value in told.items()})
+
+
+def _tuples(value: Any) -> Any:
+    """JSON has lists where we have tuples."""
+    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
