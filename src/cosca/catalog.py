@@ -1,0 +1,16 @@
+"""The games of the house, written out."""
+
+from typing import Any, Final
+
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.games.vendetta.game import GAME as VENDETTA
+
+GAMES: Final[dict[str, Game[Any, Any]]] = {game.name: game for game in (VENDETTA,)}
+
+
+def find(name: str) -> Game[Any, Any]:
+    """The game of that name."""
+    if name not in GAMES:
+        raise Refused("bad_game", game=name, games=", ".join(GAMES))
+    return GAMES[name]

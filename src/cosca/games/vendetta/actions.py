@@ -1,0 +1,80 @@
+"""The action numbers of Vendetta, and the whole move that people speak of.
+
+An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
+all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
+`Move("pass")`. The second district has the higher number, so that each move is one sequence of
+actions. A turn that can go no further ends by itself: then there is no DONE to do.
+"""
+
+from collections.abc import Sequence
+
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.games.vendetta.pieces import DISTRICTS, DONE, MAFIOSI
+from cosca.games.vendetta.position import Position
+
+
+def place(district: int, number: int) -> Action:
+    """The action of placing so many into a district, named by its number on the map."""
+    return (district - 1) * MAFIOSI + number - 1
+
+
+def placed(action: Action) -> tuple[int, int]:
+    """The district, named by its number on the map, and how many go there."""
+    return action // MAFIOSI + 1, action % MAFIOSI + 1
+
+
+def to_actions(move: Move) -> list[Action]:
+    """V-4, V-6: the actions of a whole turn, in the order of the map."""
+    if move.verb == "pass" and not move.numbers:
+        return [DONE]
+    numbers = move.numbers
+    if move.verb != "place" or len(numbers) not in (2, 4):
+        raise Refused("vendetta.not_a_move")
+    places = sorted(zip(numbers[::2], numbers[1::2], strict=True))
+    for district, number in places:
+        if not 1 <= district <= DISTRICTS:
+            raise Refused("vendetta.no_such_district", district=district)
+        if not 1 <= number <= MAFIOSI:
+            raise Refused("vendetta.no_such_number", number=number)
+    if len(places) == 2 and places[0][0] == places[1][0]:
+        raise Refused("vendetta.same_district", district=places[0][0])
+    return [place(district, number) for district, number in places] + [DONE]
+
+
+def to_move(actions: Sequence[Action]) -> Move:
+    """The whole move these actions are."""
+    places = [placed(action) for action in actions if action != DONE]
+    numbers = tuple(number for pair in places for number in pair)
+    return Move("place", numbers) if numbers else Move("pass")
+
+
+def refusal(position: Position, action: Action) -> Refused:
+    """V-4 to V-7e: why the active player may not do this, with what would be right."""
+    if not 0 <= action < DONE:
+        return Refused("vendetta.no_such_action")
+    district, number = placed(action)
+    hand = position.hands[position.active]
+    least = position.minimums[district - 1]
+    if position.districts_left == 0:
+        return Refused("vendetta.enough_districts", districts=position.districts_used)
+    if number > hand:
+        return Refused("vendetta.too_few_in_hand", number=number, hand=hand)
+    if number < least:
+        return Refused("vendetta.below_minimum", district=district, least=least)
+    return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
+
+
+def count_moves(position: Position) -> list[int]:
+    """For each legal action, how many whole moves begin with it."""
+    return [1 + _second_places(position, action) for action in position.legal]
+
+
+def _second_places(position: Position, action: Action) -> int:
+    """V-4: in how many ways a turn may go on after this action."""
+    if action == DONE or position.districts_left < 2:
+        return 0
+    district, number = placed(action)
+    left = position.hands[position.active] - number
+    return sum(max(0, left - least + 1) for least in position.minimums[district:])

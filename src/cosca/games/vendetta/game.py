@@ -1,0 +1,54 @@
+"""Vendetta as the house sees it."""
+
+from cosca.core.game import Game
+from cosca.core.options import Settings
+from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.vendetta.position import Position, position, read_position, sample
+from cosca.games.vendetta.rules import State
+
+
+def new(settings: Settings, seats: int) -> State:
+    """A game about to begin, by these house rules."""
+    return State(
+        seats,
+        only_own_cards=settings["setup"] == "only",
+        limit_every_turn=settings["limit"] == "every",
+        most_controls=settings["control"] == "most",
+        final_points=settings["final_points"] == "yes",
+        trustee=int(settings["trustee"]) - 1,
+        max_rounds=int(settings["max_rounds"]),
+    )
+
+
+def begun_rounds(state: State) -> int:
+    """How many rounds have begun."""
+    return state.round
+
+
+GAME: Game[State, Position] = Game(
+    name="vendetta",
+    title="Vendetta",
+    version=1,
+    seats=range(pieces.FEWEST_SEATS, pieces.MOST_SEATS + 1),
+    default_seats=4,
+    options=pieces.OPTIONS,
+    editions=pieces.EDITIONS,
+    endings=pieces.ENDINGS,
+    new=new,
+    position=position,
+    read_position=read_position,
+    sample=sample,
+    events=events.events,
+    round=begun_rounds,
+    to_actions=actions.to_actions,
+    to_move=actions.to_move,
+    refusal=actions.refusal,
+    count_moves=actions.count_moves,
+    format_move=notation.format_move,
+    parse_move=notation.parse_move,
+    format_state=notation.format_state,
+    parse_state=notation.parse_state,
+    draw=drawing.draw,
+    candidates=heuristic.candidates,
+    characters={},
+)

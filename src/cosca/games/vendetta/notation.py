@@ -1,0 +1,156 @@
+"""Moves and states of Vendetta as one line of text, both ways.
+
+A move: `3>6 4>11` (three into district 6, four into 11), or `-` for none. People may type `3 into 6
+and 4 into 11`, or `pass`. A state: words `key=value`, those that are usual left out; seats and
+districts count from 1 as on the map, the box is what is left of fifty.
+"""
+
+import re
+from typing import Final
+
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.games.vendetta.pieces import DISTRICTS, ENDINGS, MAFIOSI, PHASE_NAMES
+from cosca.games.vendetta.rules import State
+
+NO_MOVE: Final = ("-", "pass", "none", "0")
+PLACE: Final = re.compile(r"(\d{1,6})\s*(?:>|→|into|in|to|on)\s*(\d{1,6})")
+AND: Final = re.compile(r"[\s,;+&]*(?:and\s*)?")
+
+
+def format_move(move: Move) -> str:
+    """A whole turn: `3>6 4>11`, or `-`."""
+    pairs = zip(move.numbers[::2], move.numbers[1::2], strict=True)
+    return " ".join(f"{number}>{district}" for district, number in pairs) or "-"
+
+
+def parse_move(text: str) -> Move:
+    """A whole turn as typed. Whether it is legal is not asked here."""
+    text = text.strip().lower()
+    if text in NO_MOVE:
+        return Move("pass")
+    numbers: list[int] = []
+    at = 0
+    while at < len(text):
+        match = PLACE.match(text, at)
+        if match is None or len(numbers) == 4:
+            raise Refused("vendetta.bad_move", text=text[:40])
+        numbers += [int(match[2]), int(match[1])]
+        at = match.end()
+        between = AND.match(text, at)
+        at = between.end() if between else at
+    if not numbers:
+        raise Refused("vendetta.bad_move", text=text[:40])
+    return Move("place", tuple(numbers))
+
+
+# --- States -----------------------------------------------------------------------------------
+
+
+def format_state(state: State) -> str:
+    """Everything that is true, in one line."""
+    words = {
+        "seats": str(state.seats),
+        "setup": "only" if state.only_own_cards else "",
+        "limit": "every" if state.limit_every_turn else "",
+        "control": "most" if state.most_controls else "",
+        "final_points": "" if state.final_points else "no",
+        "max_rounds": str(state.max_rounds or ""),
+        "phase": PHASE_NAMES[state.phase],
+        "round": str(state.round),
+        "turn": str(state.turn + 1),
+        "start": str(state.start + 1 or "-"),
+        "active": str(state.active + 1 or "-"),
+        "used": str(state.districts_used or ""),
+        "last": str(state.last_placed + 1 or ""),
+        "dealt": str(state.dealt or ""),
+        "men": ",".join(
+            f"{d + 1}:{_dotted(row[: state.seats])}" for d, row in enumerate(state.men) if any(row)
+        ),
+        "hands": _dotted(state.hand[: state.seats]),
+        "points": _dotted(state.points[: state.seats]),
+        "controlled": _dotted(state.controlled[: state.seats]),
+        "up": ",".join(str(d + 1) for d, up in enumerate(state.turned_up) if up),
+        "ending": ENDINGS[state.reason],
+        "won": ",".join(str(s + 1) for s in range(state.seats) if state.won >> s & 1),
+    }
+    return " ".join(f"{key}={value}" for key, value in words.items() if value)
+
+
+def _dotted(numbers: list[int]) -> str:
+    return ".".join(map(str, numbers))
+
+
+def parse_state(text: str) -> State:
+    """The state that a line tells. What is not said is as at the start of a first turn."""
+    words = dict(_word(word) for word in text.split())
+    seats = int(words.get("seats", "3"))
+    none = _dotted([0] * seats)
+    men = _parse_men(words.get("men", ""), seats)
+    hands = _parse_seats(words.get("hands", none), seats)
+    start = _index(words.get("start", "1"))
+    ints = [
+        seats,
+        words.get("setup") == "only",
+        words.get("limit") == "every",
+        words.get("control") == "most",
+        words.get("final_points") != "no",
+        int(words.get("max_rounds", "0")),
+        PHASE_NAMES.index(words.get("phase", "place")),
+        int(words.get("round", "1")),
+        int(words.get("turn", "1")) - 1,
+        start,
+        _index(words["active"]) if "active" in words else start,
+        int(words.get("used", "0")),
+        _index(words.get("last", "-")),
+        int(words.get("dealt", "0")),
+        ENDINGS.index(words.get("ending", "")),
+        sum(1 << seat for seat in _parse_set(words.get("won", ""))),
+        *hands,
+        *_boxes(men, hands, seats),
+        *_parse_seats(words.get("points", none), seats),
+        *_parse_seats(words.get("controlled", none), seats),
+        *(int(d in _parse_set(words.get("up", ""))) for d in range(DISTRICTS)),
+        *(number for row in men for number in row),
+    ]
+    state = State(seats)
+    state.load(ints)
+    return state
+
+
+def _word(word: str) -> tuple[str, str]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        raise Refused("vendetta.bad_state", text=word[:40])
+    return key, value
+
+
+def _index(text: str) -> int:
+    return -1 if text == "-" else int(text) - 1
+
+
+def _parse_set(text: str) -> set[int]:
+    return {int(number) - 1 for number in text.split(",") if number}
+
+
+def _parse_seats(text: str, seats: int) -> list[int]:
+    numbers = [int(number) for number in text.split(".")]
+    if len(numbers) != seats:
+        raise Refused("vendetta.bad_state", text=text[:40])
+    return numbers + [0] * (5 - seats)
+
+
+def _parse_men(text: str, seats: int) -> list[list[int]]:
+    men = [[0] * 5 for _ in range(DISTRICTS)]
+    for word in filter(None, text.split(",")):
+        district, _, row = word.partition(":")
+        men[int(district) - 1] = _parse_seats(row, seats)
+    return men
+
+
+def _boxes(men: list[list[int]], hands: list[int], seats: int) -> list[int]:
+    """V-M3: what is neither in hand nor on the map."""
+    boxes = [MAFIOSI - hands[s] - sum(row[s] for row in men) for s in range(seats)]
+    if min(boxes) < 0:
+        raise Refused("vendetta.too_many_men")
+    return boxes + [0] * (5 - seats)

@@ -1,0 +1,119 @@
+"""What a seat knows in Vendetta, and a state that fits it.
+
+All is open but the order of the cards that are face down, and that has no order until one is turned
+up. So every seat knows the same, and there is exactly one state that fits.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cosca.core import position as core
+from cosca.core.dice import Dice
+from cosca.core.names import Seat
+from cosca.games.vendetta.pieces import DISTRICTS, PHASE_CARD, PHASE_NAMES, PHASE_PLACE
+from cosca.games.vendetta.rules import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position(core.Position):
+    """What one seat, or a spectator, knows. Districts and seats count from 0 here."""
+
+    # The house rules that bear on play.
+    only_own_cards: bool
+    limit_every_turn: bool
+    most_controls: bool
+    final_points: bool
+    max_rounds: int
+    # Where the game stands.
+    phase: str
+    round: int
+    turn: int
+    start: Seat
+    active: Seat
+    districts_used: int
+    last_placed: int
+    dealt: int
+    ending: int
+    winners: tuple[Seat, ...]
+    # The pieces.
+    men: tuple[tuple[int, ...], ...]
+    hands: tuple[int, ...]
+    box: tuple[int, ...]
+    points: tuple[int, ...]
+    controlled: tuple[int, ...]
+    turned_up: tuple[int, ...]
+    # What the rules make of it for the active player.
+    minimums: tuple[int, ...]
+    districts_left: int
+
+
+def position(state: State, seat: Seat) -> Position:
+    """V-8: everything on the map, all cards turned up, hands, box and points."""
+    seats = range(state.seats)
+    in_turn = state.phase in (PHASE_PLACE, PHASE_CARD)
+    return Position(
+        seat=seat,
+        actors=state.actors(),
+        legal=tuple(state.legal(seat)),
+        only_own_cards=bool(state.only_own_cards),
+        limit_every_turn=bool(state.limit_every_turn),
+        most_controls=bool(state.most_controls),
+        final_points=bool(state.final_points),
+        max_rounds=state.max_rounds,
+        phase=PHASE_NAMES[state.phase],
+        round=state.round,
+        turn=state.turn,
+        start=state.start,
+        active=state.active,
+        districts_used=state.districts_used,
+        last_placed=state.last_placed,
+        dealt=state.dealt,
+        ending=state.reason,
+        winners=tuple(seat for seat in seats if state.won >> seat & 1),
+        men=tuple(tuple(row[: state.seats]) for row in state.men),
+        hands=tuple(state.hand[: state.seats]),
+        box=tuple(state.box[: state.seats]),
+        points=tuple(state.points[: state.seats]),
+        controlled=tuple(state.controlled[: state.seats]),
+        turned_up=tuple(d for d, up in enumerate(state.turned_up) if up),
+        minimums=tuple(state.minimum(state.active, d) if in_turn else 1 for d in range(DISTRICTS)),
+        districts_left=state.limit() - state.districts_used if in_turn else 0,
+    )
+
+
+def read_position(told: dict[str, Any]) -> Position:
+    """The position that came over the wire."""
+    return Position.from_wire(told)
+
+
+def sample(position: Position, dice: Dice) -> State:
+    """The one state that fits: with nothing hidden there is nothing to roll for."""
+    state = State(len(position.hands))
+    full = 5 - state.seats
+    state.load(
+        [
+            state.seats,
+            position.only_own_cards,
+            position.limit_every_turn,
+            position.most_controls,
+            position.final_points,
+            position.max_rounds,
+            PHASE_NAMES.index(position.phase),
+            position.round,
+            position.turn,
+            position.start,
+            position.active,
+            position.districts_used,
+            position.last_placed,
+            position.dealt,
+            position.ending,
+            sum(1 << seat for seat in position.winners),
+            *(*position.hands, *[0] * full),
+            *(*position.box, *[0] * full),
+            *(*position.points, *[0] * full),
+            *(*position.controlled, *[0] * full),
+            *(int(district in position.turned_up) for district in range(DISTRICTS)),
+            *(men for row in position.men for men in (*row, *[0] * full)),
+        ]
+    )
+    return state

@@ -1,0 +1,491 @@
+"""The rules of Vendetta, in the order a player meets them. Ids are those of RULES.md."""
+
+from cosca.core import names
+from cosca.core.buffers import Outcomes, Spans
+from cosca.core.state import State as Base
+from cosca.games.vendetta import pieces
+
+BIT = names.BIT
+CHANCE_BIT = names.CHANCE_BIT
+DISTRICTS = pieces.DISTRICTS
+MAFIOSI = pieces.MAFIOSI
+FIRST_HAND = pieces.FIRST_HAND
+FIRST_MEN = pieces.FIRST_MEN
+CARDS_DEALT = pieces.CARDS_DEALT
+TURNS = pieces.TURNS
+INCOME = pieces.INCOME
+REINFORCEMENT = pieces.REINFORCEMENT
+POINTS = pieces.POINTS
+DISTRICTS_TO_WIN = pieces.DISTRICTS_TO_WIN
+POINTS_TO_WIN = pieces.POINTS_TO_WIN
+PHASE_TRUSTEE = pieces.PHASE_TRUSTEE
+PHASE_DEAL = pieces.PHASE_DEAL
+PHASE_PLACE = pieces.PHASE_PLACE
+PHASE_CARD = pieces.PHASE_CARD
+PHASE_OVER = pieces.PHASE_OVER
+BY_DISTRICTS = pieces.BY_DISTRICTS
+BY_POINTS = pieces.BY_POINTS
+BY_ROUNDS = pieces.BY_ROUNDS
+DONE = pieces.DONE
+NOBODY = -1
+NOWHERE = -1
+
+
+class State(Base):
+    """A game of Vendetta. Nothing is hidden: the pile has no order until a card is turned up."""
+
+    def __init__(
+        self,
+        seats: int,
+        only_own_cards: bool = False,
+        limit_every_turn: bool = False,
+        most_controls: bool = False,
+        final_points: bool = True,
+        trustee: int = NOBODY,
+        max_rounds: int = 0,
+    ) -> None:
+        self.seats = seats
+        self.only_own_cards = only_own_cards
+        self.limit_every_turn = limit_every_turn
+        self.most_controls = most_controls
+        self.final_points = final_points
+        self.max_rounds = max_rounds
+        self.phase = PHASE_TRUSTEE
+        self.round = 0
+        self.turn = 0
+        self.start = NOBODY
+        self.active = NOBODY
+        self.districts_used = 0
+        self.last_placed = NOWHERE
+        self.dealt = 0
+        self.reason = 0
+        self.won = 0
+        self.men: list[list[int]] = [[0] * 5 for _ in range(13)]
+        self.hand: list[int] = [0] * 5
+        self.box: list[int] = [0] * 5
+        self.points: list[int] = [0] * 5
+        self.controlled: list[int] = [0] * 5  # districts, when last counted
+        self.turned_up: list[int] = [0] * 13
+        self.alone: list[int] = [NOBODY] * 13
+        self.least: list[list[int]] = [[1] * 5 for _ in range(13)]
+        self.fill_box()
+        if trustee != NOBODY:
+            self.apply_trustee(trustee)
+
+    # --- Setup --------------------------------------------------------------------------------
+
+    def fill_box(self) -> None:
+        """V-M3, V-S4: all fifty of each colour are in the box, but for the ten in hand."""
+        for seat in range(self.seats):
+            self.hand[seat] = FIRST_HAND
+            self.box[seat] = MAFIOSI - FIRST_HAND
+
+    def apply_trustee(self, seat: int) -> None:
+        """V-S1: the trustee is the first start player; then the cards are dealt."""
+        self.start = seat
+        self.phase = PHASE_DEAL
+        if not self.only_own_cards:
+            for district in range(DISTRICTS):
+                for player in range(self.seats):
+                    self.settle(district, player)
+
+    def apply_deal(self, district: int) -> None:
+        """V-S2, V-S3, V-S3f: a player's cards are the only districts without, or with, two men."""
+        player = self.dealt // CARDS_DEALT
+        if self.only_own_cards:
+            self.settle(district, player)
+        else:
+            self.clear_out(district, player)
+        self.turned_up[district] = 1
+        self.dealt += 1
+        if self.dealt == CARDS_DEALT * self.seats:
+            self.begin_round()
+
+    def settle(self, district: int, seat: int) -> None:
+        """V-S3: two mafiosi from the box into a district."""
+        self.men[district][seat] += FIRST_MEN
+        self.box[seat] -= FIRST_MEN
+        self.look_who_is_alone(district)
+
+    # --- Round --------------------------------------------------------------------------------
+
+    def begin_round(self) -> None:
+        """V-1: all thirteen cards are face down again, two on Razzia, eleven on Schutzgeld."""
+        for district in range(DISTRICTS):
+            self.turned_up[district] = 0
+        self.round += 1
+        self.turn = 0
+        self.active = self.start
+        self.begin_turn()
+
+    def begin_turn(self) -> None:
+        """V-3: place, then turn up a card; who can place nothing goes straight to the card."""
+        self.districts_used = 0
+        self.last_placed = NOWHERE
+        self.phase = PHASE_PLACE if self.can_place() else PHASE_CARD
+
+    def after(self, seat: int) -> int:
+        """V-2: the next player clockwise."""
+        return seat + 1 if seat + 1 < self.seats else 0
+
+    # --- Placing ------------------------------------------------------------------------------
+
+    def limit(self) -> int:
+        """V-4, V-7, V-7e: two districts a turn, but one for the start player when limited."""
+        if self.active == self.start and (self.turn == 0 or self.limit_every_turn):
+            return 1
+        return 2
+
+    def minimum(self, seat: int, district: int) -> int:
+        """V-6: against one other player alone there, at least as many; anywhere else, one."""
+        return self.least[district][seat]
+
+    def look_who_is_alone(self, district: int) -> None:
+        """V-6, V-11, V-15: who is the only player in a district, and what others must match."""
+        players = 0
+        total = 0
+        last = 0
+        for seat in range(self.seats):
+            present = self.men[district][seat] > 0
+            players += present
+            total += self.men[district][seat]
+            last = seat if present else last
+        to_match = total if players == 1 else 1
+        for seat in range(self.seats):
+            self.least[district][seat] = to_match
+        self.alone[district] = NOBODY
+        if players == 1:
+            self.alone[district] = last
+            self.least[district][last] = 1
+
+    def can_place(self) -> bool:
+        """V-4, V-5: whether the hand allows one more placement this turn."""
+        if self.hand[self.active] == 0 or self.districts_used == self.limit():
+            return False
+        for district in range(self.last_placed + 1, DISTRICTS):
+            if self.minimum(self.active, district) <= self.hand[self.active]:
+                return True
+        return False
+
+    def legal_places(self, legal: Spans) -> None:
+        """V-3, V-4, V-5, V-6: any number from the minimum to the whole hand, or enough placed."""
+        seat = self.active
+        hand = self.hand[seat]
+        count = 0
+        total = 1
+        none = (self.last_placed + 1) * MAFIOSI - 1  # would be the action of placing no one there
+        for district in range(self.last_placed + 1, DISTRICTS):
+            # Written first and counted after: a branch on random data costs more than all the rest.
+            least = self.minimum(seat, district)
+            choices = hand + 1 - least
+            legal.first[count] = none + least
+            legal.last[count] = none + hand
+            count += choices > 0
+            total += choices if choices > 0 else 0
+            none += MAFIOSI
+        legal.first[count] = DONE
+        legal.last[count] = DONE
+        legal.count = count + 1
+        legal.total = total
+
+    def apply_place(self, district: int, number: int) -> None:
+        """V-4, V-5: so many from hand into a district; a second one lies further on the map."""
+        self.hand[self.active] -= number
+        self.men[district][self.active] += number
+        self.look_who_is_alone(district)
+        self.districts_used += 1
+        self.last_placed = district
+        if not self.can_place():
+            self.phase = PHASE_CARD
+
+    # --- The card and the vendetta ------------------------------------------------------------
+
+    def apply_card(self, district: int) -> None:
+        """V-2, V-3: one card a turn; after the eleventh the round ends."""
+        self.turn_up(district)
+        self.vendetta(district)
+        self.collect(district)
+        self.turn += 1
+        self.active = self.after(self.active)
+        if self.turn < TURNS:
+            self.begin_turn()
+        else:
+            self.end_round()
+
+    def turn_up(self, district: int) -> None:
+        """V-3: the card lies open for the rest of the round."""
+        self.turned_up[district] = 1
+
+    def loser(self, district: int) -> int:
+        """V-9, V-10, V-11: the fewest lose; of equals the next in turn, the active player last."""
+        fewest = MAFIOSI + 1
+        loser = NOBODY
+        seat = self.active
+        for _ in range(self.seats):
+            seat = self.after(seat)
+            men = self.men[district][seat]
+            fewer = (men > 0) & (men < fewest)
+            fewest = men if fewer else fewest
+            loser = seat if fewer else loser
+        return NOBODY if loser == self.alone[district] else loser
+
+    def vendetta(self, district: int) -> None:
+        """V-9, V-11, V-13: the loser's mafiosi go to the box; one alone, or nobody: none do."""
+        loser = self.loser(district)
+        if loser != NOBODY:
+            self.clear_out(district, loser)
+
+    def collect(self, district: int) -> None:
+        """V-12: everyone still there takes one mafioso from the box."""
+        for seat in range(self.seats):
+            self.receive(seat, INCOME * (self.men[district][seat] > 0))
+
+    def receive(self, seat: int, number: int) -> None:
+        """V-M4: as many as asked for, or as the box still holds."""
+        if number > self.box[seat]:
+            number = self.box[seat]
+        self.box[seat] -= number
+        self.hand[seat] += number
+
+    def clear_out(self, district: int, seat: int) -> None:
+        """V-9, V-14: all of a player's mafiosi in a district go to the box."""
+        self.box[seat] += self.men[district][seat]
+        self.men[district][seat] = 0
+        self.look_who_is_alone(district)
+
+    # --- End of a round -----------------------------------------------------------------------
+
+    def end_round(self) -> None:
+        """V-14 to V-21: raid, points, and either a winner or a new round."""
+        self.raid()
+        self.score_round()
+        if not self.decide():
+            self.reinforce()
+            self.start = self.active
+            self.begin_round()
+
+    def raid(self) -> None:
+        """V-14: the two cards never turned up empty their districts."""
+        for district in range(DISTRICTS):
+            if not self.turned_up[district]:
+                for seat in range(self.seats):
+                    self.clear_out(district, seat)
+
+    def controller(self, district: int) -> int:
+        """V-15, V-15e: who is there alone, or strictly has the most; nobody on a tie."""
+        if not self.most_controls:
+            return self.alone[district]
+        most = 0
+        controller = NOBODY
+        for seat in range(self.seats):
+            men = self.men[district][seat]
+            if men > most:
+                most = men
+                controller = seat
+            elif men == most:
+                controller = NOBODY
+        return controller
+
+    def count_districts(self) -> None:
+        """V-15, V-15e: how many districts each player controls."""
+        for seat in range(self.seats):
+            self.controlled[seat] = 0
+        for district in range(DISTRICTS):
+            controller = self.controller(district)
+            if controller != NOBODY:
+                self.controlled[controller] += 1
+
+    def round_points(self, seat: int) -> int:
+        """V-16: points for the districts controlled; more than seven count as seven."""
+        return POINTS[self.controlled[seat] if self.controlled[seat] < 7 else 7]
+
+    def score_round(self) -> None:
+        """V-16, V-16e: points add up, but where a win by districts ends all scoring."""
+        self.count_districts()
+        if self.final_points or not self.is_won_by_districts():
+            for seat in range(self.seats):
+                self.points[seat] += self.round_points(seat)
+
+    def is_won_by_districts(self) -> bool:
+        """V-17: somebody controls enough districts."""
+        for seat in range(self.seats):
+            if self.controlled[seat] >= DISTRICTS_TO_WIN[self.seats]:
+                return True
+        return False
+
+    def claim(self, seat: int, reason: int) -> int:
+        """V-17, V-18, V-19, V-21: how good a player's claim to win in this way is; -1 for none."""
+        districts = self.controlled[seat]
+        points = self.points[seat]
+        if reason == BY_DISTRICTS:
+            return districts * 100000 + points if districts >= DISTRICTS_TO_WIN[self.seats] else -1
+        if reason == BY_POINTS and points < POINTS_TO_WIN[self.seats]:
+            return -1
+        return points * 100 + districts
+
+    def decide(self) -> bool:
+        """V-17, V-18, V-21: districts go before points, and both before the round limit."""
+        if self.crown(BY_DISTRICTS) or self.crown(BY_POINTS):
+            return True
+        return self.round == self.max_rounds and self.crown(BY_ROUNDS)
+
+    def crown(self, reason: int) -> bool:
+        """V-19, V-19r: the best claim wins, equal ones share; whether there was any."""
+        best = -1
+        for seat in range(self.seats):
+            claim = self.claim(seat, reason)
+            if claim > best:
+                best = claim
+                self.won = 0
+            if claim >= 0 and claim == best:
+                self.won += BIT[seat]
+        if best < 0:
+            return False
+        self.reason = reason
+        self.phase = PHASE_OVER
+        return True
+
+    def reinforce(self) -> None:
+        """V-20: everyone takes three mafiosi before the next round."""
+        for seat in range(self.seats):
+            self.receive(seat, REINFORCEMENT)
+
+    # --- The contract -------------------------------------------------------------------------
+
+    def acting(self) -> int:
+        """V-2: the active player, while there is something to place; else chance, to the end."""
+        if self.phase == PHASE_PLACE:
+            return BIT[self.active]
+        return 0 if self.phase == PHASE_OVER else CHANCE_BIT
+
+    def fill_legal(self, seat: int, legal: Spans) -> None:
+        """V-3: what the active player may do; the others wait."""
+        if self.phase == PHASE_PLACE and seat == self.active:
+            self.legal_places(legal)
+        else:
+            legal.clear()
+
+    def fill_chance(self, outcomes: Outcomes) -> None:
+        """V-S1, V-S2, V-1: each seat, or each card still face down, is as likely."""
+        if self.phase == PHASE_TRUSTEE:
+            outcomes.clear()
+            for seat in range(self.seats):
+                outcomes.add(seat, 1)
+        else:
+            count = 0
+            for district in range(DISTRICTS):
+                outcomes.action[count] = district
+                outcomes.weight[count] = 1
+                count += 1 - self.turned_up[district]
+            outcomes.count = count
+            outcomes.total = count
+
+    def apply(self, seat: int, action: int) -> None:
+        """One step of the active player, or of chance."""
+        if self.phase == PHASE_PLACE:
+            if action == DONE:
+                self.phase = PHASE_CARD
+            else:
+                self.apply_place(action // MAFIOSI, action % MAFIOSI + 1)
+        elif self.phase == PHASE_CARD:
+            self.apply_card(action)
+        elif self.phase == PHASE_DEAL:
+            self.apply_deal(action)
+        else:
+            self.apply_trustee(action)
+
+    def ending(self) -> int:
+        """Why the game is over; 0 while it is not."""
+        return self.reason
+
+    def winners(self) -> int:
+        """V-19r: who has won, one bit a seat."""
+        return self.won
+
+    def copy(self) -> "State":
+        """Another state, equal and independent."""
+        new = State.__new__(State)
+        new.seats = self.seats
+        new.only_own_cards = self.only_own_cards
+        new.limit_every_turn = self.limit_every_turn
+        new.most_controls = self.most_controls
+        new.final_points = self.final_points
+        new.max_rounds = self.max_rounds
+        new.phase = self.phase
+        new.round = self.round
+        new.turn = self.turn
+        new.start = self.start
+        new.active = self.active
+        new.districts_used = self.districts_used
+        new.last_placed = self.last_placed
+        new.dealt = self.dealt
+        new.reason = self.reason
+        new.won = self.won
+        new.hand = self.hand[:]
+        new.box = self.box[:]
+        new.points = self.points[:]
+        new.controlled = self.controlled[:]
+        new.turned_up = self.turned_up[:]
+        new.alone = self.alone[:]
+        new.men = self.men[:]
+        new.least = self.least[:]
+        for district in range(DISTRICTS):
+            new.men[district] = self.men[district][:]
+            new.least[district] = self.least[district][:]
+        return new
+
+    def ints(self) -> list[int]:
+        """The whole state as integers: options, then where the game stands, then the pieces."""
+        whole = [
+            self.seats,
+            self.only_own_cards,
+            self.limit_every_turn,
+            self.most_controls,
+            self.final_points,
+            self.max_rounds,
+            self.phase,
+            self.round,
+            self.turn,
+            self.start,
+            self.active,
+            self.districts_used,
+            self.last_placed,
+            self.dealt,
+            self.reason,
+            self.won,
+        ]
+        whole += self.hand
+        whole += self.box
+        whole += self.points
+        whole += self.controlled
+        whole += self.turned_up
+        for district in range(DISTRICTS):
+            whole += self.men[district]
+        return [int(number) for number in whole]
+
+    def load(self, ints: list[int]) -> None:
+        """Become the state that `ints` was taken from."""
+        self.seats = ints[0]
+        self.only_own_cards = bool(ints[1])
+        self.limit_every_turn = bool(ints[2])
+        self.most_controls = bool(ints[3])
+        self.final_points = bool(ints[4])
+        self.max_rounds = ints[5]
+        self.phase = ints[6]
+        self.round = ints[7]
+        self.turn = ints[8]
+        self.start = ints[9]
+        self.active = ints[10]
+        self.districts_used = ints[11]
+        self.last_placed = ints[12]
+        self.dealt = ints[13]
+        self.reason = ints[14]
+        self.won = ints[15]
+        self.hand = ints[16:21]
+        self.box = ints[21:26]
+        self.points = ints[26:31]
+        self.controlled = ints[31:36]
+        self.turned_up = ints[36:49]
+        for district in range(DISTRICTS):
+            self.men[district] = ints[49 + 5 * district : 54 + 5 * district]
+            self.look_who_is_alone(district)
