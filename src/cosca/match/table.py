@@ -1,0 +1,163 @@
+"""A table: one game in progress, its log, and the checked door for everybody outside."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from cosca.core.errors import Refused
+from cosca.core.events import Event
+from cosca.core.game import Game
+from cosca.core.move import Move
+from cosca.core.names import CHANCE, Action, Seat, pick
+from cosca.core.options import Settings
+from cosca.core.position import Position
+
+Step = tuple[Seat, Action]
+"""One line of a log: who did what, chance among them."""
+
+
+class Rolls(Protocol):
+    """Whatever decides for chance: fast dice in simulations, sealed dice at a real table."""
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1."""
+        ...
+
+
+class Table:
+    """One game in progress. Chance acts by itself as soon as it may."""
+
+    def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Rolls) -> None:
+        game.check_seats(seats)
+        self.game = game
+        self.settings = settings
+        self.dice = dice
+        self.log: list[Step] = []
+        self.events: list[Event] = []
+        self._state = game.new(settings, seats)
+        self._roll()
+
+    @classmethod
+    def resume(
+        cls,
+        game: Game[Any, Any],
+        settings: Settings,
+        seats: int,
+        log: Sequence[Step],
+        dice: Rolls,
+    ) -> "Table":
+        """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
+        game.check_seats(seats)
+        table = cls.__new__(cls)
+        table.game, table.settings, table.dice = game, settings, dice
+        table.log, table.events = [], []
+        table._state = game.new(settings, seats)
+        for number, (seat, action) in enumerate(log, start=1):
+            if not table._may(seat, action):
+                raise Refused("bad_log", line=number)
+            table._do(seat, action)
+        table._roll()
+        return table
+
+    # --- What may be seen ----------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return int(self._state.seats)
+
+    @property
+    def actors(self) -> tuple[Seat, ...]:
+        """Who may act now; nobody when the game is over."""
+        actors: tuple[Seat, ...] = self._state.actors()
+        return actors
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._state.is_over)
+
+    @property
+    def ending(self) -> str:
+        """The reason the game ended, in one word; empty while it goes on."""
+        return str(self.game.endings[self._state.ending()])
+
+    @property
+    def round(self) -> int:
+        """How many rounds have begun."""
+        return self.game.round(self._state)
+
+    def returns(self) -> list[float]:
+        """Each seat's share of the victory."""
+        shares: list[float] = self._state.returns()
+        return shares
+
+    def position(self, seat: Seat) -> Position:
+        """What a seat, or a spectator, knows."""
+        position: Position = self.game.position(self._state, seat)
+        return position
+
+    def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
+        """What a seat, or a spectator, could see happen since then."""
+        return [event for event in self.events[since:] if event.is_for(seat)]
+
+    # --- The checked door ----------------------------------------------------------------------
+
+    def submit(self, seat: Seat, action: Action) -> list[Event]:
+        """Do one action of a seat if it is legal, and all that chance does after it."""
+        self._check(seat, [action])
+        return self._play(seat, [action])
+
+    def submit_move(self, seat: Seat, move: Move) -> list[Event]:
+        """Do a whole move of a seat, or none of it if any part is illegal."""
+        return self._play(seat, self._check(seat, self.game.to_actions(move)))
+
+    def preview(self, seat: Seat, move: Move) -> Position:
+        """What the seat would see after that move, before chance answers. Changes nothing."""
+        state = self._state.copy()
+        for action in self._check(seat, self.game.to_actions(move)):
+            state.apply(seat, action)
+        position: Position = self.game.position(state, seat)
+        return position
+
+    def _check(self, seat: Seat, actions: Sequence[Action]) -> Sequence[Action]:
+        """The actions that are to be done, if a seat may do all of them, one after another."""
+        if self._state.is_over:
+            raise Refused("game_over")
+        if seat not in self._state.actors() or seat == CHANCE:
+            raise Refused("not_your_turn")
+        state = self._state.copy()
+        for number, action in enumerate(actions):
+            if number and number == len(actions) - 1 and seat not in state.actors():
+                return actions[:number]  # the move ended by itself, the closing word is not needed
+            if action not in state.legal(seat):
+                raise self.game.refusal(self.game.position(state, seat), action)
+            state.apply(seat, action)
+        return actions
+
+    # --- Inside -----------------------------------------------------------------------------------
+
+    def _play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
+        before = len(self.events)
+        for action in actions:
+            self._do(seat, action)
+        self._roll()
+        return self.events[before:]
+
+    def _may(self, seat: Seat, action: Action) -> bool:
+        if seat not in self._state.actors():
+            return False
+        if seat == CHANCE:
+            return any(action == outcome for outcome, _ in self._state.chance())
+        return action in self._state.legal(seat)
+
+    def _do(self, seat: Seat, action: Action) -> None:
+        self.events += self.game.events(self._state, seat, action)
+        self._state.apply(seat, action)
+        self.log.append((seat, action))
+
+    def _roll(self) -> None:
+        """Let chance do all it has to do."""
+        while self._state.actors() == (CHANCE,):
+            outcomes = self._state.chance()
+            roll = self.dice.below(sum(weight for _, weight in outcomes))
+            self._do(CHANCE, pick(outcomes, roll))

@@ -1,0 +1,1 @@
+"""The published test kit: laws that every game keeps, and golden stories."""

@@ -1,0 +1,64 @@
+"""Sentences apart from code: one file per language, a key for each, and what fills it.
+
+The sentences are in ICU message format, of which these parts are used: `{name}` and
+`{name, plural, =0 {…} =1 {…} other {# …}}`, with `#` for the number. Where a language file has a
+word for a value (`[district]`, `6 = "Chiesa Madre"` in the words of the game that speaks), the
+sentence gets that word: so seats, districts and cards come in as numbers and are read as names.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+LANGUAGE = "en"
+_NAME = re.compile(r"\{(\w+)\}")
+_PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
+_FORM = re.compile(r"(=\d+|other) \{([^{}]*)\}")
+
+
+@cache
+def sentences(language: str = LANGUAGE) -> Mapping[str, str]:
+    """All sentences of a language by key: those of the house and those of each game."""
+    found = _flat(_load(resources.files("cosca.words") / f"{language}.toml"))
+    for folder in sorted((resources.files("cosca") / "games").iterdir(), key=lambda f: f.name):
+        words = folder / "words" / f"{language}.toml"
+        if words.is_file():
+            found |= {f"{folder.name}.{key}": text for key, text in _flat(_load(words)).items()}
+    return found
+
+
+def say(key: str, params: Mapping[str, int | str], language: str = LANGUAGE) -> str:
+    """The sentence for a key, filled."""
+    text = sentences(language)[key]
+    text = _PLURAL.sub(lambda match: _form(match, params), text)
+    return _NAME.sub(lambda match: _named(key, match[1], params[match[1]], language), text)
+
+
+def _named(key: str, name: str, value: int | str, language: str) -> str:
+    """The word for a value, where its game has one."""
+    game = key.partition(".")[0]
+    return sentences(language).get(f"{game}.{name}.{value}", str(value))
+
+
+def _form(match: re.Match[str], params: Mapping[str, int | str]) -> str:
+    """The form that fits the number."""
+    number = params[match[1]]
+    forms = dict(_FORM.findall(match[2]))
+    return str(forms.get(f"={number}", forms["other"])).replace("#", str(number))
+
+
+def _load(file: "resources.abc.Traversable") -> dict[str, object]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
+    """Nested tables as dotted keys."""
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = str(value)
+    return flat
