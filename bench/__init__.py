@@ -1,0 +1,1 @@
+"""How fast Cosca is, next to the engines people know. Run it with `./run bench`."""

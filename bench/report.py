@@ -1,0 +1,210 @@
+"""What the measurements say: medians, ratios, a table, JSON and a plot."""
+
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.sample import Measurement, Sample
+
+LABELS = {
+    "openspiel.playout": "OpenSpiel hearts, C++, after the deal",
+    "pyspiel.python": "OpenSpiel hearts from Python",
+    "pyspiel.python_after_deal": "OpenSpiel hearts from Python, after the deal",
+    "pyspiel.copy": "OpenSpiel hearts, clone",
+    "rlcard.uno": "RLCard uno, stepped",
+    "rlcard.uno_run": "RLCard uno, its own runner",
+    "catanatron.catan": "Catanatron",
+}
+OUR_LABELS = {
+    "playout": "playouts",
+    "python": "from Python",
+    "copy": "copy",
+    "pure": "playouts, pure Python",
+}
+
+RATIOS = {
+    "playout_vs_openspiel": ("playout", "openspiel.playout", 2.0),
+    "python_vs_pyspiel": ("python", "pyspiel.python", 3.0),
+    "python_vs_pyspiel_after_deal": ("python", "pyspiel.python_after_deal", None),
+    "copy_vs_pyspiel": ("copy", "pyspiel.copy", 5.0),
+    "pure_vs_rlcard": ("pure", "rlcard.uno", 5.0),
+    "pure_vs_rlcard_run": ("pure", "rlcard.uno_run", None),
+}
+"""A measurement of ours, one of a peer, and how many times faster ours should be (None: no aim)."""
+
+STATE_LIMIT = 1024
+"""One state takes no more bytes than this."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything one run has found out."""
+
+    machine: dict[str, str | int]
+    compiled: bool
+    peers: dict[str, str]
+    repeats: int
+    seconds: float
+    medians: dict[str, float]  # seconds for a copy, decisions a second for all else
+    ratios: dict[str, float]
+    state_bytes: dict[str, int]
+
+
+def measure(
+    measurements: Mapping[str, Measurement], rounds: Iterable[int], seconds: float
+) -> dict[str, float]:
+    """The median of each measurement.
+
+    Every round takes each measurement once, so that a machine which slows down for a while slows
+    down everybody.
+    """
+    samples: dict[str, list[Sample]] = {name: [] for name in measurements}
+    for _ in rounds:
+        for name, measurement in measurements.items():
+            samples[name].append(measurement(seconds))
+    return {name: median([worth(name, one) for one in taken]) for name, taken in samples.items()}
+
+
+def worth(name: str, sample: Sample) -> float:
+    """Seconds for one copy; decisions in a second for anything else."""
+    count, seconds = sample
+    return seconds / count if is_time(name) else count / seconds
+
+
+def is_time(name: str) -> bool:
+    """Whether less is better."""
+    return name.endswith(".copy")
+
+
+def ratios_of(medians: Mapping[str, float], games: Iterable[str]) -> dict[str, float]:
+    """How many times faster each game is than what it is compared with."""
+    ratios = {}
+    for game in games:
+        for ratio, (ours, theirs, _) in RATIOS.items():
+            mine, yours = medians[f"{game}.{ours}"], medians[theirs]
+            ratios[f"{game}.{ratio}"] = yours / mine if is_time(theirs) else mine / yours
+    return ratios
+
+
+def machine() -> dict[str, str | int]:
+    """What it ran on, with nothing in it that tells whose it is."""
+    return {
+        "cpu": cpu_model(),
+        "cores": os.cpu_count() or 1,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+    }
+
+
+def cpu_model() -> str:
+    """The processor's name, as well as it can be found out."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+# --- The table ------------------------------------------------------------------------------
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the report for people."""
+    console.print(f"{report.machine['cpu']}, {report.machine['python']}, one core")
+    if not report.compiled:
+        console.print("Cosca runs pure here, not compiled: the aims are for compiled rules.")
+    console.print(speed_table(report.medians))
+    console.print(ratio_table(report.ratios, report.state_bytes))
+
+
+def speed_table(medians: Mapping[str, float]) -> Table:
+    """Every median, the fastest of its kind first."""
+    table = Table(title="Decisions a second, and the time of a copy")
+    table.add_column("what")
+    table.add_column("median", justify="right")
+    rates = sorted((name for name in medians if not is_time(name)), key=medians.__getitem__)
+    times = sorted((name for name in medians if is_time(name)), key=medians.__getitem__)
+    for name in reversed(rates):
+        table.add_row(label(name), f"{medians[name]:,.0f} /s")
+    for name in times:
+        table.add_row(label(name), f"{medians[name] * 1e9:,.0f} ns")
+    return table
+
+
+def ratio_table(ratios: Mapping[str, float], state_bytes: Mapping[str, int]) -> Table:
+    """Every ratio beside its aim, and the size of a state beside its limit."""
+    table = Table(title="How many times faster")
+    table.add_column("ratio")
+    table.add_column("measured", justify="right")
+    table.add_column("aim", justify="right")
+    table.add_column("")
+    for name, ratio in ratios.items():
+        aim = RATIOS[name.partition(".")[2]][2]
+        met = "" if aim is None else verdict(ratio >= aim)
+        table.add_row(name, f"{ratio:.2f} x", "" if aim is None else f">= {aim:g} x", met)
+    for game, size in state_bytes.items():
+        met = verdict(size <= STATE_LIMIT)
+        table.add_row(f"{game}, one state", f"{size} B", f"<= {STATE_LIMIT} B", met)
+    return table
+
+
+def verdict(met: bool) -> str:
+    """A word for whether an aim is met."""
+    return "yes" if met else "NO"
+
+
+def label(name: str) -> str:
+    """What a measurement is called where people read it."""
+    if name in LABELS:
+        return LABELS[name]
+    game, _, what = name.partition(".")
+    return f"Cosca {game}, {OUR_LABELS[what]}"
+
+
+# --- The plot -------------------------------------------------------------------------------
+
+
+def plot(report: Report, file: Path) -> None:
+    """Draw the medians as bars: decisions a second above, copies below."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    # Text stays text, and the same figures give the same file.
+    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "cosca", "font.size": 9})
+    from matplotlib import pyplot
+
+    times = {name: value * 1e9 for name, value in report.medians.items() if is_time(name)}
+    rates = {name: value for name, value in report.medians.items() if not is_time(name)}
+    height = 1.6 + 0.3 * len(report.medians)
+    figure, (above, below) = pyplot.subplots(
+        2, 1, figsize=(8, height), height_ratios=[len(rates), len(times)], layout="constrained"
+    )
+    bars(above, rates, "decisions a second (more is better, logarithmic)")
+    above.set_xscale("log")
+    above.set_xlim(left=1000)
+    bars(below, times, "nanoseconds for a copy (less is better)")
+    how = "compiled" if report.compiled else "pure Python"
+    where = f"{report.machine['cpu']}, one core, {report.machine['python']}"
+    figure.suptitle(f"Cosca ({how}) and its peers: {where}")
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+
+
+def bars(axes: Any, values: Mapping[str, float], title: str) -> None:
+    """One bar for each value, the largest at the top, ours in another colour."""
+    names = sorted(values, key=values.__getitem__)
+    colours = ["#9aa5b1" if name in LABELS else "#a3262a" for name in names]
+    lengths = [values[name] for name in names]
+    drawn = axes.barh([label(name) for name in names], lengths, color=colours)
+    axes.bar_label(drawn, labels=[f"{length:,.0f}" for length in lengths], padding=3)
+    axes.set_xlabel(title)
+    axes.margins(x=0.2)
+    axes.spines[["top", "right"]].set_visible(False)
