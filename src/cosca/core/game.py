@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cosca.core.dice import Dice
-from cosca.core.drawing import Line, Say
+from cosca.core.drawing import Drawing, Say
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.move import Move
@@ -53,11 +53,14 @@ class Game(Generic[S, P]):
     """For each legal action, how many whole moves begin with it."""
     format_move: Callable[[Move], str]
     parse_move: Callable[[str], Move]
+    format_action: Callable[[S, Action], str]
+    parse_action: Callable[[S, str], Action]
+    """One step of a seat or of chance, as it stands in a story of the game."""
     format_state: Callable[[S], str]
     parse_state: Callable[[str], S]
 
-    draw: Callable[[P, Say], list[Line]]
-    """The table as text, as the seat of that position sees it."""
+    draw: Callable[[P, Settings, Say], Drawing]
+    """The table as text, as the seat of that position sees it by these house rules."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
     characters: Mapping[str, Callable[[P, Dice], Action]]

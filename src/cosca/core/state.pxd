@@ -7,12 +7,13 @@ cdef Spans LEGAL
 cdef class State:
     cdef public int seats
 
-    cdef int acting(self) noexcept nogil
-    cdef void fill_legal(self, int seat, Spans legal) noexcept nogil
-    cdef void fill_chance(self, Outcomes outcomes) noexcept nogil
-    cdef void apply(self, int seat, int action) noexcept nogil
-    cdef int ending(self) noexcept nogil
-    cdef int winners(self) noexcept nogil
+    # With the GIL only here, where plain Python is called; a compiled game overrides with nogil.
+    cdef int acting(self) noexcept with gil
+    cdef void fill_legal(self, int seat, Spans legal) noexcept with gil
+    cdef void fill_chance(self, Outcomes outcomes) noexcept with gil
+    cdef void apply(self, int seat, int action) noexcept with gil
+    cdef int ending(self) noexcept with gil
+    cdef int winners(self) noexcept with gil
     cpdef State copy(self)
 
     cpdef tuple actors(self)

@@ -3,7 +3,15 @@
 The methods of the first part are the contract: every game's `State` writes all of them, and
 compiled they are plain C calls. The second part makes lists of them for Python. Neither checks what
 it is given: outsiders come in through `match.Table.submit`.
+
+A game that has no `.pxd` yet runs beside a compiled core, at the speed of Python: a C call then
+arrives at the methods here, and they pass it on. What such a game raises inside a C call cannot
+travel on; Python reports it on stderr, and pytest as an error.
 """
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
 
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.names import CHANCE, CHANCE_BIT, Action, Seat
@@ -17,6 +25,14 @@ NUMBERS: list[Action] = list(range(1024))  # no game has more action numbers
 LEGAL = Spans()
 
 
+def in_python(state: "State", name: str) -> Callable[..., Any]:
+    """A method of the contract as a game without a `.pxd` writes it: C calls do not see it."""
+    method = getattr(type(state), name, None)
+    if method is None or method is State.__dict__.get(name):
+        raise NotImplementedError(f"{type(state).__name__} does not write {name}()")
+    return MethodType(method, state)
+
+
 class State:
     """Everything that is true at the table, in a handful of integers."""
 
@@ -26,27 +42,27 @@ class State:
 
     def acting(self) -> int:
         """Who may act now, one bit a seat; CHANCE_BIT when chance does; 0 when the game is over."""
-        raise NotImplementedError
+        return int(in_python(self, "acting")())
 
     def fill_legal(self, seat: int, legal: Spans) -> None:
         """Put in what that seat may do now, ascending; nothing if it may not act."""
-        raise NotImplementedError
+        in_python(self, "fill_legal")(seat, legal)
 
     def fill_chance(self, outcomes: Outcomes) -> None:
         """Put in what chance may do now, ascending."""
-        raise NotImplementedError
+        in_python(self, "fill_chance")(outcomes)
 
     def apply(self, seat: int, action: int) -> None:
         """Do one legal action of a seat, or of chance. Trusts its caller."""
-        raise NotImplementedError
+        in_python(self, "apply")(seat, action)
 
     def ending(self) -> int:
         """0 while the game goes on, then the number of the reason it ended."""
-        raise NotImplementedError
+        return int(in_python(self, "ending")())
 
     def winners(self) -> int:
         """The seats that have won, one bit each."""
-        raise NotImplementedError
+        return int(in_python(self, "winners")())
 
     def copy(self) -> "State":
         """Another state, equal and independent."""

@@ -109,26 +109,36 @@ class Table:
 
     def submit_move(self, seat: Seat, move: Move) -> list[Event]:
         """Do a whole move of a seat, or none of it if any part is illegal."""
-        return self._play(seat, self._check(seat, self.game.to_actions(move)))
+        return self._play(seat, self._check(seat, self._actions(move)))
 
     def preview(self, seat: Seat, move: Move) -> Position:
         """What the seat would see after that move, before chance answers. Changes nothing."""
         state = self._state.copy()
-        for action in self._check(seat, self.game.to_actions(move)):
+        for action in self._check(seat, self._actions(move)):
             state.apply(seat, action)
         position: Position = self.game.position(state, seat)
         return position
+
+    def _actions(self, move: Move) -> Sequence[Action]:
+        """The actions of a whole move, if it is one at all: outsiders may hand in anything."""
+        if not (isinstance(move, Move) and isinstance(move.numbers, tuple)):
+            raise Refused("not_a_move")
+        if type(move.verb) is not str or not all(type(number) is int for number in move.numbers):
+            raise Refused("not_a_move")
+        return self.game.to_actions(move)
 
     def _check(self, seat: Seat, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions that are to be done, if a seat may do all of them, one after another."""
         if self._state.is_over:
             raise Refused("game_over")
-        if seat not in self._state.actors() or seat == CHANCE:
+        if type(seat) is not int or seat not in self._state.actors() or seat == CHANCE:
             raise Refused("not_your_turn")
         state = self._state.copy()
         for number, action in enumerate(actions):
             if number and number == len(actions) - 1 and seat not in state.actors():
                 return actions[:number]  # the move ended by itself, the closing word is not needed
+            if type(action) is not int:  # True == 1, and compiled rules take C integers only
+                raise Refused("not_an_action")
             if action not in state.legal(seat):
                 raise self.game.refusal(self.game.position(state, seat), action)
             state.apply(seat, action)
@@ -144,7 +154,7 @@ class Table:
         return self.events[before:]
 
     def _may(self, seat: Seat, action: Action) -> bool:
-        if seat not in self._state.actors():
+        if type(seat) is not int or type(action) is not int or seat not in self._state.actors():
             return False
         if seat == CHANCE:
             return any(action == outcome for outcome, _ in self._state.chance())

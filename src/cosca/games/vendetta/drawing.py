@@ -1,12 +1,260 @@
-"""The village as text: districts with the men in them, hands, box and points."""
+"""The village as text: districts with the men in them, hands, box and points.
 
-from cosca.core.drawing import Line, Piece, Say
-from cosca.games.vendetta.position import Position
+The thirteen districts lie in reading order on a grid of three columns. Two of its fifteen cells are
+water: there stands what one would otherwise look up, how many cards are still face down and what
+the marks mean.
+"""
+
+from typing import Final
+
+from cosca.core.dice import Dice
+from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.names import Seat
+from cosca.core.options import Settings
+from cosca.games.vendetta.pieces import DISTRICTS, DISTRICTS_TO_WIN, POINTS_TO_WIN, TURNS
+from cosca.games.vendetta.position import Position, sample
+from cosca.games.vendetta.rules import State
+
+COLUMNS: Final = 3
+ROWS: Final = 5
+INNER: Final = 24  # between the walls of a district
+SLOTS: Final = 20  # of these, for the men; the rest for who controls it
+WATER: Final = ((0, 0), (ROWS - 1, COLUMNS - 1))  # a bay, and the open sea
+WAVES: Final = "~  ~~   ~   ~  ~    ~~  ~   "
+
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+WALLS: Final = {
+    0: " ",
+    UP | DOWN: "│",
+    LEFT | RIGHT: "─",
+    DOWN | RIGHT: "╭",
+    DOWN | LEFT: "╮",
+    UP | RIGHT: "╰",
+    UP | LEFT: "╯",
+    UP | DOWN | RIGHT: "├",
+    UP | DOWN | LEFT: "┤",
+    LEFT | RIGHT | DOWN: "┬",
+    LEFT | RIGHT | UP: "┴",
+    UP | DOWN | LEFT | RIGHT: "┼",
+}
+
+SAFE: Final = "✓"
+CROWN: Final = "♛"
+TURN: Final = "▶"
+FLAG: Final = "⚑"
+NONE: Final = "·"
+SECRET: Final = "?"
+
+NAME: Final = 12
+HEADINGS: Final = {"hand": 5, "box": 5, "districts": 7, "points": 8}
+"""The columns of the table of players, and how wide they are."""
 
 
-def draw(position: Position, say: Say) -> list[Line]:
+def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     """V-M1, V-8: the map, who is where, and what everybody holds."""
-    return [
-        [Piece(say(f"vendetta.district.{number}", {}), "title"), Piece(" " + str(row))]
-        for number, row in enumerate(position.men, start=1)
-    ]
+    village = _Village(position, settings, say)
+    return Drawing(village.board(), village.players(), village.told())
+
+
+class _Village:
+    """One position about to be drawn, with what the rules would count if it were counted now."""
+
+    def __init__(self, position: Position, settings: Settings, say: Say) -> None:
+        self.at = position
+        self.seats = range(len(position.hands))
+        self.secret = settings["hands"] == "hidden"
+        self._say = say
+        state: State = sample(position, Dice(0))
+        state.count_districts()
+        self.controllers = [state.controller(district) for district in range(DISTRICTS)]
+        self.controlled = state.controlled[: len(self.seats)]
+
+    def say(self, key: str, **params: int | str) -> str:
+        return self._say(f"vendetta.{key}", params)
+
+    def letter(self, seat: Seat) -> str:
+        return self.say(f"letter.{seat}")
+
+    # --- The map ------------------------------------------------------------------------------
+
+    def board(self) -> list[Line]:
+        """V-M1, V-M2: the districts, row by row, each with its name in the wall above it."""
+        lines = []
+        for row in range(ROWS):
+            lines += [self._wall(row), self._inside(row)]
+        return [*lines, self._wall(ROWS)]
+
+    def _wall(self, row: int) -> Line:
+        """The wall above a row of districts, with their names in it."""
+        line = []
+        for column in range(COLUMNS):
+            line.append(Piece(_corner(row, column), "dim"))
+            district = _district(row, column)
+            if district is not None:
+                line += self._name(district)
+            elif _district(row - 1, column) is not None:
+                line.append(Piece("─" * INNER, "dim"))
+            else:
+                line += self._water(2 * row)
+        return [*line, Piece(_corner(row, COLUMNS), "dim")]
+
+    def _name(self, district: int) -> Line:
+        """V-14: the name; a card that is up makes the district safe until the next round."""
+        safe = district in self.at.turned_up
+        name = f" {self.say(f'district.{district + 1}')} "[: INNER - 3]
+        mark = Piece(f" {SAFE} " if safe else "───", "accent" if safe else "dim")
+        wall = Piece("─" * (INNER - 3 - len(name)), "dim")
+        return [Piece(name, "dim" if safe else "title"), wall, mark]
+
+    def _inside(self, row: int) -> Line:
+        """The men in a row of districts."""
+        line = []
+        for column in range(COLUMNS):
+            line.append(Piece(_side(row, column), "dim"))
+            district = _district(row, column)
+            line += self._water(2 * row + 1) if district is None else self._men(district)
+        return [*line, Piece(_side(row, COLUMNS), "dim")]
+
+    def _men(self, district: int) -> Line:
+        """V-8, V-15: how many each player has there, each in a place of its own, and who rules."""
+        width = SLOTS // len(self.seats)
+        line = [Piece(" ")]
+        for seat in self.seats:
+            men = self.at.men[district][seat]
+            text = f"{self.letter(seat)}{men:>2}" if men else f"{NONE:>3}"
+            line.append(Piece(text, f"seat.{seat}" if men else "dim"))
+            line.append(Piece(" " * (width - 3)))
+        line.append(Piece(" " * (SLOTS % len(self.seats))))
+        controller = self.controllers[district]
+        if controller < 0:
+            return [*line, Piece("   ")]
+        return [*line, Piece(f"{CROWN}{self.letter(controller)} ", f"seat.{controller} strong")]
+
+    def _water(self, line: int) -> Line:
+        """The sea, and what is written on it in that line of the map."""
+        notes = {
+            0: self.say("drawing.card", card=self._card(), cards=TURNS),
+            1: self._raid(),
+            2 * ROWS - 1: f"{SAFE} " + self.say("drawing.safe"),
+            2 * ROWS: f"{CROWN} " + self.say("drawing.controls"),
+        }
+        note = f" {notes[line]} "[:INNER]
+        return [Piece(note), Piece((WAVES * 2)[2 * line :][: INNER - len(note)], "scenery")]
+
+    def _raid(self) -> str:
+        """V-14: how likely a raid is where the card is not up yet."""
+        if self.at.phase == "over":
+            return self.say("drawing.raid_over")
+        return self.say("drawing.raid", cards=self._face_down())
+
+    def _card(self) -> int:
+        """V-2: which of the eleven cards this turn ends with."""
+        return min(self.at.turn + 1, TURNS)
+
+    def _face_down(self) -> int:
+        """V-1: the cards not yet turned up; two of them are the raid."""
+        return DISTRICTS - len(self.at.turned_up)
+
+    # --- The players --------------------------------------------------------------------------
+
+    def players(self) -> list[Line]:
+        """V-8, V-16 to V-18: hands, box, districts and points, and what it takes to win."""
+        seats = len(self.seats)
+        flag = Piece(f"{FLAG} ", "accent")
+        win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
+        return [
+            [Piece(" " * (6 + NAME)), *(Piece(self._heading(key), "dim") for key in HEADINGS)],
+            *(self._player(seat) for seat in self.seats),
+            [flag, Piece(self.say("drawing.starts"), "dim")],
+            [Piece("  " + self.say("drawing.win", **win), "dim")],
+        ]
+
+    def _heading(self, key: str) -> str:
+        return f"{self.say(f'drawing.{key}'):>{HEADINGS[key]}}"
+
+    def _player(self, seat: Seat) -> Line:
+        """One player: whose turn it is, who started the round, and what is held."""
+        active = seat == self.at.active and self.at.phase != "over"
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("drawing.you", name=name)
+        colour = f"seat.{seat} strong" if active else f"seat.{seat}"
+        return [
+            Piece(f"{TURN} " if active else "  ", "accent"),
+            Piece(f"{FLAG} " if seat == self.at.start else "  ", "accent"),
+            Piece(f"{self.letter(seat)} {name[:NAME]}", colour),
+            Piece(" " * (NAME - len(name))),
+            *(Piece(f"{text:>{HEADINGS[key]}}") for key, text in self._holds(seat).items()),
+        ]
+
+    def _holds(self, seat: Seat) -> dict[str, str]:
+        """V-8: what a player holds, as far as it is shown."""
+        hidden = self.secret and seat != self.at.seat
+        return {
+            "hand": SECRET if hidden else str(self.at.hands[seat]),
+            "box": SECRET if hidden else str(self.at.box[seat]),
+            "districts": str(self.controlled[seat]),
+            "points": str(self.at.points[seat]),
+        }
+
+    # --- The same, told -----------------------------------------------------------------------
+
+    def told(self) -> list[str]:
+        """V-8: the village in sentences, district by district, then the players."""
+        cards = {"card": self._card(), "cards": TURNS, "down": self._face_down()}
+        return [
+            self.say("told.cards", **cards),
+            *(self._told_district(district) for district in range(DISTRICTS)),
+            *(self._told_player(seat) for seat in self.seats),
+        ]
+
+    def _told_district(self, district: int) -> str:
+        men = enumerate(self.at.men[district])
+        there = [self.say("told.men", seat=seat, number=number) for seat, number in men if number]
+        parts = [
+            self.say("told.district", district=district + 1, men=", ".join(there))
+            if there
+            else self.say("told.nobody", district=district + 1)
+        ]
+        if self.controllers[district] >= 0:
+            parts.append(self.say("told.controls", seat=self.controllers[district]))
+        if district in self.at.turned_up:
+            parts.append(self.say("told.safe"))
+        return " ".join(parts)
+
+    def _told_player(self, seat: Seat) -> str:
+        holds: dict[str, int | str] = dict(self._holds(seat).items())
+        hidden = holds["hand"] == SECRET
+        return self.say("told.secret" if hidden else "told.player", seat=seat, **holds)
+
+
+# --- The grid ---------------------------------------------------------------------------------
+
+
+def _district(row: int, column: int) -> int | None:
+    """V-M1: the district in a cell of the grid; water, or nothing, where there is none."""
+    inside = 0 <= row < ROWS and 0 <= column < COLUMNS
+    if not inside or (row, column) in WATER:
+        return None
+    return row * COLUMNS + column - 1
+
+
+def _is_land(row: int, column: int) -> bool:
+    return _district(row, column) is not None
+
+
+def _corner(row: int, column: int) -> str:
+    """What stands where the walls of four cells meet, this one being the lower right."""
+    above, below = (row - 1, row)
+    before, after = (column - 1, column)
+    walls = 0
+    walls |= UP if _is_land(above, before) or _is_land(above, after) else 0
+    walls |= DOWN if _is_land(below, before) or _is_land(below, after) else 0
+    walls |= LEFT if _is_land(above, before) or _is_land(below, before) else 0
+    walls |= RIGHT if _is_land(above, after) or _is_land(below, after) else 0
+    return WALLS[walls]
+
+
+def _side(row: int, column: int) -> str:
+    """The wall to the left of a cell, if there is land on either side of it."""
+    return "│" if _is_land(row, column - 1) or _is_land(row, column) else " "

@@ -10,7 +10,9 @@ from typing import Final
 
 from cosca.core.errors import Refused
 from cosca.core.move import Move
-from cosca.games.vendetta.pieces import DISTRICTS, ENDINGS, MAFIOSI, PHASE_NAMES
+from cosca.core.names import Action
+from cosca.games.vendetta.actions import to_actions, to_move
+from cosca.games.vendetta.pieces import DISTRICTS, ENDINGS, MAFIOSI, PHASE_NAMES, PHASE_PLACE
 from cosca.games.vendetta.rules import State
 
 NO_MOVE: Final = ("-", "pass", "none", "0")
@@ -42,6 +44,26 @@ def parse_move(text: str) -> Move:
     if not numbers:
         raise Refused("vendetta.bad_move", text=text[:40])
     return Move("place", tuple(numbers))
+
+
+# --- Single actions, chance among them --------------------------------------------------------
+
+
+def format_action(state: State, action: Action) -> str:
+    """One step: `3>6` or `-` of a player, `trustee 2`, `deal 6` or `card 6` of chance."""
+    if state.phase == PHASE_PLACE:
+        return format_move(to_move([action]))
+    return f"{PHASE_NAMES[state.phase]} {action + 1}"
+
+
+def parse_action(state: State, text: str) -> Action:
+    """The step that a line of a story tells."""
+    if state.phase == PHASE_PLACE:
+        return to_actions(parse_move(text))[0]
+    word, _, number = text.partition(" ")
+    if word != PHASE_NAMES[state.phase] or not number.isdecimal():
+        raise Refused("vendetta.bad_move", text=text[:40])
+    return int(number) - 1
 
 
 # --- States -----------------------------------------------------------------------------------

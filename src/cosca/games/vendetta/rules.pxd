@@ -12,21 +12,23 @@ cdef int[8] POINTS
 cdef class State(Base):
     cdef public bint only_own_cards, limit_every_turn, most_controls, final_points
     cdef public int max_rounds, phase, round, turn, start, active
-    cdef public int districts_used, last_placed, dealt, reason, won
     cdef public short[13][5] men
     cdef public short[5] hand
     cdef public short[5] box
     cdef public int[5] points
     cdef public short[5] controlled
     cdef public short[13] turned_up
+    cdef public short[13] players
     cdef public short[13] alone
-    cdef public short[13][5] least
+    cdef public short[65] least
+    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    cdef public int districts_used, last_placed, dealt, reason, won
 
     @cython.locals(seat=int)
     cpdef void fill_box(self) noexcept nogil
     @cython.locals(district=int, player=int)
     cpdef void apply_trustee(self, int seat) noexcept nogil
-    @cython.locals(player=int)
+    @cython.locals(player=int, place=int)
     cpdef void apply_deal(self, int district) noexcept nogil
     cpdef void settle(self, int district, int seat) noexcept nogil
 
@@ -37,17 +39,23 @@ cdef class State(Base):
 
     cpdef int limit(self) noexcept nogil
     cpdef int minimum(self, int seat, int district) noexcept nogil
-    @cython.locals(players=int, total=int, last=int, seat=int, present=int, to_match=int)
+    @cython.locals(seat=int)
     cpdef void look_who_is_alone(self, int district) noexcept nogil
-    @cython.locals(district=int)
+    @cython.locals(seat=int)
+    cpdef void set_minimum(self, int district, int number) noexcept nogil
+    @cython.locals(seat=int)
+    cpdef void count_players(self, int district) noexcept nogil
+    @cython.locals(hand=int, district=int)
     cpdef bint can_place(self) noexcept nogil
-    @cython.locals(seat=int, hand=int, count=int, total=int, none=int, district=int, least=int, choices=int)
+    @cython.locals(
+        hand=int, mine=int, count=int, total=int, none=int, district=int, least=int, choices=int
+    )
     cpdef void legal_places(self, Spans legal) noexcept nogil
     cpdef void apply_place(self, int district, int number) noexcept nogil
 
     cpdef void apply_card(self, int district) noexcept nogil
     cpdef void turn_up(self, int district) noexcept nogil
-    @cython.locals(fewest=int, loser=int, seat=int, men=int, fewer=bint)
+    @cython.locals(men=int, fewest=int, loser=int, seat=int, fewer=bint)
     cpdef int loser(self, int district) noexcept nogil
     @cython.locals(loser=int)
     cpdef void vendetta(self, int district) noexcept nogil
@@ -78,7 +86,7 @@ cdef class State(Base):
 
     cpdef int acting(self) noexcept nogil
     cpdef void fill_legal(self, int seat, Spans legal) noexcept nogil
-    @cython.locals(seat=int, district=int, count=int)
+    @cython.locals(seat=int, count=int, district=int)
     cpdef void fill_chance(self, Outcomes outcomes) noexcept nogil
     cpdef void apply(self, int seat, int action) noexcept nogil
     cpdef int ending(self) noexcept nogil

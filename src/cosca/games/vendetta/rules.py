@@ -66,8 +66,9 @@ class State(Base):
         self.points: list[int] = [0] * 5
         self.controlled: list[int] = [0] * 5  # districts, when last counted
         self.turned_up: list[int] = [0] * 13
-        self.alone: list[int] = [NOBODY] * 13
-        self.least: list[list[int]] = [[1] * 5 for _ in range(13)]
+        self.players: list[int] = [0] * 13  # in each district
+        self.alone: list[int] = [NOBODY] * 13  # who is the only one there
+        self.least: list[int] = [1] * 65  # thirteen districts for each seat in turn
         self.fill_box()
         if trustee != NOBODY:
             self.apply_trustee(trustee)
@@ -99,13 +100,14 @@ class State(Base):
         self.turned_up[district] = 1
         self.dealt += 1
         if self.dealt == CARDS_DEALT * self.seats:
+            for place in range(DISTRICTS):
+                self.count_players(place)
             self.begin_round()
 
     def settle(self, district: int, seat: int) -> None:
         """V-S3: two mafiosi from the box into a district."""
         self.men[district][seat] += FIRST_MEN
         self.box[seat] -= FIRST_MEN
-        self.look_who_is_alone(district)
 
     # --- Round --------------------------------------------------------------------------------
 
@@ -138,45 +140,52 @@ class State(Base):
 
     def minimum(self, seat: int, district: int) -> int:
         """V-6: against one other player alone there, at least as many; anywhere else, one."""
-        return self.least[district][seat]
+        return self.least[seat * DISTRICTS + district]
 
     def look_who_is_alone(self, district: int) -> None:
         """V-6, V-11, V-15: who is the only player in a district, and what others must match."""
-        players = 0
-        total = 0
-        last = 0
+        if self.players[district] == 1:
+            for seat in range(self.seats):
+                if self.men[district][seat] > 0:
+                    self.alone[district] = seat
+            self.set_minimum(district, self.men[district][self.alone[district]])
+            self.least[self.alone[district] * DISTRICTS + district] = 1
+        elif self.alone[district] != NOBODY:
+            self.alone[district] = NOBODY
+            self.set_minimum(district, 1)
+
+    def set_minimum(self, district: int, number: int) -> None:
+        """V-6: from now on everyone must place so many in a district."""
         for seat in range(self.seats):
-            present = self.men[district][seat] > 0
-            players += present
-            total += self.men[district][seat]
-            last = seat if present else last
-        to_match = total if players == 1 else 1
+            self.least[seat * DISTRICTS + district] = number
+
+    def count_players(self, district: int) -> None:
+        """V-6: how many players have mafiosi in a district, counted afresh."""
+        self.players[district] = 0
         for seat in range(self.seats):
-            self.least[district][seat] = to_match
-        self.alone[district] = NOBODY
-        if players == 1:
-            self.alone[district] = last
-            self.least[district][last] = 1
+            self.players[district] += self.men[district][seat] > 0
+        self.look_who_is_alone(district)
 
     def can_place(self) -> bool:
         """V-4, V-5: whether the hand allows one more placement this turn."""
-        if self.hand[self.active] == 0 or self.districts_used == self.limit():
+        hand = self.hand[self.active]
+        if hand == 0 or self.districts_used == self.limit():
             return False
         for district in range(self.last_placed + 1, DISTRICTS):
-            if self.minimum(self.active, district) <= self.hand[self.active]:
+            if self.minimum(self.active, district) <= hand:
                 return True
         return False
 
     def legal_places(self, legal: Spans) -> None:
         """V-3, V-4, V-5, V-6: any number from the minimum to the whole hand, or enough placed."""
-        seat = self.active
-        hand = self.hand[seat]
+        hand = self.hand[self.active]
+        mine = self.active * DISTRICTS
         count = 0
         total = 1
         none = (self.last_placed + 1) * MAFIOSI - 1  # would be the action of placing no one there
         for district in range(self.last_placed + 1, DISTRICTS):
             # Written first and counted after: a branch on random data costs more than all the rest.
-            least = self.minimum(seat, district)
+            least = self.least[mine + district]
             choices = hand + 1 - least
             legal.first[count] = none + least
             legal.last[count] = none + hand
@@ -191,6 +200,7 @@ class State(Base):
     def apply_place(self, district: int, number: int) -> None:
         """V-4, V-5: so many from hand into a district; a second one lies further on the map."""
         self.hand[self.active] -= number
+        self.players[district] += self.men[district][self.active] == 0
         self.men[district][self.active] += number
         self.look_who_is_alone(district)
         self.districts_used += 1
@@ -234,6 +244,7 @@ class State(Base):
         loser = self.loser(district)
         if loser != NOBODY:
             self.clear_out(district, loser)
+            self.look_who_is_alone(district)
 
     def collect(self, district: int) -> None:
         """V-12: everyone still there takes one mafioso from the box."""
@@ -249,9 +260,9 @@ class State(Base):
 
     def clear_out(self, district: int, seat: int) -> None:
         """V-9, V-14: all of a player's mafiosi in a district go to the box."""
+        self.players[district] -= self.men[district][seat] > 0
         self.box[seat] += self.men[district][seat]
         self.men[district][seat] = 0
-        self.look_who_is_alone(district)
 
     # --- End of a round -----------------------------------------------------------------------
 
@@ -270,6 +281,7 @@ class State(Base):
             if not self.turned_up[district]:
                 for seat in range(self.seats):
                     self.clear_out(district, seat)
+                self.look_who_is_alone(district)
 
     def controller(self, district: int) -> int:
         """V-15, V-15e: who is there alone, or strictly has the most; nobody on a tie."""
@@ -426,12 +438,12 @@ class State(Base):
         new.points = self.points[:]
         new.controlled = self.controlled[:]
         new.turned_up = self.turned_up[:]
+        new.players = self.players[:]
         new.alone = self.alone[:]
         new.men = self.men[:]
         new.least = self.least[:]
         for district in range(DISTRICTS):
             new.men[district] = self.men[district][:]
-            new.least[district] = self.least[district][:]
         return new
 
     def ints(self) -> list[int]:
@@ -488,4 +500,4 @@ class State(Base):
         self.turned_up = ints[36:49]
         for district in range(DISTRICTS):
             self.men[district] = ints[49 + 5 * district : 54 + 5 * district]
-            self.look_who_is_alone(district)
+            self.count_players(district)
