@@ -1,0 +1,108 @@
+"""Golden stories: whole games as text a person can read, and the rules can play again.
+
+A story tells every step in notation, below it what happened in words, and the full state whenever a
+round begins. To check a story is to play its steps and tell it again: it must come out the same.
+
+`python -m cosca.testing.golden FOLDER` checks all stories of a folder; with `--retell` it writes
+them anew from their steps, to be read as a diff.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from cosca.catalog import GAMES
+from cosca.core.game import Game
+from cosca.core.names import CHANCE, Action, Seat
+from cosca.core.options import Settings
+from cosca.core.state import State
+from cosca.words import say
+
+Step = tuple[Seat, Action]
+INDENT = " " * 8
+CHANCE_NAME = "chance"
+
+
+def tell(game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Step]) -> str:
+    """The story of a game."""
+    return "\n".join([*_header(game, settings, seats), *_steps(game, settings, seats, log), ""])
+
+
+def _header(game: Game[Any, Any], settings: Settings, seats: int) -> Iterator[str]:
+    """What was played, and all options as they were set."""
+    yield f"{game.title}, rules {game.version}, {seats} seats, {game.edition_of(settings)}"
+    yield " ".join(f"{key}={value}" for key, value in settings.items())
+
+
+def _steps(
+    game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Step]
+) -> Iterator[str]:
+    state = game.new(settings, seats)
+    for seat, action in log:
+        began = game.round(state)
+        yield f"{_name(game, seat):<8}{game.format_action(state, action):<16}1 of {len(_choices(state, seat))}"
+        happened = game.events(state, seat, action)
+        state.apply(seat, action)
+        for event in happened:
+            yield INDENT + say(event.key, event.params)
+        if game.round(state) > began or state.is_over:
+            yield f"\n{game.format_state(state)}\n"
+
+
+def _name(game: Game[Any, Any], seat: Seat) -> str:
+    return CHANCE_NAME if seat == CHANCE else say(f"{game.name}.seat.{seat}", {})
+
+
+def _choices(state: State, seat: Seat) -> list[Action]:
+    """What that seat, or chance, may do."""
+    if seat == CHANCE:
+        return [action for action, _ in state.chance()] if CHANCE in state.actors() else []
+    return state.legal(seat)
+
+
+def read(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
+    """The game that a story tells, with its steps."""
+    title, options, *lines = text.splitlines()
+    name, _, rest = title.partition(", ")
+    game = next(game for game in GAMES.values() if game.title == name)
+    seats = int(rest.split(", ")[1].split()[0])
+    settings = game.settings("", dict(word.split("=", 1) for word in options.split()))
+    names = {_name(game, seat): seat for seat in (CHANCE, *range(seats))}
+    state = game.new(settings, seats)
+    log: list[Step] = []
+    for line in lines:
+        if line[:8].strip() in names:
+            seat = names[line[:8].strip()]
+            action = game.parse_action(state, line[8:].rpartition("1 of")[0].strip())
+            if action not in _choices(state, seat):
+                raise ValueError(f"no such step can be taken here: {line.strip()}")
+            log.append((seat, action))
+            state.apply(seat, action)
+    return game, settings, seats, log
+
+
+def retell(text: str) -> str:
+    """The same story, played again."""
+    return tell(*read(text))
+
+
+def main(folder: str, *options: str) -> int:
+    """Check all stories of a folder, or write them anew; how many came out otherwise."""
+    stories = sorted(Path(folder).rglob("*.txt"))
+    if not stories:
+        print(f"there is no story in {folder}")
+    changed = 0 if stories else 1
+    for path in stories:
+        told = path.read_text(encoding="utf-8")
+        again = retell(told)
+        if again != told:
+            changed += 1
+            print(f"{path.name} comes out otherwise")
+            if "--retell" in options:
+                path.write_text(again, encoding="utf-8")
+    return changed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(*sys.argv[1:]) else 0)

@@ -1,0 +1,484 @@
+"""The laws that every game keeps, each along a walk. The door and what hides have their own files.
+
+A law raises AssertionError with a sentence, and says how many things it looked at: one that looked
+at nothing proves nothing, and the tests ask for more than that.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isclose
+from typing import Any, Final, TypeAlias
+
+from cosca.bots.roster import roster
+from cosca.core.buffers import Outcomes, Spans
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused, Value
+from cosca.core.events import Event
+from cosca.core.game import Game
+from cosca.core.names import CHANCE, Action, Seat
+from cosca.core.position import Position
+from cosca.core.state import State
+from cosca.match.table import Table
+from cosca.testing.case import Case, outsiders, watchers
+from cosca.testing.walks import LIMIT, Walk, next_step
+
+Law: TypeAlias = Callable[[Case, Walk], int]
+
+GARBAGE: Final[tuple[Any, ...]] = (
+    *(None, True, False, 0.0, 1.0, 1.5, float("nan"), "", "x", "0", b"0", (), [0], {}),
+    *(10**30, -(10**30), 2**31, 2**32, 2**63, -(2**31) - 1),
+)
+"""What is no action and no seat, though some of it looks like one."""
+MOST_ACTIONS: Final = 1024
+"""As many as `core.state` has numbers for; compiled, nothing looks whether there are more."""
+MANY_MOVES: Final = 3_000
+"""More whole moves than are enumerated one by one."""
+BOARD_WIDTH: Final = 78
+PLAYERS_WIDTH: Final = 44
+
+
+def canonical(value: object) -> str:
+    """Plain JSON in the one way that equal values are written."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def wire(position: Position) -> str:
+    """A position as it goes over the wire."""
+    return canonical(position.to_wire())
+
+
+def truth(table: Table) -> State:
+    """The state of a table. Outside the tests nobody may look at it."""
+    state: State = table._state
+    return state
+
+
+def lists(state: State, seats: int) -> list[object]:
+    """All that a state answers when it is asked who may do what."""
+    chance = state.chance() if state.actors() == (CHANCE,) else []
+    return [state.actors(), [state.legal(seat) for seat in range(seats)], chance, state.returns()]
+
+
+# --- The contract of a state ------------------------------------------------------------------
+
+
+def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
+    """Before the end somebody may act and has something to do; nobody else has."""
+    seats = range(walk.sitting.seats)
+    assert case.actions <= MOST_ACTIONS, "the core knows fewer action numbers than the game has"
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        where = f"after step {number} of {walk.sitting.name}"
+        actors = state.actors()
+        assert state.is_over == (not actors), (
+            f"over or not, and yet somebody or nobody acts {where}"
+        )
+        assert actors == (CHANCE,) or (
+            set(actors) <= set(seats) and list(actors) == sorted(set(actors))
+        ), f"the actors {actors} are not seats in order {where}"
+        for seat in actors if actors != (CHANCE,) else ():
+            legal = state.legal(seat)
+            assert legal, f"the legal list of seat {seat} is empty {where}"
+            assert legal == sorted(legal), f"the legal list of seat {seat} is not sorted {where}"
+            assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
+            assert 0 <= legal[0] <= legal[-1] < case.actions, f"no such action number {where}"
+            looked += 1
+        for other in (*seats, *outsiders(walk)):
+            waits = other == CHANCE or other not in actors
+            assert not waits or state.legal(other) == [], (
+                f"{other} may not act and yet has a legal list {where}"
+            )
+    return looked
+
+
+def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
+    """Search reads spans and totals, not lists: they say the same, and no span is empty."""
+    legal, outcomes = Spans(), Outcomes()
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        where = f"after step {number} of {walk.sitting.name}"
+        for seat in range(walk.sitting.seats):
+            state.fill_legal(seat, legal)
+            spans = list(zip(legal.first, legal.last, strict=True))[: legal.count]
+            assert all(first <= last for first, last in spans), f"a span is empty {where}"
+            assert legal.total == len(state.legal(seat)), f"the spans say {legal.total} {where}"
+            looked += legal.count
+        if state.actors() == (CHANCE,):
+            state.fill_chance(outcomes)
+            weights = sum(weight for _, weight in state.chance())
+            assert outcomes.total == weights, f"chance weighs {outcomes.total} {where}"
+    return looked
+
+
+def chance_has_weights(case: Case, walk: Walk) -> int:
+    """What chance may do is ascending, each once, each with a weight above zero."""
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        if state.actors() == (CHANCE,):
+            where = f"after step {number} of {walk.sitting.name}"
+            actions = [action for action, _ in state.chance()]
+            assert actions, f"chance is to act and can do nothing {where}"
+            assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
+            assert all(weight > 0 for _, weight in state.chance()), (
+                f"a weight is not positive {where}"
+            )
+            looked += 1
+    return looked
+
+
+def copies_are_independent(case: Case, walk: Walk) -> int:
+    """A copy is equal, and neither hears what becomes of the other."""
+    looked = 0
+    for cut in walk.cuts(10):
+        for early in (True, False):  # the copy goes on, or the original does
+            one = cut.end()
+            other = one.copy()
+            assert type(one) is type(other), "a copy is of another kind"
+            assert one.ints() == other.ints(), f"a copy is not equal in {walk.sitting.name}"
+            moved, kept = (other, one) if early else (one, other)
+            before = kept.ints(), lists(kept, walk.sitting.seats)
+            go_on(cut, moved, 20)
+            after = kept.ints(), lists(kept, walk.sitting.seats)
+            assert before == after, (
+                f"a state changed when its copy was played on, in {walk.sitting.name}"
+                f" after {cut.decisions} decisions"
+            )
+            looked += moved.ints() != kept.ints()
+    return looked
+
+
+def go_on(walk: Walk, state: State, steps: int) -> None:
+    """Play a state on at random for a while."""
+    dice = Dice(steps)
+    for _ in range(steps):
+        if state.actors():
+            state.apply(*next_step(walk.sitting, state, dice))
+
+
+def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
+    """Who does the same again comes to the same, step by step."""
+    looked = 0
+    for one, other in zip(walk.states(), walk.states(), strict=True):
+        assert one.ints() == other.ints(), f"the same actions differ at step {looked}"
+        looked += 1
+    assert walk.end().ints() == one.ints(), "the same actions without copies differ"
+    return looked
+
+
+def integers_hold_the_whole_state(case: Case, walk: Walk) -> int:
+    """`load` makes of `ints` a state that answers and goes on just like the first."""
+    states = list(walk.states())
+    looked = 0
+    for number, (state, step) in enumerate(zip(states, walk.log, strict=False)):
+        where = f"after step {number} of {walk.sitting.name}"
+        ints = state.ints()
+        assert all(type(n) is int for n in ints), f"ints() gives what is no integer {where}"
+        for other in (walk.sitting.new(), states[-1].copy()):
+            other.load(ints)
+            assert other.ints() == ints, f"load() does not become the state {where}"
+            assert lists(other, state.seats) == lists(state, state.seats), (
+                f"a loaded state answers otherwise {where}"
+            )
+            other.apply(*step)
+            assert other.ints() == states[number + 1].ints(), f"it goes on otherwise {where}"
+            looked += 1
+        assert state.ints() == ints, f"load() keeps hold of the list it was given {where}"
+    return looked
+
+
+def pieces_are_conserved(case: Case, walk: Walk) -> int:
+    """Nothing is made and nothing lost: along the walk, and by any legal action near it."""
+    whole = case.pieces(walk.sitting.new())
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        assert case.pieces(state) == whole, (
+            f"pieces are lost or made by step {number} of {walk.sitting.name}:"
+            f" {case.pieces(state)}, not {whole}"
+        )
+        looked += 1
+    for cut in walk.cuts(6):
+        state = cut.end()
+        for seat in state.actors():
+            for action in state.legal(seat):
+                after = state.copy()
+                after.apply(seat, action)
+                assert case.pieces(after) == whole, (
+                    f"pieces are lost or made when seat {seat} does {action}"
+                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                )
+                looked += 1
+    return looked
+
+
+def the_victory_is_shared_out_at_the_end(case: Case, walk: Walk) -> int:
+    """Nobody has won before the end; then the shares add up to one, for a reason with a name."""
+    seats = walk.sitting.seats
+    assert case.game.endings[0] == "", "the first ending is that of a game that goes on"
+    looked = 0
+    for state in walk.states():
+        shares = state.returns()
+        assert len(shares) == seats, "not every seat has its share"
+        if state.is_over:
+            assert isclose(sum(shares), 1), f"the shares {shares} do not add up to one"
+            assert min(shares) >= 0, f"a share is below zero: {shares}"
+            assert case.game.endings[state.ending()], "the ending has no name"
+            assert 0 < state.winners() < 1 << seats, "a winner sits nowhere"
+        else:
+            assert not any(shares), f"a game that goes on has the shares {shares}"
+        looked += 1
+    return looked
+
+
+def it_ends(case: Case, walk: Walk) -> int:
+    """With a last round a game ends, not after it; rounds only go up."""
+    last = int(walk.sitting.settings.get(LIMIT, 0))
+    rounds = [case.game.round(state) for state in walk.states()]
+    assert rounds == sorted(rounds), f"rounds are counted back in {walk.sitting.name}"
+    assert not last or rounds[-1] <= last, f"round {rounds[-1]} came after the last of {last}"
+    assert not walk.sitting.must_end or walk.end().is_over, (
+        f"{walk.sitting.name} did not end in {walk.decisions} decisions"
+    )
+    return len(rounds)
+
+
+# --- Text and wire ----------------------------------------------------------------------------
+
+
+def states_survive_as_text(case: Case, walk: Walk) -> int:
+    """A state written down is one line, and read again is the same state."""
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        text = case.game.format_state(state)
+        again: State = case.game.parse_state(text)
+        assert len(text.splitlines()) == 1, f"a state takes several lines: {text!r}"
+        assert again.ints() == state.ints(), f"step {number} is read otherwise: {text}"
+        assert lists(again, state.seats) == lists(state, state.seats), f"answers otherwise: {text}"
+        assert case.game.format_state(again) == text, f"written otherwise: {text}"
+        looked += 1
+    return looked
+
+
+def positions_survive_the_wire(case: Case, walk: Walk) -> int:
+    """A position sent as JSON arrives as the same position, with its seat and its legal list."""
+    looked = 0
+    for state in walk.states():
+        for seat in watchers(walk):
+            position = case.game.position(state, seat)
+            told = wire(position)
+            again = case.game.read_position(json.loads(told))
+            assert again == position and wire(again) == told, f"the wire changes a position: {told}"
+            assert position.seat == seat, f"the position of seat {seat} says {position.seat}"
+            assert position.legal == tuple(state.legal(seat)), "a position has another legal list"
+            looked += 1
+    return looked
+
+
+def tables_can_be_drawn(case: Case, walk: Walk) -> int:
+    """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
+    looked = 0
+    for cut in walk.cuts(4):
+        for seat in watchers(walk):
+            position = case.game.position(cut.end(), seat)
+            for language in case.languages:
+                drawing = case.game.draw(position, walk.sitting.settings, sayer(case, language))
+                widths = [(line, BOARD_WIDTH) for line in drawing.board]
+                widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
+                for line, width in widths:
+                    text = "".join(piece.text for piece in line)
+                    assert "\n" not in text, f"a line of the drawing is several: {text!r}"
+                    assert len(text) <= width, f"a line is wider than {width}: {text!r}"
+                    looked += 1
+                assert all(drawing.told), "something is told without a word"
+    return looked
+
+
+def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Value]], str]:
+    """How that language says something; a missing sentence breaks the law."""
+
+    def say(key: str, params: Mapping[str, Value]) -> str:
+        try:
+            text = case.say(key, params, language)
+        except KeyError as missing:
+            raise AssertionError(f"{key} lacks {missing} in the words of {language}") from None
+        assert text and "{" not in text, f"{key} is not filled in the words of {language}: {text}"
+        return text
+
+    return say
+
+
+def events_are_told_in_words(case: Case, walk: Walk) -> int:
+    """What happens is told in every language, to seats of the table, and changes nothing."""
+    looked = 0
+    for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
+        before = state.ints()
+        for event in case.game.events(state, seat, action):
+            check_event(case, event, walk.sitting.seats)
+            looked += 1
+        assert state.ints() == before, f"telling of step {(seat, action)} changed the state"
+    return looked
+
+
+def check_event(case: Case, event: Event, seats: int) -> None:
+    """One thing that happened: whose it is to know, and how it is said."""
+    assert event.key.startswith(f"{case.game.name}."), f"{event.key} is not a key of the game"
+    if event.audience is not None:
+        assert event.audience, f"{event.key} is for nobody"
+        assert event.audience <= frozenset(range(seats)), f"{event.key} is for {event.audience}"
+    for name, value in event.params.items():
+        assert type(value) in (int, str), f"{event.key} is filled with {name}={value!r}"
+    for language in case.languages:
+        sayer(case, language)(event.key, event.params)
+
+
+# --- Moves ------------------------------------------------------------------------------------
+
+
+def steps_survive_as_text(case: Case, walk: Walk) -> int:
+    """Each step of the walk, and all else that was possible now and then, as a line of a story."""
+    looked = 0
+    for state, (_, action) in zip(walk.states(), walk.log, strict=False):
+        check_step(case.game, state, action)
+        looked += 1
+    for cut in walk.cuts(6):
+        state = cut.end()
+        for seat in state.actors():
+            for action in state.legal(seat):
+                check_step(case.game, state, action)
+    return looked
+
+
+def check_step(game: Game[Any, Any], state: State, action: Action) -> None:
+    """A step, written down, is one line, and read again is the same step."""
+    text = game.format_action(state, action)
+    assert len(text.splitlines()) == 1, f"a step takes several lines: {text!r}"
+    assert game.parse_action(state, text) == action, f"{action} is read otherwise: {text!r}"
+
+
+def is_whole(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
+    """Whether these actions of a seat, which led here, are a whole move."""
+    return seat not in after.actors() or game.to_actions(game.to_move(run)) == list(run)
+
+
+def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
+    """The walk's decisions in whole moves; a last one that is not finished is left out."""
+    state = walk.sitting.new()
+    run: list[Action] = []
+    mover = CHANCE
+    for seat, action in walk.log:
+        state.apply(seat, action)
+        if seat == CHANCE:
+            continue
+        if run and seat != mover:
+            return  # two moves at once cannot be told one after the other
+        run.append(action)
+        mover = seat
+        if is_whole(walk.game, state, seat, run):
+            yield seat, run
+            run = []
+
+
+def moves_survive_as_actions_and_text(case: Case, walk: Walk) -> int:
+    """A move is the same as actions and as one line of text; so is what each action begins."""
+    game = case.game
+    looked = 0
+    for _, run in whole_moves(walk):
+        check_move(game, run)
+        done = game.to_actions(game.to_move(run))
+        assert done[: len(run)] == run and len(done) <= len(run) + 1, (
+            f"the move {run} becomes the actions {done}"
+        )
+        looked += 1
+    for cut in walk.cuts(6):
+        state = cut.end()
+        for seat in state.actors():
+            for action in state.legal(seat):
+                check_move(game, [action])
+                first = game.to_actions(game.to_move([action]))[0]
+                assert first == action, f"the action {action} becomes {first}"
+                looked += 1
+    return looked
+
+
+def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
+    """A move, written down, is one line, and read again is the same move."""
+    move = game.to_move(run)
+    text = game.format_move(move)
+    assert len(text.splitlines()) == 1, f"a move takes several lines: {text!r}"
+    assert game.parse_move(text) == move, f"{move} is read otherwise: {text!r}"
+    assert json.loads(canonical(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
+
+
+def moves_are_counted_right(case: Case, walk: Walk) -> int:
+    """For each legal action as many whole moves begin with it as can be found one by one."""
+    looked = 0
+    for cut in walk.cuts(12):
+        state = cut.end()
+        for seat in state.actors():
+            counts = case.game.count_moves(case.game.position(state, seat))
+            assert len(counts) == len(state.legal(seat)), "not every legal action is counted for"
+            if sum(counts) <= MANY_MOVES:
+                found = [
+                    count_from(case.game, state, seat, [], action) for action in state.legal(seat)
+                ]
+                assert counts == found, (
+                    f"seat {seat} has {found} moves, not {counts},"
+                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                )
+                looked += 1
+    return looked
+
+
+def count_from(
+    game: Game[Any, Any], state: State, seat: Seat, run: list[Action], action: Action
+) -> int:
+    """How many whole moves go on with this action after those, found one by one."""
+    after = state.copy()
+    after.apply(seat, action)
+    run = [*run, action]
+    if is_whole(game, after, seat, run):
+        return 1
+    return sum(count_from(game, after, seat, run, following) for following in after.legal(seat))
+
+
+def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
+    """Every bot does something legal, and every candidate can be done."""
+    looked = 0
+    for cut in walk.cuts(5):
+        table = cut.table()
+        for seat in table.actors:
+            position: Any = case.game.read_position(json.loads(wire(table.position(seat))))
+            for name, bot in roster(case.game).items():
+                action = bot(position, Dice(looked))
+                assert type(action) is int and action in position.legal, f"{name} plays {action!r}"
+            moves = case.game.candidates(position)
+            assert moves, f"seat {seat} has no candidates after {cut.decisions} decisions"
+            assert len(moves) == len(set(moves)), f"a candidate comes twice: {moves}"
+            for move in moves:
+                try:
+                    table.preview(seat, move)
+                except Refused as refused:
+                    raise AssertionError(f"the candidate {move} is refused: {refused}") from None
+            looked += 1
+    return looked
+
+
+PLAY: Final[tuple[Law, ...]] = (
+    legal_lists_are_sorted_and_never_empty,
+    buffers_hold_what_the_lists_say,
+    chance_has_weights,
+    copies_are_independent,
+    same_actions_give_the_same_state,
+    integers_hold_the_whole_state,
+    pieces_are_conserved,
+    the_victory_is_shared_out_at_the_end,
+    it_ends,
+    states_survive_as_text,
+    positions_survive_the_wire,
+    tables_can_be_drawn,
+    events_are_told_in_words,
+    steps_survive_as_text,
+    moves_survive_as_actions_and_text,
+    moves_are_counted_right,
+    bots_keep_to_the_rules,
+)
+"""The laws of the rules and of what the game says."""

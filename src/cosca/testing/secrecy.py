@@ -1,0 +1,217 @@
+"""The laws of what hides: games that differ only in what a seat may not know are one to that seat.
+
+For every walk the game's case says which other games a seat could not tell from it: its twins. The
+law plays both, side by side, and compares all that the seat is ever sent, and all it may ask for.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import Seat
+from cosca.core.state import State
+from cosca.match.table import Table
+from cosca.testing.case import Case, watchers
+from cosca.testing.door import odd_moves
+from cosca.testing.laws import GARBAGE, Law, canonical, sayer, truth, wire
+from cosca.testing.walks import Walk, replay
+
+CUTS: Final = 8
+"""At so many points of a walk its twins are looked for: the earlier, the more is hidden."""
+WRONG_NUMBERS: Final = 60
+"""About so many wrong actions are tried at each point."""
+WORLDS: Final = 300
+"""So many worlds are sampled to see where they lead."""
+
+
+# --- Secrecy ----------------------------------------------------------------------------------
+
+
+def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
+    """Positions, events, legal lists, errors and sampled worlds are the same, byte for byte."""
+    compared = 0
+    for cut in walk.cuts(CUTS):
+        for seat in watchers(walk):
+            logs = case.twins(cut, seat, Dice(compared))
+            seen = list(views(case, cut, seat)) if logs else []
+            for log in logs:
+                twin = cut.with_log(log)
+                compare(cut, seen, views(case, twin, seat), seat)
+                compared += differ(case, cut, twin, seat)
+    return compared
+
+
+def compare(
+    walk: Walk, seen: list[dict[str, str]], other: Iterator[dict[str, str]], seat: Seat
+) -> None:
+    """What a seat saw of a walk, beside what it sees of a twin."""
+    for number, (one, two) in enumerate(zip(seen, other, strict=True)):
+        for what in one:
+            assert one[what] == two[what], (
+                f"{who(seat)} can tell two games apart by {what}, after {number} decisions"
+                f" of {walk.sitting.name}: {one[what]} or {two[what]}"
+            )
+
+
+def who(seat: Seat) -> str:
+    """A watcher in a sentence."""
+    return f"seat {seat}" if seat >= 0 else "a spectator"
+
+
+def views(case: Case, walk: Walk, seat: Seat) -> Iterator[dict[str, str]]:
+    """All that a seat sees, and may ask for, at the start of a walk and after each decision."""
+    told = 0
+    try:
+        for table in replay(walk):
+            yield view(case, table, seat, told)
+            told = len(table.events)
+    except Refused as refused:
+        raise AssertionError(
+            f"a twin cannot be played ({refused}): a legal list depends on what {who(seat)} may not"
+            " know, or the case is wrong"
+        ) from None
+
+
+def view(case: Case, table: Table, seat: Seat, since: int) -> dict[str, str]:
+    """All that a seat sees at a table now, and may ask for; the first difference gets the blame."""
+    game = case.game
+    position: Any = table.position(seat)
+    worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
+    say = sayer(case, case.languages[0])
+    events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
+    acts = seat in table.actors
+    return {
+        "the legal list": canonical(truth(table).legal(seat)),
+        "the position": wire(position),
+        "the events": canonical(events),
+        "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
+        "the errors": canonical(list(errors(case, table, seat))),
+        "the sampled worlds": canonical(worlds),
+        "the drawing": canonical(game.draw(position, table.settings, say)),
+        "the counted moves": canonical(game.count_moves(position) if acts else []),
+        "the candidates": canonical(game.candidates(position) if acts else []),
+        "the bots": canonical(
+            [bot(position, Dice(9)) for bot in game.characters.values()] if acts else []
+        ),
+    }
+
+
+def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
+    """What a seat hears when it tries what it may not."""
+    legal = truth(table).legal(seat)
+    step = max(1, case.actions // WRONG_NUMBERS)
+    for action in (*range(-1, case.actions + 1, step), case.actions, *GARBAGE):
+        if not (type(action) is int and action in legal):
+            yield heard(table.submit, seat, action)
+    for move in odd_moves(case, truth(table), seat):
+        yield heard(table.preview, seat, move)
+
+
+def heard(wish: Callable[..., object], *words: object) -> object:
+    """The refusal of a wish, as it is sent; nothing if it is granted."""
+    try:
+        wish(*words)
+    except Refused as refused:
+        return [refused.key, refused.params]
+    return None
+
+
+def differ(case: Case, walk: Walk, twin: Walk, seat: Seat) -> bool:
+    """Whether twins have been two games at all; between decisions too nothing may show."""
+    unlike = False
+    for one, other in zip(walk.states(), twin.states(), strict=True):
+        a, b = (wire(case.game.position(state, seat)) for state in (one, other))
+        assert a == b, f"{who(seat)} can tell two games apart while chance acts: {a} or {b}"
+        unlike = unlike or one.ints() != other.ints()
+    return unlike
+
+
+# --- Worlds -----------------------------------------------------------------------------------
+
+
+def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
+    """A world comes from the data of a position alone, not from anything smuggled beside it."""
+    looked = 0
+    start = walk.sitting.new()
+    for number, state in enumerate(walk.states()):
+        for seat in watchers(walk):
+            position = case.game.position(state, seat)
+            world = case.game.sample(position, Dice(number)).ints()
+            case.game.position(start, seat)  # whoever remembers the last position now has another
+            sent = case.game.read_position(json.loads(wire(position)))
+            again = case.game.sample(sent, Dice(number)).ints()
+            assert world == again, (
+                f"the sampled worlds of {who(seat)} come from more than the position,"
+                f" after step {number} of {walk.sitting.name}"
+            )
+            looked += 1
+    return looked
+
+
+def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
+    """Sampled worlds look the same to the seat, are not all one where more are possible, and so on.
+
+    The truth and each twin are among them; where there are far too many worlds for that, each
+    number of the truth and of each twin is found in some world.
+    """
+    looked = 0
+    for cut in walk.cuts(CUTS):
+        for seat in watchers(walk):
+            twins = case.twins(cut, seat, Dice(0))
+            if case.has_secrets:
+                look_at_worlds(case, cut, seat, [cut.with_log(log).end() for log in twins])
+            else:
+                assert not twins, "a game without secrets has no twins"
+                check_only_world(case, cut, seat)
+            looked += 1
+    return looked
+
+
+def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
+    """With nothing hidden, the one world that fits is the truth."""
+    state = walk.end()
+    for seed in range(2):
+        world: State = case.game.sample(case.game.position(state, seat), Dice(seed))
+        assert world.ints() == state.ints(), f"{who(seat)} samples a world that is not the truth"
+
+
+def look_at_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
+    """Sample many worlds of a position and look where they lead."""
+    state = walk.end()
+    position = case.game.position(state, seat)
+    seen = wire(position)
+    pieces = case.pieces(state)
+    found: set[tuple[int, ...]] = set()
+    for seed in range(WORLDS if twins else 3):
+        world: State = case.game.sample(position, Dice(seed))
+        where = f"a sampled world of {who(seat)} after {walk.decisions} decisions"
+        assert wire(case.game.position(world, seat)) == seen, f"{where} does not fit the position"
+        assert case.pieces(world) == pieces, f"{where} has lost or made pieces"
+        found.add(tuple(world.ints()))
+    if twins:
+        assert len(found) > 1, f"all sampled worlds of {who(seat)} are one, but more are possible"
+        for possible in (state, *twins):
+            check_reached(found, possible, seat)
+
+
+def check_reached(found: set[tuple[int, ...]], possible: State, seat: Seat) -> None:
+    """A possible world was found; where there are too many to ask that, each of its numbers."""
+    ints = possible.ints()
+    for place, number in enumerate(ints):
+        assert any(world[place] == number for world in found), (
+            f"the sampled worlds of {who(seat)} never reach what may be the truth:"
+            f" integer {place} is never {number}"
+        )
+    if len(found) < WORLDS // 8:  # few enough that each must have come up many times over
+        assert tuple(ints) in found, (
+            f"the sampled worlds of {who(seat)} never reach what may be the truth: {ints}"
+        )
+
+
+WORLD: Final[tuple[Law, ...]] = (
+    sampling_needs_only_the_wire,
+    worlds_fit_differ_and_reach_the_truth,
+)
+"""The laws of sampled worlds; the law of secrecy stands alone, for not every game has secrets."""

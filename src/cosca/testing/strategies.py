@@ -1,0 +1,17 @@
+"""Walks for Hypothesis: lists of choices, so that a walk that breaks a law shrinks to a few."""
+
+from hypothesis import strategies as st
+
+from cosca.testing.case import Case
+from cosca.testing.walks import Choices, Sitting, Walk, take_walk
+
+
+def walks(case: Case, most: int = 40) -> st.SearchStrategy[Walk]:
+    """Any walk of at most so many decisions, in any sitting of a game."""
+    choices = st.lists(st.integers(0, 2**16 - 1), max_size=3 * most)
+    return st.builds(follow, st.sampled_from(case.sittings()), choices, st.just(most))
+
+
+def follow(sitting: Sitting, choices: list[int], most: int) -> Walk:
+    """The walk that takes these choices, chance's among them, as long as there are any."""
+    return take_walk(sitting, Choices(choices), most=min(most, len(choices)))

@@ -1,0 +1,78 @@
+"""From a rule to the code that says it and the tests that prove it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cosca
+from cosca.core.game import Game
+
+ID = r"[A-Z](?:-[A-Z]?\d+[a-z]?|\d+)"
+"""`V-6`, `V-M1`, `V-S3f`, or `E1` for an example."""
+_RULE = re.compile(rf"^- \*\*({ID})\*\* (.+)$", re.MULTILINE)
+_CITED = re.compile(rf"\b({ID})\b")
+_TABLE = re.compile(rf"^\s*(?:(\w+): Final|Option\(\"(\w+)\").*#.*?\b{ID}\b")
+
+TESTS = Path(cosca.__file__).parents[2] / "tests"
+"""There in a source tree, not in an installed package."""
+
+
+@dataclass(slots=True)
+class Rule:
+    """One rule of a game: where it is said and where it is proved."""
+
+    id: str
+    text: str
+    functions: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+
+
+def folder(game: Game[Any, Any]) -> Path:
+    """Where the rules of a game stand."""
+    return Path(cosca.__file__).parent / "games" / game.name
+
+
+def rules_of(game: Game[Any, Any]) -> dict[str, Rule]:
+    """All rules of a game by id, with functions and tests."""
+    text = (folder(game) / "RULES.md").read_text(encoding="utf-8")
+    rules = {id: Rule(id, sentence) for id, sentence in _RULE.findall(text)}
+    for id, function in cited_in_code(game):
+        if id in rules:
+            rules[id].functions.append(function)
+    for id, test in cited_in_tests(game):
+        if id in rules:
+            rules[id].tests.append(test)
+    return rules
+
+
+def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
+    """Rule ids in docstrings of functions, and beside the tables of the box."""
+    for path in sorted(folder(game).glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                for id in _CITED.findall(ast.get_docstring(node) or ""):
+                    yield id, f"{path.stem}.{node.name}"
+        for line in source.splitlines():
+            if table := _TABLE.match(line):
+                for id in _CITED.findall(line.partition("#")[2]):
+                    yield id, f"{path.stem}.{table[1] or table[2]}"
+
+
+def cited_in_tests(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
+    """Rule ids that tests are marked with: `@rule("V-6")`."""
+    for path in sorted((TESTS / "games" / game.name).glob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                for id in _marked(node):
+                    yield id, node.name
+
+
+def _marked(test: ast.FunctionDef) -> Iterator[str]:
+    for mark in test.decorator_list:
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func).split(".")[-1] == "rule":
+            for id in mark.args:
+                yield ast.literal_eval(id)

@@ -1,0 +1,226 @@
+"""Random walks: games played by nobody in particular, from a seed or from a list of choices."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.core.names import CHANCE, Action, Seat, pick
+from cosca.core.options import Settings
+from cosca.core.state import State
+from cosca.match.table import Rolls, Step, Table
+
+Log: TypeAlias = tuple[Step, ...]
+"""Who did what, chance among them, from the start."""
+
+LIMIT: Final = "max_rounds"
+"""The option that every game has which might not end by itself."""
+LAST_ROUND: Final = "4"
+ENOUGH: Final = 5_000
+"""More decisions than any game takes that has a last round."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A game with its house rules and a number of seats: all that is settled before it begins."""
+
+    game: Game[Any, Any]
+    settings: Settings
+    seats: int
+    name: str = ""
+
+    def new(self) -> State:
+        """The game about to begin."""
+        state: State = self.game.new(self.settings, self.seats)
+        return state
+
+    @property
+    def must_end(self) -> bool:
+        """Whether its settings say that it may not go on for ever."""
+        return self.settings.get(LIMIT) != 0
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A game as far as it was played. Chance owes nothing at its end: a seat is to act, or none."""
+
+    sitting: Sitting
+    log: Log
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that was played."""
+        return self.sitting.game
+
+    @property
+    def decisions(self) -> int:
+        """How many steps were not chance's."""
+        return sum(seat != CHANCE for seat, _ in self.log)
+
+    def with_log(self, log: Sequence[Step]) -> "Walk":
+        """Another game of the same sitting."""
+        return replace(self, log=tuple(log))
+
+    def states(self) -> Iterator[State]:
+        """What was true at the start and after each step, each the caller's own."""
+        state = self.sitting.new()
+        yield state.copy()
+        for seat, action in self.log:
+            state.apply(seat, action)
+            yield state.copy()
+
+    def end(self) -> State:
+        """What is true at the end of the walk."""
+        state = self.sitting.new()
+        for seat, action in self.log:
+            state.apply(seat, action)
+        return state
+
+    def table(self) -> Table:
+        """A table at which just this was played; no die is rolled at it."""
+        sitting = self.sitting
+        return Table.resume(sitting.game, sitting.settings, sitting.seats, self.log, Dice(0))
+
+    def cut(self, decisions: int) -> "Walk":
+        """The walk as it was when so many decisions had been taken, and chance had answered."""
+        taken = 0
+        for number, (seat, _) in enumerate(self.log):
+            if seat != CHANCE:
+                if taken == decisions:
+                    return self.with_log(self.log[:number])
+                taken += 1
+        return self
+
+    def cuts(self, most: int) -> list["Walk"]:
+        """Up to so many earlier points of the walk, evenly spread, with its start and its end."""
+        whole = self.decisions
+        points = sorted({whole * i // max(1, most - 1) for i in range(most)} | {whole})
+        return [self.cut(point) for point in points]
+
+
+def sittings(
+    game: Game[Any, Any],
+    house_rules: Sequence[Mapping[str, str]] = (),
+    last_round: str = LAST_ROUND,
+) -> list[Sitting]:
+    """Every edition with every number of seats, then the house rules; all with a last round."""
+    may_last = any(option.key == LIMIT for option in game.options)
+    limit = {LIMIT: last_round} if may_last else {}
+    tables: list[tuple[int, str, dict[str, str]]]
+    tables = [(seats, edition, {}) for edition in game.editions for seats in game.seats]
+    tables += [(game.default_seats, "", {**changes}) for changes in house_rules]
+    return [
+        Sitting(
+            game,
+            game.settings(edition, {**limit, **changes}),
+            seats,
+            " ".join([game.name, str(seats), edition or "with", *map("=".join, changes.items())]),
+        )
+        for seats, edition, changes in tables
+    ]
+
+
+# --- How a walk is taken ------------------------------------------------------------------------
+
+Habit: TypeAlias = Callable[[Sitting, State, Seat, Rolls], Action]
+
+
+def any_action(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+    """Each legal action is as likely."""
+    legal = state.legal(seat)
+    return legal[rolls.below(len(legal))]
+
+
+def any_move(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+    """Each whole move is as likely."""
+    position = sitting.game.position(state, seat)
+    counts = sitting.game.count_moves(position)
+    return pick(zip(position.legal, counts, strict=True), rolls.below(sum(counts)))
+
+
+def often_the_first(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+    """Mostly the lowest action: walks that differ from most are where mistakes hide."""
+    return state.legal(seat)[0] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+
+
+def often_the_last(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+    """Mostly the highest action, which in many games is to do nothing more."""
+    return state.legal(seat)[-1] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+
+
+HABITS: Final[tuple[Habit, ...]] = (any_action, often_the_last, any_move, often_the_first)
+
+
+def next_step(sitting: Sitting, state: State, rolls: Rolls, habit: Habit = any_action) -> Step:
+    """What chance, or one of those who may act, does next."""
+    actors = state.actors()
+    if actors == (CHANCE,):
+        outcomes = state.chance()
+        assert outcomes, f"chance is to act and can do nothing in {sitting.name}"
+        return CHANCE, pick(outcomes, rolls.below(sum(weight for _, weight in outcomes)))
+    seat = actors[rolls.below(len(actors))]
+    assert state.legal(seat), f"the legal list of seat {seat} is empty in {sitting.name}"
+    return seat, habit(sitting, state, seat, rolls)
+
+
+def take_walk(
+    sitting: Sitting, rolls: Rolls, habit: Habit = any_action, most: int = ENOUGH
+) -> Walk:
+    """Play at random for at most so many decisions, and let chance answer the last one."""
+    state = sitting.new()
+    log: list[Step] = []
+    left = most
+    while (actors := state.actors()) and (left or actors == (CHANCE,)):
+        step = next_step(sitting, state, rolls, habit)
+        state.apply(*step)
+        log.append(step)
+        left -= step[0] != CHANCE
+    return Walk(sitting, tuple(log))
+
+
+def seeded_walks(sitting: Sitting, number: int, seed: int = 1, most: int = ENOUGH) -> list[Walk]:
+    """So many walks, of each habit in turn, the same for the same seed."""
+    return [take_walk(sitting, Dice(seed, i), HABITS[i % len(HABITS)], most) for i in range(number)]
+
+
+class Choices:
+    """Dice that were written down before: numbers in order, and zero when they run out."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.numbers = iter(numbers)
+
+    def below(self, n: int) -> int:
+        """The next number, brought below n."""
+        return next(self.numbers, 0) % n
+
+
+class Scripted:
+    """Dice under which chance does at a table what it did in a walk."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.state = walk.sitting.new()
+        self.steps = iter(walk.log)
+
+    def below(self, n: int) -> int:
+        """The lowest roll that stands for chance's next step in the walk."""
+        for seat, action in self.steps:
+            outcomes = self.state.chance() if seat == CHANCE else []
+            self.state.apply(seat, action)
+            if seat == CHANCE:
+                assert any(action == outcome for outcome, _ in outcomes), (
+                    f"the walk is not possible: chance cannot do {action} there"
+                )
+                return sum(weight for outcome, weight in outcomes if outcome < action)
+        raise AssertionError("chance is asked for more than it did in the walk")
+
+
+def replay(walk: Walk) -> Iterator[Table]:
+    """The table of a walk at its start and after each decision, played through the checked door."""
+    sitting = walk.sitting
+    table = Table(sitting.game, sitting.settings, sitting.seats, Scripted(walk))
+    yield table
+    for seat, action in walk.log:
+        if seat != CHANCE:
+            table.submit(seat, action)
+            yield table

@@ -1,0 +1,43 @@
+"""Cosca in processes of their own: as plain sources, as it is compiled here, or built with care."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the source tree, with nothing of Cosca set but what is given."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("COSCA_")}
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env={**clean, "PYTHONPATH": str(ROOT / "src"), **environ},
+        capture_output=True,
+        text=True,
+    )
+
+
+def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:
+    """What `cosca.testing.checksum` says there."""
+    done = python("-m", "cosca.testing.checksum", str(games), str(seed), **environ)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def build_with_care(place: Path) -> Path:
+    """Build with COSCA_SANITIZE=1, without touching the source tree; where to import it from."""
+    library = place / "lib"
+    command = ["setup.py", "-q", "build_ext", "--build-lib", str(library)]
+    command += ["--build-temp", str(place / "temp"), "--parallel=2"]
+    done = python(*command, COSCA_SANITIZE="1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    compiled_here = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "src", library, ignore=compiled_here, dirs_exist_ok=True)
+    return library

@@ -1,0 +1,70 @@
+"""Compiled rules check nothing; a build that does finds nothing to stop at."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.compiled.builds import ROOT, build_with_care, checksums, python
+
+GAMES_PLAYED = 500
+SEED = 4
+MISTAKES = {
+    "a district that is not there": (
+        "from cosca.games.vendetta.rules import State; State(3).minimum(0, 99)"
+    ),
+    "more spans than there is room for": (
+        "from cosca.core.buffers import Spans; s = Spans(); [s.add(0, 0) for _ in range(129)]"
+    ),
+    "more weight than an integer holds": (
+        "from cosca.core.buffers import Outcomes; o = Outcomes(); o.add(0, 2**30); o.add(1, 2**30)"
+    ),
+}
+
+
+@pytest.mark.needs_compiler
+def test_a_build_that_stops_at_every_mistake_does_not_stop(tmp_path: Path) -> None:
+    careful = str(build_with_care(tmp_path))  # once for all, because it takes a while
+    for what, mistake in MISTAKES.items():
+        check_it_stops(careful, what, mistake)
+    check_random_games(careful)
+    check_the_laws(careful)
+    check_golden_stories(careful)
+
+
+def check_it_stops(careful: str, what: str, mistake: str) -> None:
+    """The build stops at a mistake; it is not Python that does."""
+    done = python("-c", f"{mistake}; print('went on')", PYTHONPATH=careful)
+    assert done.returncode != 0 and "went on" not in done.stdout, f"it did not stop at {what}"
+    assert "Traceback" not in done.stderr, done.stderr
+
+
+def check_random_games(careful: str) -> None:
+    """Random games come to their end, and are those that the fast build plays."""
+    told = checksums(GAMES_PLAYED, SEED, PYTHONPATH=careful)
+    assert told["compiled"] and told["home"] == str(Path(careful) / "cosca")
+    assert told["checksums"] == checksums(GAMES_PLAYED, SEED)["checksums"]
+
+
+def check_the_laws(careful: str) -> None:
+    """With all the wrong moves and numbers that the laws try at the door."""
+    laws = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "original", "tests/laws"]
+    done = python(*laws, PYTHONPATH=careful)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def check_golden_stories(careful: str) -> None:
+    """The stories that a person can read."""
+    assert list((ROOT / "tests/golden").rglob("*.txt")), "there are no golden stories"
+    done = python("-m", "cosca.testing.golden", "tests/golden", PYTHONPATH=careful)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "pxd", sorted(ROOT.glob("src/**/*.pxd")), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_no_array_stands_last_in_a_class_where_its_bounds_are_not_checked(pxd: Path) -> None:
+    text = pxd.read_text(encoding="utf-8")
+    for body in re.split(r"^cdef class ", text, flags=re.MULTILINE)[1:]:
+        fields = re.findall(r"^    cdef public (.+)$", body, flags=re.MULTILINE)
+        assert not fields or "[" not in fields[-1], f"move a number behind {fields[-1]}"

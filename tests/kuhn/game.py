@@ -1,0 +1,48 @@
+"""Kuhn poker as the house sees a game."""
+
+from cosca.core.game import Game
+from cosca.core.options import Settings
+from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
+from tests.kuhn.position import Position, position, read_position, sample
+from tests.kuhn.rules import State
+
+
+def new(settings: Settings, seats: int) -> State:
+    """A deal about to begin."""
+    return State(all_show=settings["showdown"] == "all")
+
+
+def begun_rounds(state: State) -> int:
+    """There is one."""
+    return 1
+
+
+GAME: Game[State, Position] = Game(
+    name="kuhn",
+    title="Kuhn poker",
+    version=1,
+    seats=range(pieces.SEATS, pieces.SEATS + 1),
+    default_seats=pieces.SEATS,
+    options=pieces.OPTIONS,
+    editions=pieces.EDITIONS,
+    endings=pieces.ENDINGS,
+    new=new,
+    position=position,
+    read_position=read_position,
+    sample=sample,
+    events=events.events,
+    round=begun_rounds,
+    to_actions=actions.to_actions,
+    to_move=actions.to_move,
+    refusal=actions.refusal,
+    count_moves=actions.count_moves,
+    format_move=notation.format_move,
+    parse_move=notation.parse_move,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_state=notation.format_state,
+    parse_state=notation.parse_state,
+    draw=drawing.draw,
+    candidates=heuristic.candidates,
+    characters={"careful": heuristic.careful},
+)

@@ -1,0 +1,70 @@
+"""Kuhn poker as it should be keeps every law."""
+
+import sys
+from itertools import permutations
+
+import pytest
+
+from cosca.core.dice import Dice
+from cosca.core.names import CHANCE
+from cosca.core.playout import playout
+from cosca.core.state import State as Base
+from cosca.testing.door import DOOR
+from cosca.testing.laws import PLAY, Law
+from cosca.testing.secrecy import WORLD, nobody_can_tell_twins_apart
+from cosca.testing.walks import Walk, seeded_walks
+from tests.kuhn.case import CASE
+from tests.kuhn.rules import State
+
+SITTINGS = {sitting.name: sitting for sitting in CASE.sittings()}
+
+
+class Unwritten(Base):
+    """A game with nothing in it."""
+
+
+LAWS = [*PLAY, *DOOR, *WORLD, nobody_can_tell_twins_apart]
+
+
+@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_it_keeps_the_law(law: Law, name: str) -> None:
+    for walk in seeded_walks(SITTINGS[name], 4):
+        assert law(CASE, walk) > 0
+
+
+@pytest.mark.parametrize("name", SITTINGS)
+def test_a_spectator_cannot_tell_the_24_deals_apart_until_cards_are_shown(name: str) -> None:
+    sitting = SITTINGS[name]
+    dealt = Walk(sitting, ((CHANCE, 0), (CHANCE, 1), (CHANCE, 2)))
+    assert len(CASE.twins(dealt, -2, Dice(0))) == len(list(permutations(range(4), 3))) - 1
+    assert len(CASE.twins(dealt, 0, Dice(0))) == 5
+    shown = dealt.with_log((*dealt.log, (0, 0), (1, 0), (2, 0)))
+    assert CASE.twins(shown, 0, Dice(0)) == CASE.twins(shown, -2, Dice(0)) == []
+
+
+def test_a_folded_card_is_shown_only_where_the_table_says_so() -> None:
+    bets = ((0, 1), (1, 1), (2, 0))
+    unseen = [
+        len(CASE.twins(Walk(sitting, ((CHANCE, 3), (CHANCE, 1), (CHANCE, 2), *bets)), 0, Dice(0)))
+        for sitting in SITTINGS.values()
+    ]
+    assert unseen == [1, 0]
+
+
+def test_a_game_that_does_not_write_the_contract_is_told_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda report: told.append(report.exc_value))
+    try:
+        Unwritten().actors()
+    except NotImplementedError as error:  # compiled, it cannot travel through C
+        told.append(error)
+    assert [str(error) for error in told] == ["Unwritten does not write acting()"]
+
+
+def test_a_game_without_a_pxd_runs_beside_a_compiled_core() -> None:
+    state = State()
+    assert playout(state, Dice(1)) in range(3, 6)
+    assert state.is_over and sum(state.returns()) == 1

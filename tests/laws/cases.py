@@ -1,0 +1,19 @@
+"""The case of every game of the catalog: a game without one has no business there."""
+
+from importlib import import_module
+
+from cosca.catalog import GAMES
+from cosca.testing.case import Case
+from cosca.testing.walks import Sitting
+
+
+def case_of(name: str) -> Case:
+    """The case of a game of the catalog, from the file of its name beside this one."""
+    case: Case = import_module(f"tests.laws.{name}").CASE
+    return case
+
+
+CASES = {name: case_of(name) for name in GAMES}
+SITTINGS: dict[str, tuple[Case, Sitting]] = {
+    sitting.name: (case, sitting) for case in CASES.values() for sitting in case.sittings()
+}

@@ -1,0 +1,55 @@
+"""Every game of the catalog keeps every law, with every number of seats and in every edition."""
+
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cosca.catalog import GAMES
+from cosca.testing.door import DOOR
+from cosca.testing.laws import PLAY, Law
+from cosca.testing.secrecy import WORLD, nobody_can_tell_twins_apart
+from cosca.testing.strategies import walks
+from cosca.testing.walks import seeded_walks
+from tests.laws.cases import CASES, SITTINGS
+
+WALKS = 4
+"""One of each habit."""
+DECISIONS = 160
+"""Walks of games that need not end stop here."""
+LAWS = [*PLAY, *DOOR, *WORLD]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_of_the_catalog_has_a_case(name: str) -> None:
+    assert find_spec(f"tests.laws.{name}"), f"write tests/laws/{name}.py, see vendetta.py there"
+    assert CASES[name].game is GAMES[name]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", SITTINGS)
+def test_every_game_keeps_the_law(name: str, law: Law) -> None:
+    case, sitting = SITTINGS[name]
+    most = {} if sitting.must_end else {"most": DECISIONS}
+    assert sum(law(case, walk) for walk in seeded_walks(sitting, WALKS, **most)) > 0
+
+
+@pytest.mark.parametrize("name", SITTINGS)
+def test_nobody_learns_what_they_may_not_know(name: str) -> None:
+    case, sitting = SITTINGS[name]
+    compared = sum(
+        nobody_can_tell_twins_apart(case, walk)
+        for walk in seeded_walks(sitting, WALKS, most=DECISIONS)
+    )
+    assert (compared > 0) == case.has_secrets
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(derandomize=True, max_examples=25, deadline=None, database=None)
+@given(data=st.data())
+def test_short_walks_of_any_choices_keep_the_laws(name: str, data: st.DataObject) -> None:
+    walk = data.draw(walks(CASES[name]))
+    for law in PLAY:
+        if law.__name__ != "it_ends":  # these are cut short
+            law(CASES[name], walk)

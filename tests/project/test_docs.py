@@ -1,0 +1,76 @@
+"""What we say is tested too: the commands and the program of the README, versions, links."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import cosca
+from cosca.cli.main import COMMANDS, commands
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def readme_commands() -> list[str]:
+    """The lines of the README that begin with ./run, without what is said of them."""
+    lines = re.findall(r"^\./run .*$", README, re.MULTILINE)
+    return [re.split(r"\s{2,}", line)[0] for line in lines]
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    assert readme_commands()[:2] == ["./run play", "./run test"]
+
+
+@pytest.mark.parametrize("line", readme_commands())
+def test_every_command_of_the_readme_is_one_that_is_understood(line: str) -> None:
+    _, command, *words = line.split()
+    script = (ROOT / "run").read_text(encoding="utf-8")
+    assert f"  ./run {command} " in script
+    if command in ("play", "cosca") and words != ["--help"]:
+        understand([*(["play"] if command == "play" else []), *words])
+
+
+def understand(words: list[str]) -> None:
+    """Parse a command without doing it."""
+    outer = click.Context(commands, info_name="cosca")
+    command = commands.get_command(outer, words[0])
+    assert command is not None
+    command.make_context(words[0], words[1:], parent=outer)
+
+
+def test_the_program_of_the_readme_runs() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.match(r"(districts|points) \[", done.stdout)
+
+
+def test_the_newest_change_is_of_this_version() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\S+)", changes, re.MULTILINE)[0] == cosca.__version__
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_our_own_files_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("group", ["run", "dev", "bench"])
+def test_every_dependency_has_its_reason(group: str) -> None:
+    told = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
+    wanted = (ROOT / f"requirements/{group}.in").read_text(encoding="utf-8")
+    names = re.findall(r"^([a-z][\w-]*)", wanted, re.MULTILINE)
+    said = {"open-spiel": "openspiel", "open_spiel": "openspiel"}
+    assert names
+    assert [name for name in names if said.get(name, name) not in told] == []
+
+
+def test_every_command_is_named_in_the_changes() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if name not in changes] == []

@@ -1,0 +1,64 @@
+"""Sentences: filled, counted and named, and none that is missing."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import cosca
+from cosca.catalog import GAMES
+from cosca.words import say, sentences
+
+SOURCES = sorted(Path(cosca.__file__).parent.rglob("*.py"))
+
+
+def test_a_number_chooses_the_form_of_its_noun() -> None:
+    told = {"seat": 0, "district": 6}
+    assert say("vendetta.placed", {**told, "number": 1}) == (
+        "Red places one mafioso in 6 Chiesa Madre."
+    )
+    assert (
+        say("vendetta.placed", {**told, "number": 4}) == "Red places 4 mafiosi in 6 Chiesa Madre."
+    )
+
+
+def test_zero_may_have_a_form_of_its_own() -> None:
+    assert say("vendetta.raided", {"district": 13, "number": 0}) == (
+        "Raid on 13 Cala Rossa: nobody is there."
+    )
+
+
+def test_every_refusal_in_the_code_has_a_sentence() -> None:
+    keys = {key for path in SOURCES for key in _refused_in(path)}
+    assert len(keys) > 10
+    assert {key for key in keys if key not in sentences()} == set()
+
+
+def _refused_in(path: Path) -> list[str]:
+    """The keys of all `Refused("key", …)` in a file."""
+    return [
+        node.args[0].value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "Refused"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_option_and_value_can_be_read(name: str) -> None:
+    for option in GAMES[name].options:
+        assert say(f"{name}.option.{option.key}.name", {})
+        if not isinstance(option.values, range):
+            for value in option.values:
+                assert say(f"{name}.option.{option.key}.{value}", {})
+
+
+@pytest.mark.parametrize("key", sorted(sentences()))
+def test_no_sentence_has_a_plural_that_is_not_understood(key: str) -> None:
+    names = re.findall(r"\{(\w+)[,}]", sentences()[key])
+    filled = say(key, dict.fromkeys(names, 2))
+    assert not re.search(r"[{}]|plural", filled)
