@@ -87,7 +87,7 @@ def main() -> int:
         seconds=asked.seconds,
         medians=medians,
         ratios=report.ratios_of(medians, GAMES),
-        state_bytes=ours.state_bytes(),
+        state_bytes=ours.sizes(),
     )
     if asked.plot:
         report.plot(found, asked.plot)

@@ -1,0 +1,138 @@
+"""How fast a game runs, measured through the contract alone: decisions a second, time of a copy.
+
+Chance takes its time, as it must, but only decisions of players are counted.
+"""
+
+import sys
+from collections.abc import Callable
+from time import process_time
+from typing import Any, TypeAlias
+
+from cosca import is_compiled
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.core.playout import playout, roll
+from cosca.core.state import State
+
+Sample: TypeAlias = tuple[int, float]
+"""How many decisions (or copies), and the seconds they took."""
+
+SEED = 20_250_101
+SEATS = 4
+"""As many as play hearts, which we are compared with; the nearest where a game has no four."""
+MAX_ROUNDS = "200"
+"""The round limit where nobody sets one: players who only pass would never come to an end."""
+
+# Processor time, not the clock on the wall: everything measured here works on one core and never
+# waits, so what another program takes from that core is no part of it.
+clock = process_time
+
+
+def bounded(game: Game[Any, Any], changes: dict[str, str]) -> dict[str, str]:
+    """The host's changes, and a round limit if the game has one to set."""
+    limit = {"max_rounds": MAX_ROUNDS} if "max_rounds" in game.settings() else {}
+    return {**limit, **changes}
+
+
+def repeat(batch: Callable[[], Sample], seconds: float) -> Sample:
+    """Do a batch again and again until that much time has been measured."""
+    count, spent = 0, 0.0
+    while spent < seconds:
+        more, took = batch()
+        count += more
+        spent += took
+    return count, spent
+
+
+def playout_sample(game: Game[Any, Any], seconds: float) -> Sample:
+    """Random games from the first decision to the end, with no Python in between where compiled."""
+    dice = Dice(SEED)
+    dealt = [_dealt(game, dice) for _ in range(100 if is_compiled() else 2)]
+
+    def batch() -> Sample:
+        games = [state.copy() for state in dealt]
+        began = clock()
+        decisions = sum([playout(state, dice) for state in games])
+        return decisions, clock() - began
+
+    return repeat(batch, seconds)
+
+
+def python_sample(game: Game[Any, Any], seconds: float) -> Sample:
+    """Random games with every decision taken in Python, and chance rolled by one compiled call."""
+    dice = Dice(SEED)
+    opening = _new(game)
+    below = dice.below
+
+    def batch() -> Sample:
+        decisions = 0
+        began = clock()
+        state = opening.copy()
+        actors, legal, apply = state.actors, state.legal, state.apply
+        roll(state, dice)
+        while seats := actors():
+            seat = seats[0] if len(seats) == 1 else seats[below(len(seats))]
+            actions = legal(seat)
+            apply(seat, actions[below(len(actions))])
+            roll(state, dice)
+            decisions += 1
+        return decisions, clock() - began
+
+    return repeat(batch, seconds)
+
+
+def copy_sample(game: Game[Any, Any], seconds: float) -> Sample:
+    """Copies of a game that is half played, each thrown away at once."""
+    return copies(_half_played(game).copy, seconds)
+
+
+def copies(copy: Callable[[], object], seconds: float) -> Sample:
+    """Copy a state many times over."""
+
+    def batch() -> Sample:
+        began = clock()
+        for _ in range(10_000):
+            copy()
+        return 10_000, clock() - began
+
+    return repeat(batch, seconds)
+
+
+def state_bytes(game: Game[Any, Any]) -> int | None:
+    """The size of one state; none in pure Python, where a state is many objects."""
+    return sys.getsizeof(_new(game)) if is_compiled() else None
+
+
+def _new(game: Game[Any, Any]) -> State:
+    seats = min(max(SEATS, game.seats[0]), game.seats[-1])
+    state: State = game.new(game.settings("", bounded(game, {})), seats)
+    return state
+
+
+def _dealt(game: Game[Any, Any], dice: Dice) -> State:
+    """A game in which the first decision is due."""
+    state = _new(game)
+    roll(state, dice)
+    return state
+
+
+def _half_played(game: Game[Any, Any]) -> State:
+    """The middle of a random game, found by playing it to the end and then half of that again."""
+    length = _play(_new(game), sys.maxsize)
+    state = _new(game)
+    _play(state, length // 2)
+    return state
+
+
+def _play(state: State, most: int) -> int:
+    """Play at random for at most so many decisions; how many there were."""
+    dice = Dice(SEED)
+    decisions = 0
+    roll(state, dice)
+    while decisions < most and (seats := state.actors()):
+        seat = seats[dice.below(len(seats))]
+        actions = state.legal(seat)
+        state.apply(seat, actions[dice.below(len(actions))])
+        roll(state, dice)
+        decisions += 1
+    return decisions
