@@ -1,0 +1,165 @@
+"""The first screen: what to play, with how many, against whom; or the game that was left."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Middle
+from textual.screen import Screen
+from textual.widgets import Static
+
+from cosca.bots.roster import roster
+from cosca.catalog import GAMES
+from cosca.cli.palette import style
+from cosca.cli.seating import Seating, take_seats
+from cosca.cli.session import Session
+from cosca.core.game import Game
+from cosca.words import say
+
+Kept = Callable[[Game[Any, Any]], Session | None]
+"""Finds the unfinished game of a kind."""
+
+
+class Choice:
+    """One line of the opening: a name, the values it may have, and the one it has."""
+
+    def __init__(self, key: str, values: list[str], at: int = 0) -> None:
+        self.key = key
+        self.values = values
+        self.at = at
+
+    @property
+    def value(self) -> str:
+        """What is chosen."""
+        return self.values[self.at]
+
+    def turn(self, by: int) -> None:
+        """Choose the next value, or the one before."""
+        self.at = (self.at + by) % len(self.values)
+
+
+class Opening:
+    """What may be chosen before a game, with good values already chosen."""
+
+    def __init__(self, game: Game[Any, Any], kept: Kept) -> None:
+        self._kept = kept
+        self._begin(game)
+
+    def _begin(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        self.kept = self._kept(game)
+        seats = [str(number) for number in game.seats]
+        bots = list(roster(game))
+        self.saved = Choice("saved", ["go_on", "new"] if self.kept else ["new"])
+        self.games = Choice("game", list(GAMES), list(GAMES).index(game.name))
+        self.seats = Choice("seats", seats, game.seats.index(game.default_seats))
+        self.edition = Choice("edition", list(game.editions))
+        self.bots = Choice("bots", bots, len(bots) - 1)
+        self.you = Choice("you", [str(seat) for seat in range(game.default_seats)])
+        self.at = 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the unfinished game is taken up."""
+        return self.saved.value == "go_on"
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What there is to choose now."""
+        choices = [self.saved] if self.kept else []
+        choices += [self.games] if len(GAMES) > 1 else []
+        return (
+            choices if self.goes_on else [*choices, self.seats, self.edition, self.bots, self.you]
+        )
+
+    def move(self, by: int) -> None:
+        """Go to another line."""
+        self.at = (self.at + by) % len(self.choices)
+
+    def change(self, by: int) -> None:
+        """Choose another value in this line, and see to it that the others still fit."""
+        choice = self.choices[self.at]
+        choice.turn(by)
+        if choice is self.games:
+            self._begin(GAMES[choice.value])
+            self.at = self.choices.index(self.games)
+        if choice is self.seats:
+            seats = int(choice.value)
+            at = min(self.you.at, seats - 1)
+            self.you = Choice("you", [str(seat) for seat in range(seats)], at)
+
+    def shown(self, choice: Choice) -> str:
+        """A value as a guest reads it."""
+        if choice is self.you:
+            return say(f"{self.game.name}.seat.{choice.value}", {})
+        if choice is self.games:
+            return self.game.title
+        if choice is self.saved and self.goes_on and self.kept:
+            name = self.kept.name(self.kept.seat)
+            return say("play.opening_go_on", {"round": self.kept.table.round, "name": name})
+        return say("play.opening_new", {}) if choice is self.saved else choice.value
+
+    def seating(self) -> Seating:
+        """The table that was chosen."""
+        return take_seats(
+            self.game,
+            seats=int(self.seats.value),
+            edition=self.edition.value,
+            bots=self.bots.value,
+            seat=int(self.you.value) + 1,
+        )
+
+
+class OpeningScreen(Screen[Session | None]):
+    """The opening on a screen: arrows change it, Enter sits down."""
+
+    CSS = """
+    OpeningScreen { background: $background; align: center middle; }
+    OpeningScreen Middle { width: 64; height: auto; }
+    OpeningScreen Static { width: 64; height: auto; }
+    """
+    STEPS: ClassVar = {"left": -1, "right": 1}
+    MOVES: ClassVar = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}
+
+    def __init__(self, opening: Opening) -> None:
+        super().__init__()
+        self.opening = opening
+
+    def compose(self) -> ComposeResult:
+        with Middle():
+            yield Static(self._text())
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key in self.MOVES:
+            self.opening.move(self.MOVES[event.key])
+        elif event.key in self.STEPS:
+            self.opening.change(self.STEPS[event.key])
+        elif event.key == "enter":
+            kept = self.opening.kept if self.opening.goes_on else None
+            self.dismiss(kept or Session.new(self.opening.seating()))
+            return
+        elif event.key in ("escape", "q", "ctrl+q"):
+            self.dismiss(None)
+            return
+        self.query_one(Static).update(self._text())
+
+    def _text(self) -> Text:
+        opening = self.opening
+        game = opening.game.name
+        text = Text()
+        text.append(" ".join(opening.game.title.upper()) + "\n", style("title"))
+        text.append(say(f"{game}.about.tagline", {}) + "\n\n", style("dim"))
+        for number, choice in enumerate(opening.choices):
+            here = number == opening.at
+            label = say(f"play.opening_{choice.key}", {})
+            text.append("• " if here else "  ", style("accent"))
+            text.append(f"{label:<12}", style("title" if here else "dim"))
+            look = f"seat.{choice.value}" if choice is opening.you else ""
+            text.append("◂ " if here else "  ", style("accent"))
+            text.append(opening.shown(choice), style(f"{look} strong" if here else look))
+            text.append(" ▸\n" if here else "\n", style("accent"))
+        text.append("\n" + say("play.opening_keys", {}), style("dim"))
+        return text

@@ -1,0 +1,112 @@
+"""What several commands ask for alike: the game, its edition, its options, the bots, the seed."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from cosca.bots.roster import roster
+from cosca.catalog import GAMES, find
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GameName(click.ParamType[Game[Any, Any]]):
+    """The name of a game of the house."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any, Any]:
+        return value if isinstance(value, Game) else find(value)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in GAMES if name.startswith(incomplete)]
+
+
+class WholeNumber(click.ParamType[int]):
+    """A whole number, and a sentence of our own when it is none."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int = 2**63) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        option = param.name if param else "number"
+        try:
+            number = int(value)
+        except ValueError:
+            raise Refused("not_a_number", option=option, value=str(value)[:40]) from None
+        if not self.least <= number <= self.most:
+            raise Refused(
+                "number_out_of_range", option=option, value=number, least=self.least, most=self.most
+            )
+        return number
+
+
+def _some_game() -> Game[Any, Any]:
+    return next(iter(GAMES.values()))
+
+
+def _complete_edition(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    game = ctx.params.get("game") or _some_game()
+    return [name for name in game.editions if name.startswith(incomplete)]
+
+
+def _complete_bots(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    game = ctx.params.get("game") or _some_game()
+    named, _, last = incomplete.rpartition(",")
+    before = f"{named}," if named else ""
+    return [before + name for name in roster(game) if name.startswith(last)]
+
+
+def _changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, str]:
+    """The options a host has set, as `key=value` words."""
+    changes = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise Refused("bad_change", text=word[:40])
+        changes[key] = value
+    return changes
+
+
+def edition_options(command: F) -> F:
+    """`--edition` and `--set`."""
+    command = click.option(
+        "--set",
+        "changes",
+        metavar="OPTION=VALUE",
+        multiple=True,
+        callback=_changes,
+        help="Set one house rule; may be given several times.",
+    )(command)
+    return click.option(
+        "--edition",
+        metavar="NAME",
+        default="",
+        shell_complete=_complete_edition,
+        help="Which printed rules to play by; the first of the game if you do not say.",
+    )(command)
+
+
+def bots_option(help_text: str) -> Callable[[F], F]:
+    """`--bots`, one name for all or one for each."""
+    return click.option(
+        "--bots", metavar="NAME,…", default="", shell_complete=_complete_bots, help=help_text
+    )
+
+
+seats_option = click.option(
+    "--seats", type=WholeNumber(1, 99), default=None, help="How many play, you included."
+)
+seed_option = click.option(
+    "--seed",
+    type=WholeNumber(0, 2**64 - 1),
+    default=None,
+    help="A number that decides all chance: the same seed gives the same game.",
+)

@@ -1,0 +1,134 @@
+"""`cosca play`: a game against bots in the terminal."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from cosca.catalog import GAMES
+from cosca.cli.options import (
+    GameName,
+    WholeNumber,
+    bots_option,
+    edition_options,
+    seats_option,
+    seed_option,
+)
+from cosca.cli.plain import Plain
+from cosca.cli.saved import SavedGame
+from cosca.cli.seating import take_seats
+from cosca.cli.session import Session
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+
+
+@click.command()
+@click.argument("game", type=GameName(), required=False)
+@seats_option
+@edition_options
+@bots_option("Who plays against you: one name for all, or one for each; the strongest if not said.")
+@click.option("--seat", type=WholeNumber(1, 99), default=None, help="Your seat, counted from 1.")
+@seed_option
+@click.option(
+    "--new/--resume",
+    "new",
+    default=None,
+    help="Begin another game, or go on with the one you left.",
+)
+@click.option("--plain", is_flag=True, help="Line by line: for pipes and for screen readers.")
+def command(
+    game: Game[Any, Any] | None,
+    seats: int | None,
+    edition: str,
+    changes: dict[str, str],
+    bots: str,
+    seat: int | None,
+    seed: int | None,
+    new: bool | None,
+    plain: bool,
+) -> None:
+    """Play GAME against bots; without a name, the first game of the house.
+
+    You may stop at any time: the game is kept, and the next time you go on with it. Type a move and
+    look at it on the map before you make it; ? explains everything.
+    """
+    wishes = {"seats": seats, "edition": edition, "set": changes, "bots": bots}
+    wishes |= {"seat": seat, "seed": seed}
+    asked = [f"--{name}" for name, wish in wishes.items() if wish not in (None, "", {})]
+    game, kept = _look_for(game)
+    seating = take_seats(
+        game,
+        seats=seats,
+        edition=edition,
+        changes=changes,
+        bots=bots,
+        seat=1 if seat is None else seat,
+        seed=seed,
+    )
+    _check(game, kept, asked, new)
+    plain = plain or not _is_screen()
+    session = None if new else kept
+    if session is None and (new or asked or plain):
+        session = Session.new(seating)
+    if plain:
+        _play_plain(session or Session.new(seating))
+    else:
+        _play_on_screen(game, session if new is not None or asked else None)
+
+
+def _look_for(game: Game[Any, Any] | None) -> tuple[Game[Any, Any], Session | None]:
+    """The game that is meant, and the unfinished one of that kind."""
+    if game is not None:
+        return game, SavedGame(game).read()
+    for some in GAMES.values():
+        kept = SavedGame(some).read()
+        if kept:
+            return some, kept
+    return next(iter(GAMES.values())), None
+
+
+def _check(game: Game[Any, Any], kept: Session | None, asked: list[str], new: bool | None) -> None:
+    """An unfinished game is neither given up nor changed by accident."""
+    if new is False and kept is None:
+        raise Refused("play.no_save", title=game.title, game=game.name)
+    if new is False and asked:
+        raise Refused("play.resume_as_it_was", options=", ".join(asked))
+    if new is None and kept and asked:
+        raise Refused("play.resume_or_new", title=game.title)
+
+
+def _is_screen() -> bool:
+    """Whether there is a whole screen to draw on, and somebody in front of it."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn through the last of them
+    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
+
+
+def _play_plain(session: Session) -> None:
+    """Lines that come from a program end at the first mistake; a person is asked again."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without the signs of the map
+    try:
+        Plain(session, SavedGame(session.game), input, click.echo, patient=sys.stdin.isatty()).run()
+    except BrokenPipeError:
+        # Whoever read us has gone; the game is kept. Nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _read(prompt: str) -> str:
+    """A line; one that nobody saw being typed is shown, so that what is printed can be followed."""
+    line = input(prompt)
+    if not sys.stdin.isatty():
+        click.echo(line)
+    return line
+
+
+def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
+    from cosca.cli.screen import PlayApp  # takes a moment to load, and only a screen needs it
+
+    app = PlayApp(game, session)
+    last_words = app.run()
+    if last_words:
+        click.echo(last_words, err=bool(app.return_code))
+    if app.return_code:
+        sys.exit(app.return_code)

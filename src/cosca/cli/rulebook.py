@@ -1,0 +1,19 @@
+"""What a guest can read about a game: how to play it here, and its rules."""
+
+from importlib import resources
+from typing import Any
+
+from cosca.core.game import Game
+from cosca.words import say
+
+
+def rules(game: Game[Any, Any]) -> str:
+    """The rules, as Markdown."""
+    file = resources.files("cosca") / "games" / game.name / "RULES.md"
+    return file.read_text(encoding="utf-8")
+
+
+def keys(game: Game[Any, Any]) -> str:
+    """How to play it here, as Markdown that fits one screen."""
+    notation = say(f"{game.name}.play.notation", {}).strip()
+    return say("play.help", {"title": game.title, "notation": notation}).strip()

@@ -1,0 +1,99 @@
+"""The file in which an unfinished game waits, one for each game."""
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+
+from cosca.bots.roster import find_bot
+from cosca.cli.seating import PERSON, Seating
+from cosca.cli.session import FORMAT, Session
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+
+HOME = "COSCA_HOME"
+"""The environment variable that names another folder to keep games in."""
+
+
+class SavedGame:
+    """Where the unfinished game of one kind is kept. A file that cannot be read is left alone."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        self.path = _folder() / f"{game.name}.json"
+
+    def read(self) -> Session | None:
+        """The unfinished game, if there is one."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError):
+            raise self._unreadable() from None
+        try:
+            told = json.loads(text)
+            newer = told["format"] > FORMAT or told["rules"] != self.game.version
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise self._unreadable() from None
+        if newer:
+            raise Refused("play.other_save", path=str(self.path))
+        return self._load(told)
+
+    def _load(self, told: dict[str, Any]) -> Session:
+        try:
+            return Session.load(_seating(self.game, told), told)
+        except (Refused, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            raise self._unreadable() from None
+
+    def _unreadable(self) -> Refused:
+        return Refused("play.bad_save", path=str(self.path))
+
+    def write(self, session: Session) -> None:
+        """Keep the game as it stands, all of it or nothing; a finished one is not kept."""
+        if session.is_over:
+            self.path.unlink(missing_ok=True)
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(self.path, json.dumps(session.save()))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise Refused("play.cannot_save", path=str(self.path), reason=reason) from None
+
+
+def _folder() -> Path:
+    named = os.environ.get(HOME)
+    return Path(named) if named else user_state_path("cosca", appauthor=False)
+
+
+def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
+    """Who sat where. Everything is checked, for the file may have been touched."""
+    bots = tuple(str(name) for name in told["bots"])
+    seat = bots.index(PERSON)
+    game.check_seats(len(bots))
+    for name in (*bots[:seat], *bots[seat + 1 :]):
+        find_bot(game, name)
+    if told["game"] != game.name or told["seat"] != seat or len(told["bot_dice"]) != len(bots):
+        raise ValueError("the parts of the saved game do not fit")
+    changes = {str(key): str(value) for key, value in told["settings"].items()}
+    settings = game.settings(changes=changes)
+    return Seating(game=game, settings=settings, seat=seat, bots=bots, seed=int(told["seed"]))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside the file and then put it in its place, so that a crash loses nothing."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

@@ -1,0 +1,478 @@
+"""Playing on a whole terminal screen: the table, what just happened, and a line to type in."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from rich.table import Table
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, Horizontal, VerticalScroll
+from textual.geometry import Region
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cosca.cli import rulebook
+from cosca.cli import session as kinds
+from cosca.cli.opening import Opening, OpeningScreen
+from cosca.cli.palette import THEME, paint, style
+from cosca.cli.reading import Reading
+from cosca.cli.saved import SavedGame
+from cosca.cli.session import Session
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.words import say
+
+PACES = (0.0, 0.5, 1.2, 2.5)
+"""Seconds between the turns of two bots; the first is all at once."""
+STEADY = 2
+WIDE = 124
+"""From so many columns on, what happened stands beside the board instead of below it."""
+AROUND = 4
+"""Lines of the screen that are not the table: title, question, typed line, keys."""
+CARD = 9
+"""Lines that the short help needs."""
+NEWS = 40
+"""Old lines of what happened that are kept in sight; the log has them all."""
+LATEST = "▸"
+
+
+class MoveLine(Input):
+    """Where moves are typed. A few keys act at once while nothing is typed."""
+
+    class Pressed(Message):
+        """A key that means something by itself."""
+
+        def __init__(self, command: str) -> None:
+            super().__init__()
+            self.command = command
+
+    def on_key(self, event: events.Key) -> None:
+        screen = self.screen
+        if isinstance(screen, TableScreen) and screen.hurry():
+            if event.key in ("space", "enter"):
+                self._take(event)
+        elif not self.value and event.character == "?":
+            self._take(event)
+            self.post_message(self.Pressed(kinds.RULES))
+        elif not self.value and event.key == "u" and _is_looking(screen):
+            self._take(event)
+            self.post_message(self.Pressed(kinds.UNDO))
+
+    def _take(self, event: events.Key) -> None:
+        """The key is not typed, and no screen that opens now may take it for its own."""
+        event.stop()
+        event.prevent_default()
+
+
+def _is_looking(screen: Screen[Any]) -> bool:
+    """Whether a move is on the map that has not been made."""
+    return isinstance(screen, TableScreen) and screen.session.pending is not None
+
+
+class Menu(OptionList):
+    """The moves worth a thought. A digit takes one at once."""
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character in "123456789":
+            number = int(event.character) - 1
+            if number < self.option_count:
+                event.stop()
+                self.highlighted = number
+                self.action_select()
+
+
+class TableScreen(Screen[str]):
+    """A game in progress."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "rules", say("play.key_rules", {})),
+        Binding("f2", "menu", say("play.key_menu", {})),
+        Binding("f3", "hint", say("play.key_hint", {})),
+        Binding("f4", "log", say("play.key_log", {})),
+        Binding("f6", "pace", say("play.key_pace", {})),
+        Binding("escape", "undo", say("play.key_undo", {})),
+    ]
+    CSS = """
+    TableScreen { background: $background; layers: base; }
+    #title { height: 1; background: $panel; padding: 0 1; }
+    #title .left { width: 1fr; color: $foreground; text-style: bold; }
+    #title .right { width: auto; }
+    #table { height: 1fr; grid-size: 2 3; grid-columns: 1fr 44; grid-gutter: 0 1; padding: 0 1; }
+    #board { column-span: 2; content-align: center top; width: 100%; }
+    #news, #menu { row-span: 2; height: 100%; border: none; border-top: solid $secondary;
+        border-title-color: $primary; border-title-align: left;
+        background: $background; padding: 0; scrollbar-size-vertical: 1; }
+    #menu { display: none; }
+    #menu:focus { background-tint: $background 0%; }
+    #news Static { width: 100%; height: auto; }
+    #board, #players { text-wrap: nowrap; }
+    #card { display: none; color: $text-muted; border-top: solid $secondary; height: auto; }
+    #table.wide { grid-columns: 78 1fr; grid-gutter: 0 3; padding: 1 2 0 2; }
+    #table.wide #board { column-span: 1; content-align: left top; }
+    #table.wide #news, #table.wide #menu { row-span: 3; }
+    #table.roomy #card { display: block; }
+    #table.choosing #news { display: none; }
+    #table.choosing #menu { display: block; }
+    #ask { height: auto; min-height: 1; max-height: 2; padding: 0 1; background: $panel; }
+    #line { height: 1; background: $panel; padding: 0 1; }
+    #line .mark { width: 2; color: $primary; text-style: bold; }
+    #line Input { width: 1fr; background: $panel; border: none; padding: 0; height: 1; }
+    Footer { background: $panel; }
+    """
+
+    def __init__(self, session: Session, saved: SavedGame, pace: int) -> None:
+        super().__init__()
+        self.session = session
+        self.saved = saved
+        self.pace = pace
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="title"):
+            yield Static(classes="left")
+            yield Static(classes="right")
+        with Grid(id="table"):
+            yield Static(id="board")
+            with VerticalScroll(id="news", can_focus=False):
+                yield Static()
+            yield Menu(id="menu")
+            yield Static(id="players")
+            yield Static(say("play.card", {}).strip(), id="card")
+        yield Static(id="ask")
+        with Horizontal(id="line"):
+            yield Static("▸", classes="mark")
+            yield MoveLine(compact=True)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#news").border_title = say("play.news", {})
+        self.query_one(Menu).border_title = say("play.moves", {})
+        self.query_one("#news", VerticalScroll).anchor()
+        self.query_one(MoveLine).focus()
+        self._go_on()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the table out anew: the board keeps its size, the rest takes what is left."""
+        drawing = self.session.drawing()
+        board, players = len(drawing.board), len(drawing.players)
+        wide = event.size.width >= WIDE
+        table = self.query_one("#table", Grid)
+        table.set_class(wide, "wide")
+        free = event.size.height - AROUND - board - players - 3 * wide
+        table.set_class(free >= CARD, "roomy")
+        table.styles.grid_rows = f"{board + wide} {players + wide} 1fr"
+        self.call_after_refresh(self.show)
+
+    # --- What is shown --------------------------------------------------------------------------
+
+    def show(self, message: Text | None = None) -> None:
+        """Bring everything on the screen up to date."""
+        session = self.session
+        drawing = session.drawing()
+        preview = session.preview()
+        self.query_one("#board", Static).update(paint(preview.board, drawing.board))
+        self.query_one("#players", Static).update(paint(preview.players, drawing.players))
+        self.query_one("#news Static", Static).update(self._news())
+        title = {"title": session.game.title, "edition": session.edition()}
+        self.query_one("#title .left", Static).update(say("play.title", title))
+        self.query_one("#title .right", Static).update(self._whose_turn())
+        self.query_one("#ask", Static).update(message or self._question())
+        self.query_one(MoveLine).placeholder = self._example()
+
+    def _whose_turn(self) -> Text:
+        session = self.session
+        if session.is_over:
+            return Text(say("play.round_over", {}), style("accent"))
+        seat = session.actor
+        key = "play.round_mine" if seat == session.seat else "play.round_theirs"
+        told = say(key, {"round": session.table.round, "name": session.name(seat)})
+        return Text(told, style(f"seat.{seat} strong"))
+
+    def _question(self) -> Text:
+        """What the person is asked."""
+        session = self.session
+        if session.is_over:
+            return Text(say("play.another", {"result": session.result()}), style("accent"))
+        if session.pending:
+            question = say(f"{session.game.name}.play.confirm", {})
+            params = {"move": session.pending_text(), "question": question}
+            looking = Text(say("play.looking", params) + "  ", style("title"))
+            keys = "play.moves_keys" if self._is_choosing() else "play.looking_keys"
+            return looking.append(say(keys, {}), style("accent"))
+        if not self.query_one("#table").region.contains_region(self._needed()):
+            return Text(say("play.small", {}), style("alarm"))
+        name = {"name": session.name(session.actor)}
+        if session.is_my_turn:
+            return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))
+        return Text(say("play.moving", name), style("dim"))
+
+    def _needed(self) -> Region:
+        """The part of the screen without which something of the table is cut off."""
+        table = self.query_one("#table").region
+        drawing = self.session.drawing()
+        width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
+        return Region(table.x, table.y, width, len(drawing.board) + len(drawing.players))
+
+    def _example(self) -> str:
+        """What might be typed, where a move is wanted."""
+        wanted = self.session.is_my_turn and not self.session.pending
+        return say(f"{self.session.game.name}.play.example", {}) if wanted else ""
+
+    def _news(self) -> Table:
+        """What happened: long ago, since the person's last move, and in the last turn."""
+        session = self.session
+        parts = [
+            (session.happenings(0, session.since)[-NEWS:], "dim", ""),
+            (session.happenings(session.since, session.latest), "", ""),
+            (session.happenings(session.latest), "strong", LATEST),
+        ]
+        news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
+        for lines, look, mark in parts:
+            for line in lines:
+                news.add_row(Text(mark or " ", style("accent")), self._coloured(line, look))
+        return news
+
+    def _coloured(self, line: str, look: str) -> Text:
+        """A sentence with the players in their colours."""
+        text = Text(line, style(look))
+        for seat in range(self.session.table.seats):
+            text.highlight_words([self.session.name(seat)], style(f"seat.{seat}"))
+        return text
+
+    def complain(self, refused: Refused) -> None:
+        """Say why something cannot be."""
+        sentence = Text(say(refused.key, refused.params), style("alarm"))
+        self.query_one("#ask", Static).update(sentence)
+
+    # --- The bots -------------------------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Let the bots move, one after another, until it is the person's turn."""
+        self._timer = None
+        if not PACES[self.pace]:
+            self._play_bots()
+        elif self._bots_are_to_move():
+            self._timer = self.set_timer(PACES[self.pace], self._next)
+        self.show()
+
+    def _next(self) -> None:
+        self.session.step()
+        self._keep()
+        self._go_on()
+
+    def _bots_are_to_move(self) -> bool:
+        return not self.session.is_over and not self.session.is_my_turn
+
+    def _play_bots(self) -> None:
+        while self._bots_are_to_move():
+            self.session.step()
+            self._keep()
+
+    def hurry(self) -> bool:
+        """Do not wait for the bots any longer; whether there was anything to wait for."""
+        if self._timer is None:
+            return False
+        self._timer.stop()
+        self._timer = None
+        self._play_bots()
+        self.show()
+        return True
+
+    def _keep(self) -> None:
+        try:
+            self.saved.write(self.session)
+        except Refused as refused:
+            self.app.exit(say(refused.key, refused.params), return_code=2)
+
+    # --- The person -----------------------------------------------------------------------------
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A line was typed. What is refused stays in the line, to be mended."""
+        if self.session.is_over and not event.value.strip():
+            self.dismiss("another")
+            return
+        try:
+            answer = self.session.type(event.value)
+            self._act(answer.kind)
+            event.input.clear()
+        except Refused as refused:
+            self.complain(refused)
+
+    def on_move_line_pressed(self, event: MoveLine.Pressed) -> None:
+        self._try(event.command)
+
+    def _try(self, command: str) -> None:
+        try:
+            self._act(command)
+        except Refused as refused:
+            self.complain(refused)
+
+    def _act(self, command: str) -> None:
+        acts: dict[str, Callable[[], object]] = {
+            kinds.PREVIEW: self.show,
+            kinds.NOTHING: self.show,
+            kinds.MAP: self.show,
+            kinds.CONFIRM: self._confirm,
+            kinds.UNDO: self._undo,
+            kinds.MENU: self._open_menu,
+            kinds.RULES: self._read_rules,
+            kinds.HINT: self._hint,
+            kinds.LOG: self._read_log,
+            kinds.LIST: self._read_list,
+            kinds.QUIT: self.leave,
+        }
+        acts[command]()
+
+    def _confirm(self) -> None:
+        self._close_menu()
+        self.session.confirm()
+        self._keep()
+        self._go_on()
+
+    def _undo(self) -> None:
+        self.session.undo()
+        self.show()
+
+    def _hint(self) -> None:
+        self.show(Text(self.session.hint(), style("accent")))
+
+    def _read_rules(self) -> None:
+        game = self.session.game
+        self.app.push_screen(Reading(f"{rulebook.keys(game)}\n\n---\n\n{rulebook.rules(game)}"))
+
+    def _read_log(self) -> None:
+        lines = self.session.happenings()
+        self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines), from_the_end=True))
+
+    def _read_list(self) -> None:
+        lines = self.session.preview().told
+        self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines)))
+
+    # --- The menu -------------------------------------------------------------------------------
+
+    def _open_menu(self) -> None:
+        moves = self.session.open_menu()
+        menu = self.query_one(Menu)
+        menu.clear_options()
+        for number, move in enumerate(moves, start=1):
+            menu.add_option(Option(f"{number:>2}  {self.session.tell(move)}"))
+        self.query_one("#table").add_class("choosing")
+        menu.focus()
+        menu.highlighted = 0
+
+    def _is_choosing(self) -> bool:
+        return self.query_one("#table").has_class("choosing")
+
+    def _close_menu(self) -> None:
+        self.query_one("#table").remove_class("choosing")
+        self.query_one(MoveLine).focus()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the move on the map while it is only looked at."""
+        if self._is_choosing():
+            self.session.propose(self.session.menu[event.option_index])
+            self.show()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.session.propose(self.session.menu[event.option_index])
+        self._close_menu()
+        self.show()
+
+    # --- Keys -----------------------------------------------------------------------------------
+
+    def action_rules(self) -> None:
+        self._read_rules()
+
+    def action_menu(self) -> None:
+        if self._is_choosing():
+            self._close_menu()
+        else:
+            self._try(kinds.MENU)
+
+    def action_hint(self) -> None:
+        self._try(kinds.HINT)
+
+    def action_log(self) -> None:
+        self._read_log()
+
+    def action_pace(self) -> None:
+        """Let the bots wait longer, or less."""
+        self.pace = (self.pace + 1) % len(PACES)
+        self.show(Text(say("play.pace_is", {"pace": self.pace}), style("accent")))
+
+    def action_undo(self) -> None:
+        self._close_menu()
+        self.query_one(MoveLine).clear()
+        if self.session.pending:
+            self._undo()
+
+    def leave(self) -> None:
+        """Keep the game and go."""
+        self._keep()
+        self.dismiss("leave")
+
+
+class PlayApp(App[str]):
+    """The opening, then a game, then perhaps another; gives back what is to be said at the end."""
+
+    TITLE = "Cosca"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", say("play.key_quit", {}), priority=True)
+    ]
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        session: Session | None = None,
+        *,
+        pace: int = STEADY,
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.pace = pace
+        self._session = session
+
+    def on_mount(self) -> None:
+        self.register_theme(THEME)
+        self.theme = THEME.name
+        if self._session:
+            self._sit_down(self._session)
+        else:
+            self._open()
+
+    def _open(self) -> None:
+        opening = Opening(self.game, lambda game: SavedGame(game).read())
+        self.push_screen(OpeningScreen(opening), self._sit_down)
+
+    def _sit_down(self, session: Session | None) -> None:
+        if session is None:
+            self.exit("")
+            return
+        self.game = session.game
+        self._session = session
+        saved = SavedGame(session.game)
+        self.push_screen(TableScreen(session, saved, self.pace), self._stand_up)
+
+    async def action_quit(self) -> None:
+        """Leave from wherever it is asked for; a game in progress is kept."""
+        while not isinstance(self.screen, TableScreen):
+            if len(self.screen_stack) <= 2:
+                self.exit("")
+                return
+            await self.pop_screen()
+        self.screen.leave()
+
+    def _stand_up(self, wish: str | None) -> None:
+        """The person leaves, or wants another game."""
+        if wish == "another":
+            self._open()
+        elif self._session and not self._session.is_over:
+            self.exit(say("play.saved", {"game": self.game.name}))
+        else:
+            self.exit("")

@@ -1,0 +1,69 @@
+"""A table about to be sat down at: the game, its house rules, and who sits where."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cosca.bots.roster import find_bot, roster
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.core.names import Seat
+from cosca.core.options import Settings
+
+PERSON = ""
+"""Stands where the name of a bot would stand, at the person's own seat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seating:
+    """Who plays what, by which rules, and from which seed."""
+
+    game: Game[Any, Any]
+    settings: Settings
+    seat: Seat
+    bots: tuple[str, ...]
+    """The bot at each seat, in order."""
+    seed: int
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.bots)
+
+
+def take_seats(
+    game: Game[Any, Any],
+    *,
+    seats: int | None = None,
+    edition: str = "",
+    changes: Mapping[str, str] | None = None,
+    bots: str = "",
+    seat: int = 1,
+    seed: int | None = None,
+) -> Seating:
+    """The table a guest asks for; the guest counts seats from one."""
+    seats = game.default_seats if seats is None else seats
+    game.check_seats(seats)
+    settings = game.settings(edition, changes)
+    if not 1 <= seat <= seats:
+        raise Refused("bad_seat", seat=seat, seats=seats)
+    return Seating(
+        game=game,
+        settings=settings,
+        seat=seat - 1,
+        bots=_opponents(game, bots, seats, seat - 1),
+        seed=secrets.randbits(64) if seed is None else seed,
+    )
+
+
+def _opponents(game: Game[Any, Any], names: str, seats: int, seat: Seat) -> tuple[str, ...]:
+    """The bot at each seat but the person's: one for all, one for each, or the strongest."""
+    bots = [name.strip() for name in names.split(",")] if names else [list(roster(game))[-1]]
+    for name in bots:
+        find_bot(game, name)
+    if len(bots) == 1:
+        bots *= seats - 1
+    if len(bots) != seats - 1:
+        raise Refused("bots_for_opponents", bots=len(bots), opponents=seats - 1)
+    return (*bots[:seat], PERSON, *bots[seat:])

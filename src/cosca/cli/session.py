@@ -1,0 +1,256 @@
+"""One person's game against bots, without any input or output: what is typed comes in, what is to
+be shown goes out, and a front end does the rest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+from cosca.bots.roster import find_bot
+from cosca.cli.seating import PERSON, Seating
+from cosca.core.dice import Dice
+from cosca.core.drawing import Drawing
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.core.names import CHANCE, Seat
+from cosca.core.position import Position
+from cosca.match.table import Step, Table
+from cosca.words import say, sentences
+
+FORMAT = 1
+"""Of the saved game; a higher number was written by a newer Cosca."""
+
+PREVIEW, NOTHING = "preview", "nothing"
+CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT = (
+    "confirm",
+    "undo",
+    "menu",
+    "rules",
+    "hint",
+    "log",
+    "map",
+    "list",
+    "quit",
+)
+COMMANDS = (CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of something typed: a move to look at, a command, or nothing."""
+
+    kind: str
+    text: str = ""
+
+
+@cache
+def command_words() -> dict[str, str]:
+    """What may be typed for each command."""
+    return {word: name for name in COMMANDS for word in sentences()[f"play.command.{name}"].split()}
+
+
+class Session:
+    """A table, the person at it, the bots at it, and the move the person is thinking of."""
+
+    def __init__(
+        self, seating: Seating, table: Table, dice: Dice, bot_dice: Sequence[Dice]
+    ) -> None:
+        self.seating = seating
+        self.game = seating.game
+        self.seat = seating.seat
+        self.table = table
+        self.pending: Move | None = None
+        self.menu: list[Move] = []
+        self.since = 0
+        """From here on the events are news: they came after the person's last move began."""
+        self.latest = 0
+        """From here on the events are those of the last turn."""
+        self._dice = dice
+        self._bot_dice = bot_dice
+        self._bots = {
+            place: find_bot(self.game, name)
+            for place, name in enumerate(seating.bots)
+            if name != PERSON
+        }
+
+    @classmethod
+    def new(cls, seating: Seating) -> "Session":
+        """A game about to begin. Every bot has dice of its own, so none disturbs the cards."""
+        dice = Dice(seating.seed)
+        table = Table(seating.game, seating.settings, seating.seats, dice)
+        bot_dice = [Dice(seating.seed, place + 1) for place in range(seating.seats)]
+        return cls(seating, table, dice, bot_dice)
+
+    # --- What is to be seen ---------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.is_over
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the person may move."""
+        return self.seat in self.table.actors
+
+    @property
+    def actor(self) -> Seat:
+        """Who moves now, or the person when the game is over."""
+        return self.table.actors[0] if self.table.actors else self.seat
+
+    def name(self, seat: Seat) -> str:
+        """How a seat is called in this game."""
+        return say(f"{self.game.name}.seat.{seat}", {})
+
+    def edition(self) -> str:
+        """The edition that is played."""
+        return self.game.edition_of(self.table.settings)
+
+    def position(self) -> Position:
+        """What the person sees now, without the move that is only thought of."""
+        return self.table.position(self.seat)
+
+    def drawing(self) -> Drawing:
+        """The table as it is."""
+        return self.game.draw(self.position(), self.table.settings, say)
+
+    def preview(self) -> Drawing:
+        """The table as it will be with the move that is thought of."""
+        if self.pending is None:
+            return self.drawing()
+        position = self.table.preview(self.seat, self.pending)
+        return self.game.draw(position, self.table.settings, say)
+
+    def happenings(self, since: int = 0, until: int | None = None) -> list[str]:
+        """What the person could see happen, a line for each kind of thing."""
+        events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
+        lines = []
+        for _, alike in groupby(events, lambda event: event.key):
+            told = [say(event.key, event.params) for event in alike]
+            lines.append(" ".join(filter(None, told)))
+        return [line for line in lines if line]
+
+    def result(self) -> str:
+        """Who has won, told to the person."""
+        winners = [seat for seat, share in enumerate(self.table.returns()) if share > 0]
+        if winners == [self.seat]:
+            return say("play.you_won", {})
+        names = say("play.and", {}).join(self.name(seat) for seat in winners)
+        if self.seat in winners:
+            return say("play.you_shared", {"names": names})
+        return say("play.they_won", {"names": names, "number": len(winners)})
+
+    # --- What the person does -------------------------------------------------------------------
+
+    def type(self, text: str) -> Answer:
+        """What a typed line means. A move is not made yet, only looked at; a bad one is refused."""
+        text = text.strip()
+        if not text:
+            return Answer(CONFIRM if self.pending else NOTHING)
+        command = command_words().get(text.lower())
+        if command:
+            return Answer(command)
+        self.propose(self._read(text))
+        return Answer(PREVIEW, self.pending_text())
+
+    def _read(self, text: str) -> Move:
+        """A move in the game's notation, or its number in the menu if that is open."""
+        if not (self.menu and text.isdecimal()):
+            return self.game.parse_move(text)
+        if not 1 <= int(text[:9]) <= len(self.menu):
+            raise Refused("play.no_such_choice", number=text[:9], most=len(self.menu))
+        return self.menu[int(text) - 1]
+
+    def propose(self, move: Move) -> None:
+        """Think of a move. One that is not legal is refused, and the one before it stays."""
+        self.table.preview(self.seat, move)
+        self.pending = move
+
+    def undo(self) -> None:
+        """Think again."""
+        if self.pending is None:
+            raise Refused("play.nothing_to_undo")
+        self.pending = None
+
+    def confirm(self) -> None:
+        """Make the move that was thought of: from here on there is no way back."""
+        if self.pending is None:
+            raise Refused("play.nothing_to_confirm")
+        before = len(self.table.events)
+        self.table.submit_move(self.seat, self.pending)
+        self.since = self.latest = before
+        self.pending = None
+        self.menu = []
+
+    def open_menu(self) -> list[Move]:
+        """The moves worth a thought, to be picked by number."""
+        if not self.is_my_turn:
+            raise Refused("game_over" if self.is_over else "not_your_turn")
+        self.menu = self.game.candidates(self.position())
+        return self.menu
+
+    def hint(self) -> str:
+        """The move that looks best at a glance."""
+        return say("play.hint", {"move": self.tell(self.open_menu()[0])})
+
+    def pending_text(self) -> str:
+        """The move that is thought of, as it would be typed."""
+        return self.tell(self.pending) if self.pending else ""
+
+    def tell(self, move: Move) -> str:
+        """A move as a person would type it."""
+        key = f"{self.game.name}.move.{move.verb}"
+        return say(key, {"notation": self.game.format_move(move)})
+
+    # --- What the bots do -----------------------------------------------------------------------
+
+    def step(self) -> Seat:
+        """Let one bot play until chance or somebody else is to act; say who it was."""
+        seat = self.table.actors[0]
+        self.latest = len(self.table.events)
+        while True:
+            action = self._bots[seat](self.table.position(seat), self._bot_dice[seat])
+            self.table.submit(seat, action)
+            if self.table.log[-1][0] == CHANCE or seat not in self.table.actors:
+                return seat
+
+    # --- Kept for later -------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All it takes to go on as if there had been no break, as plain data."""
+        return {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.version,
+            "settings": dict(self.table.settings),
+            "seat": self.seat,
+            "bots": list(self.seating.bots),
+            "seed": self.seating.seed,
+            "dice": self._dice.word,
+            "bot_dice": [dice.word for dice in self._bot_dice],
+            "since": self.since,
+            "latest": self.latest,
+            "pending": self.pending.to_wire() if self.pending else None,
+            "log": [list(step) for step in self.table.log],
+        }
+
+    @classmethod
+    def load(cls, seating: Seating, told: dict[str, Any]) -> "Session":
+        """The game that was saved, with its log played through the rules once more."""
+        dice = _dice(told["dice"])
+        log: list[Step] = [(int(seat), int(action)) for seat, action in told["log"]]
+        table = Table.resume(seating.game, seating.settings, seating.seats, log, dice)
+        session = cls(seating, table, dice, [_dice(word) for word in told["bot_dice"]])
+        session.since, session.latest = int(told["since"]), int(told["latest"])
+        if told["pending"]:
+            verb, *numbers = told["pending"]
+            session.propose(Move(str(verb), tuple(int(number) for number in numbers)))
+        return session
+
+
+def _dice(word: int) -> Dice:
+    """Dice that go on from where they were."""
+    dice = Dice(0)
+    dice.word = int(word)
+    return dice

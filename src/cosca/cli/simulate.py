@@ -1,0 +1,161 @@
+"""`cosca simulate`: many games among bots, and how they went."""
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from cosca.arena.simulation import CHUNK, Simulation, Tally, simulate
+from cosca.arena.speed import bounded
+from cosca.bots.roster import find_bot, roster
+from cosca.cli.options import (
+    GameName,
+    WholeNumber,
+    bots_option,
+    edition_options,
+    seed_option,
+)
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.words import say
+
+
+@click.command()
+@click.argument("game", type=GameName())
+@click.option("--seats", type=WholeNumber(1, 99), default=None, help="How many bots play.")
+@click.option("--games", type=WholeNumber(1, 10**9), default=100, help="How many games.")
+@seed_option
+@edition_options
+@bots_option("Who plays: one name for all seats, or one for each seat.")
+@click.option(
+    "--rotate", is_flag=True, help="Play each deal once from every seat, to compare bots."
+)
+@click.option("--jobs", type=WholeNumber(1, 999), default=None, help="How many processes to use.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+def command(
+    game: Game[Any, Any],
+    seats: int | None,
+    games: int,
+    seed: int | None,
+    edition: str,
+    changes: dict[str, str],
+    bots: str,
+    rotate: bool,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Let bots play many games of GAME and tell how they went.
+
+    The same seed gives the same games, however many processes share the work.
+    """
+    seats = seats if seats is not None else game.default_seats
+    game.check_seats(seats)
+    simulation = Simulation(
+        game=game.name,
+        settings=game.settings(edition, bounded(game, changes)),
+        seats=seats,
+        bots=seated(game, bots, seats),
+        seed=seed if seed is not None else secrets.randbits(32),
+        rotate=rotate,
+    )
+    began = time.perf_counter()
+    tally = _watched(simulation, games, jobs or os.cpu_count() or 1)
+    report = _report(game, simulation, tally, time.perf_counter() - began)
+    if as_json:
+        click.echo(json.dumps(report))
+    else:
+        _print(game, report)
+
+
+def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
+    """The bot for each seat: one for all, or as many as there are seats."""
+    bots = tuple(name.strip() for name in names.split(",")) if names else (list(roster(game))[-1],)
+    for name in bots:
+        find_bot(game, name)
+    if len(bots) == 1:
+        return bots * seats
+    if len(bots) != seats:
+        raise Refused("bots_for_seats", bots=len(bots), seats=seats)
+    return bots
+
+
+def _watched(simulation: Simulation, games: int, jobs: int) -> Tally:
+    """Play, with a progress bar where somebody can see one."""
+    console = Console(stderr=True)
+    steps: Iterator[Tally] = simulate(simulation, games, jobs)
+    total = -(-games // CHUNK)
+    watched = track(steps, "Playing", total, console=console, disable=not console.is_terminal)
+    return list(watched)[-1]
+
+
+def _report(
+    game: Game[Any, Any], simulation: Simulation, tally: Tally, seconds: float
+) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "edition": game.edition_of(simulation.settings),
+        "options": dict(simulation.settings),
+        "seats": simulation.seats,
+        "bots": list(simulation.bots),
+        "rotate": simulation.rotate,
+        "seed": simulation.seed,
+        "games": tally.games,
+        "decisions": tally.decisions,
+        "rounds_mean": tally.rounds / tally.games,
+        "wins_by_seat": tally.wins_by_seat,
+        "wins_by_bot": dict(tally.wins_by_bot),
+        "reasons": dict(sorted(tally.reasons.items())),
+        "seconds": round(seconds, 3),
+    }
+
+
+def _print(game: Game[Any, Any], report: dict[str, Any]) -> None:
+    """The same, for a person."""
+    console = Console()
+    console.print(say("simulate.title", {"title": game.title, "games": report["games"]}))
+    table = Table(box=None, pad_edge=False)
+    for heading in ("seat", "bot", "won", "percent"):
+        table.add_column(
+            say(f"simulate.{heading}", {}),
+            justify="left" if heading in ("seat", "bot") else "right",
+        )
+    for seat, wins in enumerate(report["wins_by_seat"]):
+        name = say(f"{game.name}.seat.{seat}", {})
+        bot = say("simulate.rotating", {}) if report["rotate"] else report["bots"][seat]
+        table.add_row(name, bot, f"{wins:g}", f"{100 * wins / report['games']:.1f}")
+    console.print(table)
+    if len(report["wins_by_bot"]) > 1:
+        for bot, wins in report["wins_by_bot"].items():
+            low, high = wilson(wins, report["games"])
+            params = {"bot": bot, "won": f"{100 * wins / report['games']:.1f}"}
+            params |= {"low": f"{100 * low:.1f}", "high": f"{100 * high:.1f}"}
+            console.print(say("simulate.by_bot", params))
+    reasons = ", ".join(f"{reason} {count}" for reason, count in report["reasons"].items())
+    console.print(
+        say(
+            "simulate.summary",
+            {
+                "reasons": reasons,
+                "rounds": f"{report['rounds_mean']:.1f}",
+                "decisions": report["decisions"],
+                "seconds": f"{report['seconds']:.1f}",
+                "seed": report["seed"],
+            },
+        )
+    )
+
+
+def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % interval of a rate, by Wilson: it also holds near 0 and 1."""
+    rate = wins / games
+    middle = rate + z * z / (2 * games)
+    reach: float = z * (rate * (1 - rate) / games + z * z / (4 * games * games)) ** 0.5
+    scale = 1 + z * z / games
+    return (middle - reach) / scale, (middle + reach) / scale

@@ -1,0 +1,196 @@
+"""The command line as a guest uses it: what it says, and what it says when something is wrong."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
+
+import pytest
+
+from cosca import is_compiled
+from cosca.cli.main import COMMANDS, main
+
+
+class Done(NamedTuple):
+    """What came of a command."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def cosca(*words: str) -> Done:
+    """Run a command here, as if it had been typed."""
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["cosca", *words])
+        patch.setenv("COLUMNS", "100")
+        try:
+            main()
+        except SystemExit as stopped:
+            code = stopped.code
+    return Done(int(str(code or 0)), out.getvalue(), err.getvalue())
+
+
+def typed(*words: str, **environ: str) -> Done:
+    """Run a command in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cosca.cli", *words],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environ},
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def simulated(*words: str) -> dict[str, object]:
+    """The report of a simulation, but for the time it took."""
+    done = cosca("simulate", "vendetta", *words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    report: dict[str, object] = json.loads(done.stdout)
+    del report["seconds"]
+    return report
+
+
+def test_the_version_says_whether_the_rules_are_compiled() -> None:
+    how = "compiled" if is_compiled() else "pure"
+    assert typed("--version").stdout == f"cosca 0.1.0 ({how})\n"
+    assert typed("--version", COSCA_PURE="1").stdout == "cosca 0.1.0 (pure)\n"
+
+
+def test_a_mistake_ends_a_process_with_exit_code_2_and_no_traceback() -> None:
+    told = "There is no game “poker” here; there is: vendetta.\n"
+    assert typed("rules", "poker") == (2, "", told)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    done = cosca(command, "--help")
+    assert done.returncode == 0
+    assert f"cosca {command}" in done.stdout
+    assert command in cosca("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["simulate", "poker"], "There is no game “poker” here; there is: vendetta."),
+        (["simulate"], "Missing argument 'GAME'."),
+        (["simulate", "vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
+        (
+            ["simulate", "vendetta", "--edition", "dutch"],
+            "Vendetta has no edition “dutch”; it has: original, english, french.",
+        ),
+        (
+            ["simulate", "vendetta", "--seed", "many"],
+            "“many” is not a whole number, but --seed wants one.",
+        ),
+        (["simulate", "vendetta", "--games", "0"], "--games can be 1 to 1000000000, not 0."),
+        (
+            ["simulate", "vendetta", "--seats", "3", "--bots", "random,random"],
+            "You named 2 bots for 3 seats; name one for all, or one for each.",
+        ),
+        (
+            ["simulate", "vendetta", "--set", "control=best"],
+            "The option control cannot be “best”; it can be: alone, most.",
+        ),
+        (
+            ["simulate", "vendetta", "--set", "control"],
+            "“control” sets nothing; write for example --set max_rounds=20.",
+        ),
+        (["rules", "chess"], "There is no game “chess” here; there is: vendetta."),
+        (["dance"], "No such command 'dance'."),
+        (["bench", "--seconds", "never"], "“never” is not a number of seconds from 0.01 to 60."),
+        (
+            ["completion", "tcsh"],
+            "“tcsh” is no shell that can be completed for; there is: bash, zsh, fish.",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> None:
+    done = cosca(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence + "\n")
+
+
+@pytest.mark.parametrize("words", [["--set", "colour=red"], ["--bots", "hal"]])
+def test_an_unknown_name_is_answered_with_those_there_are(words: list[str]) -> None:
+    done = cosca("simulate", "vendetta", *words)
+    assert done.returncode == 2
+    assert "; it has: " in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_simulation_tells_all_that_was_promised() -> None:
+    report = simulated("--seats", "3", "--games", "4", "--seed", "7", "--bots", "random")
+    assert report["game"] == "vendetta"
+    assert report["edition"] == "original"
+    assert (report["seats"], report["games"]) == (3, 4)
+    assert {"decisions", "rounds_mean", "wins_by_seat", "reasons"} <= set(report)
+    wins = report["wins_by_seat"]
+    assert isinstance(wins, list)
+    assert sum(wins) == pytest.approx(4)
+
+
+def test_the_same_seed_gives_the_same_games_whatever_the_jobs() -> None:
+    words = ("--seats", "4", "--games", "45", "--seed", "11", "--bots", "random", "--rotate")
+    assert simulated(*words, "--jobs", "1") == simulated(*words, "--jobs", "3")
+
+
+def test_another_seed_gives_other_games() -> None:
+    words = ("--seats", "3", "--games", "20", "--bots", "random")
+    assert simulated(*words, "--seed", "1") != simulated(*words, "--seed", "2")
+
+
+def test_a_game_that_reaches_the_round_limit_is_counted_as_such() -> None:
+    report = simulated("--games", "3", "--seed", "1", "--bots", "random", "--set", "max_rounds=1")
+    assert report["rounds_mean"] == 1
+    assert isinstance(report["reasons"], dict)
+    assert "max_rounds" in report["reasons"]
+
+
+def test_a_house_rule_makes_a_house_edition() -> None:
+    report = simulated("--games", "1", "--seed", "1", "--bots", "random", "--set", "control=most")
+    assert report["edition"] == "house"
+
+
+def test_a_simulation_is_a_table_for_people() -> None:
+    done = cosca("simulate", "vendetta", "--games", "3", "--seed", "1", "--bots", "random")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Vendetta: 3 games\n")
+    assert "Red" in done.stdout
+    assert "seed 1" in done.stdout
+
+
+def test_the_rules_are_printed_with_code_and_tests() -> None:
+    done = cosca("rules", "vendetta")
+    assert done.returncode == 0
+    assert "V-6" in done.stdout
+    assert "rules.minimum" in done.stdout
+    assert "one other player alone must be matched" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str) -> None:
+    assert "_COSCA_COMPLETE" in cosca("completion", shell).stdout
+
+
+def test_completion_knows_games_editions_and_bots() -> None:
+    def complete(words: str, number: int) -> list[str]:
+        done = typed(COMP_WORDS=words, COMP_CWORD=str(number), _COSCA_COMPLETE="bash_complete")
+        return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+    assert complete("cosca simulate ven", 2) == ["vendetta"]
+    assert complete("cosca simulate vendetta --edition f", 4) == ["french"]
+    assert complete("cosca simulate vendetta --bots ran", 4) == ["random"]
+
+
+def test_the_speed_of_a_game_can_be_measured() -> None:
+    done = cosca("bench", "vendetta", "--seconds", "0.01", "--json")
+    told = json.loads(done.stdout)
+    assert told["compiled"] == is_compiled()
+    assert told["games"]["vendetta"]["playout_decisions_per_second"] > 0

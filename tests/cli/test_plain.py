@@ -1,0 +1,107 @@
+"""Playing line by line, with the lines in memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cosca.catalog import find
+from cosca.cli.plain import Plain
+from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.seating import take_seats
+from cosca.cli.session import Session
+from cosca.core.errors import Refused
+
+GAME = find("vendetta")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HOME, str(tmp_path))
+
+
+def session(seed: int = 5) -> Session:
+    seating = take_seats(GAME, seats=3, changes={"max_rounds": "2"}, bots="random", seed=seed)
+    return Session.new(seating)
+
+
+def play(lines: Iterator[str], game: Session | None = None, *, patient: bool = True) -> list[str]:
+    """All that is printed when these lines are typed."""
+    printed: list[str] = []
+
+    def read(prompt: str) -> str:
+        printed.append(prompt)
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    Plain(game or session(), SavedGame(GAME), read, printed.append, patient=patient).run()
+    return printed
+
+
+def passing() -> Iterator[str]:
+    while True:
+        yield "pass"
+        yield ""
+
+
+def test_a_whole_game_to_the_end() -> None:
+    game = session()
+    printed = play(passing(), game)
+    assert game.is_over
+    assert printed[-1] == f"The game is over. {game.result()}"
+    assert "Round 2 begins with" in " ".join(printed)
+    assert not SavedGame(GAME).path.exists()
+
+
+def test_the_end_of_the_input_keeps_the_game() -> None:
+    printed = play(iter(["2>6"]))
+    assert printed[-1] == "Your game is saved; “cosca play vendetta” goes on with it."
+    again = SavedGame(GAME).read()
+    assert again is not None
+    assert again.pending_text() == "2>6"
+    assert "Turn up the card? Enter = yes, u = undo> " in play(iter([]), again)
+
+
+def test_quitting_and_going_on_ends_like_one_go() -> None:
+    straight = session()
+    play(passing(), straight)
+    play(iter(["pass", "", "pass", "y", "quit"]))
+    again = SavedGame(GAME).read()
+    assert again is not None
+    play(passing(), again)
+    assert again.save() == straight.save() | {"since": again.since, "latest": again.latest}
+
+
+def test_a_mistake_is_told_and_asked_again() -> None:
+    printed = play(iter(["nonsense", "99>1", "u", "y", "m", "77", "1", "u", "2>6", "undo"]))
+    for sentence in (
+        "“nonsense” is not a move; write for example 3 into 6 and 4 into 11, or pass.",
+        "There is nothing to take back; a move that has been made stands.",
+        "Type a move first, or m for a menu.",
+        "Taken back; type another move.",
+        "Your move: 2>6. Nothing has happened yet.",
+    ):
+        assert sentence in printed
+
+
+def test_a_mistake_in_lines_from_a_program_ends_them_and_loses_nothing() -> None:
+    with pytest.raises(Refused, match="bad_move"):
+        play(iter(["pass", "", "nonsense", "pass"]), patient=False)
+    kept = SavedGame(GAME).read()
+    assert kept is not None and "Red places nobody." in kept.happenings()
+
+
+def test_everything_can_be_asked_for() -> None:
+    printed = "\n".join(play(iter(["?", "h", "log", "map", "list", "", "m"])))
+    for part in (
+        "# How to play Vendetta here",
+        "**V-17**",
+        "You might play ",
+        "is the trustee and starts.",
+        "6 Chiesa Madre: ",
+        "Type a move, for example 3 into 6 and 4 into 11, or pass.",
+        "Type the number of a move, or a move of your own.",
+    ):
+        assert part in printed

@@ -1,0 +1,93 @@
+"""`cosca play` as it is typed: what it does, and how it answers what cannot be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "COSCA_HOME": str(home), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-c", "from cosca.cli import main; main()", "play", *words],
+        input=typed,
+        env=environ,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chess"], "There is no game “chess” here; there is: vendetta."),
+        (["--edition", "klingon"], "Vendetta has no edition “klingon”; it has: "),
+        (["--bots", "nobody"], "Vendetta has no bot “nobody”; it has: "),
+        (["--bots", "random,random"], "You named 2 bots for 3 opponents; "),
+        (["--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
+        (["--seats", "many"], "“many” is not a whole number, but --seats wants one."),
+        (["--seat", "5"], "There is no seat 5 at this table; the seats are 1 to 4."),
+        (["--seed", "luck"], "“luck” is not a whole number, but --seed wants one."),
+        (["--set", "hands"], "“hands” sets nothing; "),
+        (["--set", "hands=sticky"], "The option hands cannot be “sticky”; "),
+        (["--set", "weather=fine"], "Vendetta has no option “weather”; it has: "),
+        (["--resume"], "There is no unfinished game of Vendetta to go on with; "),
+        (["--colour"], "No such option '--colour'."),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_what_cannot_be_gets_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
+    done = cosca(tmp_path, *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_illegal_move_in_a_pipe_gets_one_sentence(tmp_path: Path) -> None:
+    done = cosca(tmp_path, "--seed", "5", "--set", "trustee=1", typed="40>6\n")
+    assert done.returncode == 2
+    assert done.stderr == "You have 10 mafiosi in hand, so you cannot place 40.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    first = cosca(tmp_path, "--seed", "5", "--set", "max_rounds=1", typed="pass\n\nq\n")
+    assert first.returncode == 0
+    assert first.stdout.endswith("Your game is saved; “cosca play vendetta” goes on with it.\n")
+    last = cosca(tmp_path, typed="pass\n\n" * 11)
+    assert "The game is over. " in last.stdout
+    assert last.returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unfinished_game_is_not_given_up_by_accident(tmp_path: Path) -> None:
+    cosca(tmp_path, "--seed", "5", typed="pass\n\n")
+    kept = (tmp_path / "vendetta.json").read_text()
+    for words in (["--seats", "3"], ["--resume", "--seats", "3"], ["--seed", "5"]):
+        refused = cosca(tmp_path, *words)
+        assert refused.returncode == 2
+        assert refused.stderr.count("\n") == 1
+    assert (tmp_path / "vendetta.json").read_text() == kept
+    assert cosca(tmp_path, "--new", "--seats", "3", typed="pass\n\n").returncode == 0
+    assert (tmp_path / "vendetta.json").read_text() != kept
+
+
+@pytest.mark.parametrize("words", [[], ["--new"], ["--resume"]])
+def test_a_damaged_save_is_neither_read_nor_overwritten(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "vendetta.json").write_text("{")
+    done = cosca(tmp_path, *words, typed="pass\n\n")
+    assert done.returncode == 2
+    assert str(tmp_path / "vendetta.json") in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "vendetta.json").read_text() == "{"
+
+
+def test_help_is_in_a_guests_words(tmp_path: Path) -> None:
+    told = cosca(tmp_path, "--help").stdout
+    for word in ("--seats", "--edition", "--set", "--bots", "--seat", "--seed", "--new", "--plain"):
+        assert word in told

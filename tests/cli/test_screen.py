@@ -1,0 +1,301 @@
+"""Playing on a whole screen: keys go in, what stands on the screen comes out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from cosca.catalog import find
+from cosca.cli.opening import Opening, OpeningScreen
+from cosca.cli.reading import Reading
+from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.screen import Menu, MoveLine, PlayApp, TableScreen
+from cosca.cli.seating import take_seats
+from cosca.cli.session import Session
+
+GAME = find("vendetta")
+SIZES = [(80, 24), (140, 40)]
+AT_ONCE = 0
+Script = Callable[[Pilot[str]], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HOME, str(tmp_path))
+
+
+def session(rounds: int = 1) -> Session:
+    """A game in which the person begins."""
+    changes = {"max_rounds": str(rounds), "trustee": "1"}
+    return Session.new(take_seats(GAME, seats=4, changes=changes, bots="random", seed=5))
+
+
+def play(
+    script: Script,
+    game: Session | None = None,
+    size: tuple[int, int] = (80, 24),
+    pace: int = AT_ONCE,
+) -> PlayApp:
+    app = PlayApp(GAME, game, pace=pace)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot)
+            await pilot.pause()
+
+    asyncio.run(run())
+    return app
+
+
+async def type_line(pilot: Pilot[str], text: str) -> None:
+    pilot.app.screen.query_one(MoveLine).value = text
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+def thought(game: Session) -> str:
+    """The move on the map that is not made yet."""
+    return game.pending_text()
+
+
+def text_of(pilot: Pilot[str], selector: str) -> str:
+    return str(pilot.app.screen.query_one(selector, Static).content)
+
+
+# --- A turn -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_move_is_looked_at_taken_back_and_made(size: tuple[int, int]) -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        before = text_of(pilot, "#board")
+        await type_line(pilot, "3 into 6")
+        assert game.pending_text() == "3>6"
+        assert "R 5" in text_of(pilot, "#board")
+        assert "Turn up the card?" in text_of(pilot, "#ask")
+        await pilot.press("u")
+        await pilot.pause()
+        assert game.pending is None
+        assert text_of(pilot, "#board") == before
+        await type_line(pilot, "3>6")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Red places 3 mafiosi in 6 Chiesa Madre." in game.happenings()
+        assert game.is_my_turn and len(game.table.log) > 8
+
+    play(script, game, size)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
+def test_nothing_essential_is_cut(size: tuple[int, int]) -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        drawing = game.drawing()
+        screen = pilot.app.screen
+        for part, lines in (("#board", drawing.board), ("#players", drawing.players)):
+            region = screen.query_one(part).region
+            assert region.height >= len(lines)
+            assert region.width >= max(sum(len(piece.text) for piece in line) for line in lines)
+            assert screen.region.contains_region(region)
+        for part in ("#title", "#news", "#ask", "#line", "Footer"):
+            assert screen.query_one(part).region.height >= 1
+            assert screen.region.contains_region(screen.query_one(part).region)
+        assert screen.query_one("#news").region.height >= 8
+
+    play(script, game, size)
+
+
+def test_a_window_too_small_is_told_of_until_it_grows() -> None:
+    async def script(pilot: Pilot[str]) -> None:
+        assert "80 by 24" in text_of(pilot, "#ask")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "your move" in text_of(pilot, "#ask")
+
+    play(script, session(), (60, 16))
+
+
+def test_a_mistake_is_told_and_stays_in_the_line() -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        await type_line(pilot, "30>6")
+        assert "cannot place 30" in text_of(pilot, "#ask")
+        assert pilot.app.screen.query_one(MoveLine).value == "30>6"
+        await pilot.press("escape")
+        assert pilot.app.screen.query_one(MoveLine).value == ""
+        await type_line(pilot, "undo")
+        assert "nothing to take back" in text_of(pilot, "#ask")
+
+    play(script, game)
+    assert game.pending is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_move_is_picked_from_the_menu(size: tuple[int, int]) -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        await pilot.press("f2")
+        await pilot.pause()
+        menu = pilot.app.screen.query_one(Menu)
+        assert menu.has_focus and menu.region.height >= 8
+        assert thought(game) == game.tell(game.menu[0])
+        await pilot.press("escape")
+        await pilot.pause()
+        assert thought(game) == ""
+        await type_line(pilot, "m")
+        await pilot.press("1")
+        await pilot.pause()
+        assert thought(game) == game.tell(game.menu[0])
+        assert pilot.app.screen.query_one(MoveLine).has_focus
+
+    play(script, game, size)
+
+
+def test_a_hint_is_given() -> None:
+    async def script(pilot: Pilot[str]) -> None:
+        await pilot.press("f3")
+        await pilot.pause()
+        assert "You might play" in text_of(pilot, "#ask")
+
+    play(script, session())
+
+
+# --- Reading ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["?", "f1", "f4"])
+def test_rules_and_log_open_over_the_game_and_close(key: str, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[str]) -> None:
+        await pilot.press(key)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Reading)
+        await pilot.press("pagedown")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert pilot.app.screen.query_one(MoveLine).value == ""
+
+    play(script, session(), size)
+
+
+# --- The bots ---------------------------------------------------------------------------------
+
+
+def test_any_key_hurries_the_bots() -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        await type_line(pilot, "pass")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert game.actor != game.seat
+        await pilot.press("space")
+        await pilot.pause()
+        assert game.actor == game.seat
+        assert pilot.app.screen.query_one(MoveLine).value == ""
+
+    play(script, game, pace=3)
+
+
+def test_the_pace_can_be_changed() -> None:
+    async def script(pilot: Pilot[str]) -> None:
+        await pilot.press("f6")
+        await pilot.pause()
+        assert "quick" in text_of(pilot, "#ask")
+
+    play(script, session())
+
+
+# --- Coming and going ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_is_left_and_gone_on_with(size: tuple[int, int]) -> None:
+    game = session()
+
+    async def leave(pilot: Pilot[str]) -> None:
+        await type_line(pilot, "2>6")
+        await pilot.press("enter")
+        await pilot.press("ctrl+q")
+
+    app = play(leave, game, size)
+    assert app.return_value == "Your game is saved; “cosca play vendetta” goes on with it."
+
+    async def go_on(pilot: Pilot[str]) -> None:
+        assert isinstance(pilot.app.screen, OpeningScreen)
+        assert "go on: round 1, you are Red" in text_of(pilot, "Static")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert pilot.app.screen.session.save() == game.save()
+
+    play(go_on, size=size)
+
+
+def test_the_end_of_a_game_offers_another() -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        while not game.is_over:
+            await type_line(pilot, "pass")
+            await pilot.press("enter")
+            await pilot.pause()
+        assert game.result() in text_of(pilot, "#ask")
+        await type_line(pilot, "pass")
+        assert "The game is over" in text_of(pilot, "#ask")
+        await type_line(pilot, "")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, OpeningScreen)
+        await pilot.press("escape")
+
+    app = play(script, game)
+    assert app.return_value == ""
+    assert not SavedGame(GAME).path.exists()
+
+
+def test_the_opening_starts_a_game_with_what_was_chosen() -> None:
+    async def script(pilot: Pilot[str]) -> None:
+        await pilot.press("right", "down", "right", "down", "right", "down", "left", "enter")
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, TableScreen)
+        assert screen.session.table.seats == 5
+        assert screen.session.edition() == "english"
+        assert screen.session.seat == 4
+
+    play(script)
+
+
+def test_fewer_seats_move_the_person_to_one_that_is_there() -> None:
+    opening = Opening(GAME, lambda game: None)
+    opening.at = opening.choices.index(opening.you)
+    opening.change(-1)
+    assert opening.seating().seat == 3
+    opening.at = opening.choices.index(opening.seats)
+    opening.change(-1)
+    assert opening.seating().seat == 2
+
+
+def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: Path) -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        assert isinstance(pilot.app.screen, TableScreen)
+        pilot.app.screen.saved.path = tmp_path / "file" / "vendetta.json"
+        (tmp_path / "file").write_text("")
+        await type_line(pilot, "pass")
+        await pilot.press("enter")
+
+    app = play(script, game)
+    assert app.return_code == 2
+    assert "cannot be saved" in str(app.return_value)

@@ -1,0 +1,299 @@
+"""A person's game against bots, without a terminal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cosca.catalog import find
+from cosca.cli import session as kinds
+from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.seating import PERSON, Seating, take_seats
+from cosca.cli.session import Session
+from cosca.core.errors import Refused
+from cosca.core.options import Settings
+from cosca.words import say
+
+GAME = find("vendetta")
+
+
+def seating(seed: int = 5, **wishes: str) -> Seating:
+    return take_seats(
+        GAME, seats=3, changes={"max_rounds": "2", **wishes}, bots="random", seed=seed
+    )
+
+
+def begin(seed: int = 5, **wishes: str) -> Session:
+    """A game at the person's first turn."""
+    return to_my_turn(Session.new(seating(seed, **wishes)))
+
+
+def to_my_turn(session: Session) -> Session:
+    while not session.is_over and not session.is_my_turn:
+        session.step()
+    return session
+
+
+def take_a_turn(session: Session) -> None:
+    """Something legal and lasting: one man somewhere, or nobody."""
+    for move in ("1>1", "2>2 1>3", "pass"):
+        try:
+            session.type(move)
+        except Refused:
+            continue
+        session.confirm()
+        to_my_turn(session)
+        return
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(HOME, str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+# --- Sitting down -----------------------------------------------------------------------------
+
+
+def test_one_bot_is_named_for_all_and_the_strongest_if_none_is() -> None:
+    assert take_seats(GAME, seats=3, bots="random", seat=2).bots == ("random", PERSON, "random")
+    assert take_seats(GAME).seats == GAME.default_seats
+    assert take_seats(GAME).bots[0] == PERSON
+
+
+@pytest.mark.parametrize(
+    ("key", "wishes"),
+    [
+        ("bad_seats", {"seats": 9}),
+        ("bad_edition", {"edition": "klingon"}),
+        ("bad_option", {"changes": {"weather": "fine"}}),
+        ("bad_value", {"changes": {"hands": "sticky"}}),
+        ("bad_bot", {"bots": "nobody"}),
+        ("bad_seat", {"seats": 3, "seat": 4}),
+        ("bots_for_opponents", {"seats": 4, "bots": "random,random"}),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(key: str, wishes: dict[str, int]) -> None:
+    with pytest.raises(Refused) as caught:
+        take_seats(GAME, **wishes)  # type: ignore[arg-type]
+    assert caught.value.key == key
+    assert say(caught.value.key, caught.value.params)
+
+
+# --- Typing -----------------------------------------------------------------------------------
+
+
+def test_a_typed_move_is_shown_and_not_made() -> None:
+    session = begin()
+    log = list(session.table.log)
+    for text in ("3 into 6", "3>6", " 3 > 6 "):
+        answer = session.type(text)
+        assert (answer.kind, answer.text) == (kinds.PREVIEW, "3>6")
+    assert session.table.log == log
+    assert session.preview().board != session.drawing().board
+
+
+def test_undo_takes_the_move_back_until_it_is_confirmed() -> None:
+    session = begin()
+    before = session.drawing()
+    session.type("3>6")
+    session.undo()
+    assert session.preview() == before
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        session.undo()
+    session.type("pass")
+    assert session.type("").kind == kinds.CONFIRM
+    session.confirm()
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        session.undo()
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "99>1", "1>99", "11>6", "1>6 1>6", "3", "{seat}", "1" * 500]
+)
+def test_a_bad_move_gets_a_sentence_and_changes_nothing(text: str) -> None:
+    session = begin()
+    session.type("1>6")
+    before = session.save()
+    with pytest.raises(Refused) as caught:
+        session.type(text)
+    assert say(caught.value.key, caught.value.params).endswith(".")
+    assert session.save() == before
+
+
+def test_a_move_is_picked_from_the_menu_by_number() -> None:
+    session = begin()
+    menu = session.open_menu()
+    session.type("1")
+    assert session.pending == menu[0]
+    with pytest.raises(Refused, match="no_such_choice"):
+        session.type("99999")
+    assert session.tell(menu[0]) in session.hint()
+
+
+@pytest.mark.parametrize("name", kinds.COMMANDS)
+def test_every_command_can_be_typed(name: str) -> None:
+    words = [word for word, meaning in kinds.command_words().items() if meaning == name]
+    assert words
+    for word in words:
+        assert begin().type(word.upper()).kind == name
+
+
+def test_nothing_is_confirmed_that_was_not_typed() -> None:
+    session = begin()
+    assert session.type("  ").kind == kinds.NOTHING
+    with pytest.raises(Refused, match="nothing_to_confirm"):
+        session.confirm()
+
+
+# --- What happened ----------------------------------------------------------------------------
+
+
+def test_news_are_what_came_since_my_last_move() -> None:
+    session = begin()
+    session.type("pass")
+    session.confirm()
+    assert session.happenings(session.since)[0] == "Red places nobody."
+    bot = session.step()
+    assert session.happenings(session.latest)[0].startswith(session.name(bot))
+
+
+def test_one_bot_plays_one_turn_at_a_time() -> None:
+    session = begin()
+    session.type("pass")
+    session.confirm()
+    for seat in (1, 2):
+        assert session.step() == seat
+    assert session.is_my_turn
+
+
+# --- Kept for later ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_with_breaks_ends_as_one_without(seed: int) -> None:
+    straight, broken = begin(seed), begin(seed)
+    saved = SavedGame(GAME)
+    while not straight.is_over:
+        saved.write(broken)
+        again = saved.read()
+        assert again is not None
+        broken = again
+        take_a_turn(straight)
+        take_a_turn(broken)
+    assert broken.save() == straight.save()
+    assert broken.happenings() == straight.happenings()
+    assert broken.result() == straight.result()
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert begin(7).save() == begin(7).save()
+    assert begin(7).save()["log"] != begin(8).save()["log"]
+
+
+def test_a_move_that_was_only_thought_of_is_kept_too() -> None:
+    session = begin()
+    session.type("3>6")
+    saved = SavedGame(GAME)
+    saved.write(session)
+    again = saved.read()
+    assert again is not None and again.pending_text() == "3>6"
+
+
+def test_a_finished_game_is_not_kept(home: Path) -> None:
+    session = begin()
+    saved = SavedGame(GAME)
+    saved.write(session)
+    assert [file.name for file in home.iterdir()] == ["vendetta.json"]
+    while not session.is_over:
+        take_a_turn(session)
+    saved.write(session)
+    saved.write(session)
+    assert list(home.iterdir()) == []
+    assert session.result()
+
+
+def damaged(name: str) -> str:
+    """A saved game with something wrong in it."""
+    told = begin().save()
+    told["bots"] = list(told["bots"])
+    match name:
+        case "log":
+            told["log"][-1] = [0, 9999]
+        case "huge":
+            told["log"].append([2**70, 2**70])
+        case "seats":
+            told["bots"] += ["random"] * 9
+        case "bot":
+            told["bots"][1] = "nobody"
+        case "dice":
+            told["dice"] = "six"
+        case "wide dice":
+            told["dice"] = 2**64
+        case "dice for another table":
+            told["bot_dice"] = told["bot_dice"][:1]
+        case "settings":
+            told["settings"] = {"weather": "fine"}
+        case "another game":
+            told["game"] = "chess"
+        case "illegal thought":
+            told["pending"] = ["place", 1, 50]
+        case "nobody":
+            told["bots"] = ["random"] * 3
+        case _:
+            return name
+    return json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        *("", "not json", "[]", "{}", "null", "[" * 100_000, "log", "huge", "seats", "bot", "dice"),
+        *("wide dice", "dice for another table", "settings", "another game", "illegal thought"),
+        "nobody",
+    ],
+    ids=lambda what: what[:20] or "empty",
+)
+def test_a_damaged_save_is_told_of_and_left_alone(what: str) -> None:
+    saved = SavedGame(GAME)
+    saved.path.parent.mkdir()
+    text = damaged(what)
+    saved.path.write_text(text)
+    with pytest.raises(Refused) as caught:
+        saved.read()
+    assert caught.value.key == "play.bad_save"
+    assert str(saved.path) in say(caught.value.key, caught.value.params)
+    assert saved.path.read_text() == text
+
+
+@pytest.mark.parametrize("part", ["format", "rules"])
+def test_a_save_of_a_newer_cosca_is_told_of_and_left_alone(part: str) -> None:
+    saved = SavedGame(GAME)
+    saved.path.parent.mkdir()
+    saved.path.write_text(json.dumps(begin().save() | {part: 99}))
+    with pytest.raises(Refused, match="other_save"):
+        saved.read()
+    assert saved.path.exists()
+
+
+def test_a_save_that_is_no_text_is_told_of() -> None:
+    saved = SavedGame(GAME)
+    saved.path.parent.mkdir()
+    saved.path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Refused, match="bad_save"):
+        saved.read()
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    with pytest.raises(Refused, match="cannot_save"):
+        SavedGame(GAME).write(begin())
+
+
+def test_hidden_hands_stay_hidden_on_the_screen() -> None:
+    settings: Settings = begin(hands="hidden").table.settings
+    assert settings["hands"] == "hidden"
+    session = begin(hands="hidden")
+    session.type("3>6")
+    players = ["".join(piece.text for piece in line) for line in session.preview().players]
+    assert sum("?" in line for line in players) == 2
