@@ -25,7 +25,7 @@ class Rigged:
     def __init__(self, *falls: int) -> None:
         self.falls = list(falls)
 
-    def below(self, n: int) -> int:
+    def draw(self, purpose: str, among: int) -> int:
         """The next side that was told."""
         return self.falls.pop(0) if self.falls else 0
 

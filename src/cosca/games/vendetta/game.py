@@ -52,5 +52,5 @@ GAME: Game[State, Position] = Game(
     parse_state=notation.parse_state,
     draw=drawing.draw,
     candidates=heuristic.candidates,
-    characters={},
+    characters={"soldato": heuristic.soldato},
 )
