@@ -50,7 +50,8 @@ def test_a_whole_game_to_the_end() -> None:
     game = session()
     printed = play(passing(), game)
     assert game.is_over
-    assert printed[-1] == f"The game is over. {game.result()}"
+    assert printed[-2] == f"The game is over. {game.result()}"
+    assert printed[-1].startswith("The record is in ")
     assert "Round 2 begins with" in " ".join(printed)
     assert not SavedGame(GAME).path.exists()
 
@@ -71,7 +72,8 @@ def test_quitting_and_going_on_ends_like_one_go() -> None:
     again = SavedGame(GAME).read()
     assert again is not None
     play(passing(), again)
-    assert again.save() == straight.save() | {"since": again.since, "latest": again.latest}
+    assert again.table.log == straight.table.log
+    assert again.record() == straight.record()
 
 
 def test_a_mistake_is_told_and_asked_again() -> None:

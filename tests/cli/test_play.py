@@ -62,7 +62,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     last = cosca(tmp_path, typed="pass\n\n" * 11)
     assert "The game is over. " in last.stdout
     assert last.returncode == 0
-    assert list(tmp_path.iterdir()) == []
+    assert [file.name for file in tmp_path.iterdir()] == ["records"]
 
 
 def test_an_unfinished_game_is_not_given_up_by_accident(tmp_path: Path) -> None:

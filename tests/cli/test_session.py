@@ -12,6 +12,7 @@ from cosca.cli.seating import PERSON, Seating, take_seats
 from cosca.cli.session import Session
 from cosca.core.errors import Refused
 from cosca.core.options import Settings
+from cosca.match.verification import read_record, verify
 from cosca.words import say
 
 GAME = find("vendetta")
@@ -32,6 +33,11 @@ def to_my_turn(session: Session) -> Session:
     while not session.is_over and not session.is_my_turn:
         session.step()
     return session
+
+
+def kept(session: Session) -> dict[str, object]:
+    """What is saved of a game, but for the name of its record, which no two games share."""
+    return {**session.save(), "record": ""}
 
 
 def take_a_turn(session: Session) -> None:
@@ -181,13 +187,14 @@ def test_a_game_with_breaks_ends_as_one_without(seed: int) -> None:
         broken = again
         take_a_turn(straight)
         take_a_turn(broken)
-    assert broken.save() == straight.save()
+    assert kept(broken) == kept(straight)
+    assert broken.record() == straight.record()
     assert broken.happenings() == straight.happenings()
     assert broken.result() == straight.result()
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    assert begin(7).save() == begin(7).save()
+    assert kept(begin(7)) == kept(begin(7))
     assert begin(7).save()["log"] != begin(8).save()["log"]
 
 
@@ -200,17 +207,32 @@ def test_a_move_that_was_only_thought_of_is_kept_too() -> None:
     assert again is not None and again.pending_text() == "3>6"
 
 
-def test_a_finished_game_is_not_kept(home: Path) -> None:
+def test_of_a_finished_game_the_record_alone_is_kept(home: Path) -> None:
     session = begin()
     saved = SavedGame(GAME)
     saved.write(session)
-    assert [file.name for file in home.iterdir()] == ["vendetta.json"]
+    assert sorted(file.name for file in home.iterdir()) == ["records", "vendetta.json"]
     while not session.is_over:
         take_a_turn(session)
     saved.write(session)
     saved.write(session)
-    assert list(home.iterdir()) == []
+    assert [file.name for file in home.iterdir()] == ["records"]
     assert session.result()
+    with saved.record_of(session).open("rb") as file:
+        verify(read_record(file))
+
+
+def test_the_record_grows_with_the_game_and_says_the_seed_only_at_the_end() -> None:
+    session = begin()
+    before = session.record()
+    take_a_turn(session)
+    assert session.record()[: len(before)] == before
+    assert len(session.record()) > len(before)
+    seed = session.seating.dice().seed.hex()
+    assert all(seed not in line for line in session.record())
+    while not session.is_over:
+        take_a_turn(session)
+    assert seed in session.record()[-1]
 
 
 def damaged(name: str) -> str:
@@ -227,9 +249,11 @@ def damaged(name: str) -> str:
         case "bot":
             told["bots"][1] = "nobody"
         case "dice":
-            told["dice"] = "six"
+            told["bot_dice"][0] = "six"
         case "wide dice":
-            told["dice"] = 2**64
+            told["bot_dice"][0] = 2**64
+        case "another card":
+            told["log"][0] = [-1, (told["log"][0][1] + 1) % 3]
         case "dice for another table":
             told["bot_dice"] = told["bot_dice"][:1]
         case "settings":
@@ -250,7 +274,7 @@ def damaged(name: str) -> str:
     [
         *("", "not json", "[]", "{}", "null", "[" * 100_000, "log", "huge", "seats", "bot", "dice"),
         *("wide dice", "dice for another table", "settings", "another game", "illegal thought"),
-        "nobody",
+        *("nobody", "another card"),
     ],
     ids=lambda what: what[:20] or "empty",
 )

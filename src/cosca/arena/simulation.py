@@ -1,16 +1,23 @@
 """Many games among bots, each decided by the seed and its own number alone."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
+from pathlib import Path
 
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
-from cosca.core.names import Seat
+from cosca.core.names import CHANCE, CHANCE_BIT
 from cosca.core.options import Settings
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor
+from cosca.match.chance import drawn
+from cosca.match.record import Scribe
+from cosca.match.sealed import SealedDice, pack
+from cosca.match.table import Step
 
 CHUNK = 20
 """Games handed to a worker at once: few enough for a smooth progress bar."""
@@ -38,15 +45,26 @@ class Simulation:
         """The number of the deal a game is played with."""
         return number // self.seats if self.rotate else number
 
+    def dice(self, number: int) -> SealedDice:
+        """The sealed dice of a game: those of its deal, with a seed anybody can work out."""
+        deal = f"{self.seed}-{self.deal(number)}"
+        seed = hashlib.sha256(pack("cosca/simulation/1", deal)).digest()
+        return SealedDice(f"simulation-{deal}", seed, {})
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """How one game went."""
 
-    decisions: int
+    log: list[Step]
     rounds: int
     shares: list[float]
     ending: str
+
+    @property
+    def decisions(self) -> int:
+        """How many steps were not of chance."""
+        return sum(seat != CHANCE for seat, _ in self.log)
 
 
 @dataclass(slots=True)
@@ -77,30 +95,57 @@ def play(simulation: Simulation, number: int) -> Played:
     """Play one game of a simulation from start to end."""
     game = find(simulation.game)
     bots = [find_bot(game, name) for name in simulation.seating(number)]
-    chance = Dice(simulation.seed, 2 * simulation.deal(number))
-    minds = Dice(simulation.seed, 2 * number + 1)  # apart, so that no thought can change the deal
+    dice = simulation.dice(number)
+    minds = Dice(simulation.seed, number)  # apart, so that no thought can change the deal
     state = game.new(simulation.settings, simulation.seats)
-    decisions = 0
-    roll(state, chance)
+    log: list[Step] = []
     while acting := state.acting():
-        seat: Seat = random_actor(acting, chance)
-        state.apply(seat, bots[seat](game.position(state, seat), minds))
-        roll(state, chance)
-        decisions += 1
+        if acting == CHANCE_BIT:
+            seat, action = CHANCE, drawn(game, state, dice)
+        else:
+            seat = random_actor(acting, minds)
+            action = bots[seat](game.position(state, seat), minds)
+        state.apply(seat, action)
+        log.append((seat, action))
     ending = game.endings[state.ending()]
-    return Played(decisions, game.round(state), state.returns(), ending)
+    return Played(log, game.round(state), state.returns(), ending)
 
 
-def _play_some(simulation: Simulation, numbers: range) -> list[Played]:
-    return [play(simulation, number) for number in numbers]
+def record(simulation: Simulation, number: int, played: Played) -> str:
+    """The record of a game of a simulation."""
+    scribe = Scribe(
+        find(simulation.game),
+        simulation.settings,
+        simulation.seats,
+        simulation.dice(number),
+        simulation.seating(number),
+    )
+    return scribe.whole(played.log)
 
 
-def simulate(simulation: Simulation, games: int, jobs: int) -> Iterator[Tally]:
+def _play_some(simulation: Simulation, numbers: range, out: Path | None) -> list[Played]:
+    """Play some games, and write their records where they are wanted."""
+    some = [play(simulation, number) for number in numbers]
+    if out is not None:
+        for number, played in zip(numbers, some, strict=True):
+            file = out / record_name(simulation, number)
+            file.write_text(record(simulation, number, played), encoding="utf-8", newline="\n")
+    return some
+
+
+def record_name(simulation: Simulation, number: int) -> str:
+    """The name of the file with the record of a game; games count from 1 here."""
+    return f"{simulation.game}-{number + 1:06d}.jsonl"
+
+
+def simulate(
+    simulation: Simulation, games: int, jobs: int, out: Path | None = None
+) -> Iterator[Tally]:
     """Play that many games; the tally so far after each few. Jobs change nothing but the time."""
     tally = Tally(simulation.seats)
     chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
     with ProcessPoolExecutor(jobs) as workers:
-        done = workers.map(_play_some, [simulation] * len(chunks), chunks)
+        done = workers.map(_play_some, repeat(simulation), chunks, repeat(out))
         for numbers, some in zip(chunks, done, strict=True):
             for number, played in zip(numbers, some, strict=True):
                 tally.add(played, simulation.seating(number))

@@ -47,6 +47,7 @@ class Plain:
         self._tell_news()
         self._show(self.session.drawing())
         self._say("play.over", result=self.session.result())
+        self._say("play.recorded", file=str(self.saved.record_of(self.session)))
 
     # --- One turn -------------------------------------------------------------------------------
 
@@ -155,6 +156,7 @@ class Plain:
             name=session.name(session.seat),
             opponents=", ".join(bots),
         )
+        self._write(session.seal())
         self._nothing(Answer(kinds.NOTHING))
 
     def _tell_news(self) -> None:

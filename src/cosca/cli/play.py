@@ -109,7 +109,7 @@ def _play_plain(session: Session) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without the signs of the map
     try:
-        Plain(session, SavedGame(session.game), input, click.echo, patient=sys.stdin.isatty()).run()
+        Plain(session, SavedGame(session.game), _read, click.echo, patient=sys.stdin.isatty()).run()
     except BrokenPipeError:
         # Whoever read us has gone; the game is kept. Nothing more may be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

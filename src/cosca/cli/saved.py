@@ -52,14 +52,20 @@ class SavedGame:
     def _unreadable(self) -> Refused:
         return Refused("play.bad_save", path=str(self.path))
 
+    def record_of(self, session: Session) -> Path:
+        """The file with the record of a game, which stays when the game is over."""
+        return self.path.parent / "records" / session.seating.record
+
     def write(self, session: Session) -> None:
-        """Keep the game as it stands, all of it or nothing; a finished one is not kept."""
-        if session.is_over:
-            self.path.unlink(missing_ok=True)
-            return
+        """Keep the game as it stands, and its record; of a finished game the record alone."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(self.path, json.dumps(session.save()))
+            record = self.record_of(session)
+            record.parent.mkdir(parents=True, exist_ok=True)
+            _replace(record, "\n".join([*session.record(), ""]))
+            if session.is_over:
+                self.path.unlink(missing_ok=True)
+            else:
+                _replace(self.path, json.dumps(session.save()))
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise Refused("play.cannot_save", path=str(self.path), reason=reason) from None
@@ -81,7 +87,16 @@ def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
         raise ValueError("the parts of the saved game do not fit")
     changes = {str(key): str(value) for key, value in told["settings"].items()}
     settings = game.settings(changes=changes)
-    return Seating(game=game, settings=settings, seat=seat, bots=bots, seed=int(told["seed"]))
+    return Seating(
+        game=game,
+        settings=settings,
+        seat=seat,
+        bots=bots,
+        seed=int(told["seed"]),
+        entropy=bytes.fromhex(told["entropy"]),
+        table=str(told["table"]),
+        record=Path(str(told["record"])).name,
+    )
 
 
 def _replace(path: Path, text: str) -> None:

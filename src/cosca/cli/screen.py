@@ -226,8 +226,9 @@ class TableScreen(Screen[str]):
     def _news(self) -> Table:
         """What happened: long ago, since the person's last move, and in the last turn."""
         session = self.session
+        before = [session.seal(), *session.happenings(0, session.since)]
         parts = [
-            (session.happenings(0, session.since)[-NEWS:], "dim", ""),
+            (before[-NEWS:], "dim", ""),
             (session.happenings(session.since, session.latest), "", ""),
             (session.happenings(session.latest), "strong", LATEST),
         ]
@@ -474,5 +475,6 @@ class PlayApp(App[str]):
             self._open()
         elif self._session and not self._session.is_over:
             self.exit(say("play.saved", {"game": self.game.name}))
-        else:
-            self.exit("")
+        elif self._session:
+            file = SavedGame(self.game).record_of(self._session)
+            self.exit(say("play.recorded", {"file": str(file)}))

@@ -1,8 +1,10 @@
 """A table about to be sat down at: the game, its house rules, and who sits where."""
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from cosca.bots.roster import find_bot, roster
@@ -10,6 +12,7 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import Seat
 from cosca.core.options import Settings
+from cosca.match.sealed import ENTROPY_BYTES, SealedDice, pack
 
 PERSON = ""
 """Stands where the name of a bot would stand, at the person's own seat."""
@@ -25,11 +28,23 @@ class Seating:
     bots: tuple[str, ...]
     """The bot at each seat, in order."""
     seed: int
+    entropy: bytes
+    """What the person adds to the dice; nothing where the seed was named."""
+    table: str
+    """The name of the table, different for every game whose seed was not named."""
+    record: str
+    """The name of the file its record is written into, different for every game."""
 
     @property
     def seats(self) -> int:
         """How many play."""
         return len(self.bots)
+
+    def dice(self, draws: int = 0) -> SealedDice:
+        """The sealed dice of this table, after so many draws."""
+        seed = hashlib.sha256(pack("cosca/play/1", str(self.seed))).digest()
+        entropy = {self.seat: self.entropy} if self.entropy else {}
+        return SealedDice(self.table, seed, entropy, draws)
 
 
 def take_seats(
@@ -53,7 +68,10 @@ def take_seats(
         settings=settings,
         seat=seat - 1,
         bots=_opponents(game, bots, seats, seat - 1),
-        seed=secrets.randbits(64) if seed is None else seed,
+        seed=secrets.randbits(256) if seed is None else seed,
+        entropy=secrets.token_bytes(ENTROPY_BYTES) if seed is None else b"",
+        table=f"table-{secrets.token_hex(6)}" if seed is None else f"seed-{seed}",
+        record=f"{game.name}-{datetime.now():%Y-%m-%d}-{secrets.token_hex(4)}.jsonl",
     )
 
 

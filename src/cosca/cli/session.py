@@ -4,7 +4,7 @@ be shown goes out, and a front end does the rest."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from cosca.bots.roster import find_bot
@@ -15,6 +15,8 @@ from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.position import Position
+from cosca.match.chance import drawn
+from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
 from cosca.words import say, sentences
 
@@ -53,9 +55,7 @@ def command_words() -> dict[str, str]:
 class Session:
     """A table, the person at it, the bots at it, and the move the person is thinking of."""
 
-    def __init__(
-        self, seating: Seating, table: Table, dice: Dice, bot_dice: Sequence[Dice]
-    ) -> None:
+    def __init__(self, seating: Seating, table: Table, bot_dice: Sequence[Dice]) -> None:
         self.seating = seating
         self.game = seating.game
         self.seat = seating.seat
@@ -66,8 +66,11 @@ class Session:
         """From here on the events are news: they came after the person's last move began."""
         self.latest = 0
         """From here on the events are those of the last turn."""
-        self._dice = dice
         self._bot_dice = bot_dice
+        self._scribe = Scribe(
+            self.game, seating.settings, seating.seats, seating.dice(), self.players()
+        )
+        self._record = [self._scribe.header]
         self._bots = {
             place: find_bot(self.game, name)
             for place, name in enumerate(seating.bots)
@@ -77,10 +80,9 @@ class Session:
     @classmethod
     def new(cls, seating: Seating) -> "Session":
         """A game about to begin. Every bot has dice of its own, so none disturbs the cards."""
-        dice = Dice(seating.seed)
-        table = Table(seating.game, seating.settings, seating.seats, dice)
+        table = Table(seating.game, seating.settings, seating.seats, seating.dice())
         bot_dice = [Dice(seating.seed, place + 1) for place in range(seating.seats)]
-        return cls(seating, table, dice, bot_dice)
+        return cls(seating, table, bot_dice)
 
     # --- What is to be seen ---------------------------------------------------------------------
 
@@ -215,6 +217,26 @@ class Session:
             if self.table.log[-1][0] == CHANCE or seat not in self.table.actors:
                 return seat
 
+    # --- On record ------------------------------------------------------------------------------
+
+    def players(self) -> list[str]:
+        """Who sits at each seat, as it stands in the record."""
+        return [bot if bot != PERSON else say("play.person", {}) for bot in self.seating.bots]
+
+    def seal(self) -> str:
+        """The beginning of the promise that was made before the first card."""
+        return say("play.sealed", {"seal": self.seating.dice().commitment[:16]})
+
+    def record(self) -> list[str]:
+        """The lines of the record so far; of what is hidden nothing before the game is over."""
+        for seat, action in self.table.log[self._scribe.steps :]:
+            scribe = self._scribe
+            line = scribe.write_chance() if seat == CHANCE else scribe.write(seat, action)
+            self._record.append(line)
+        if self.is_over:
+            return [*self._record, self._scribe.end()]
+        return list(takewhile(lambda line: '"for":' not in line, self._record))
+
     # --- Kept for later -------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
@@ -227,7 +249,9 @@ class Session:
             "seat": self.seat,
             "bots": list(self.seating.bots),
             "seed": self.seating.seed,
-            "dice": self._dice.word,
+            "entropy": self.seating.entropy.hex(),
+            "table": self.seating.table,
+            "record": self.seating.record,
             "bot_dice": [dice.word for dice in self._bot_dice],
             "since": self.since,
             "latest": self.latest,
@@ -238,15 +262,26 @@ class Session:
     @classmethod
     def load(cls, seating: Seating, told: dict[str, Any]) -> "Session":
         """The game that was saved, with its log played through the rules once more."""
-        dice = _dice(told["dice"])
         log: list[Step] = [(int(seat), int(action)) for seat, action in told["log"]]
+        dice = seating.dice(draws=sum(seat == CHANCE for seat, _ in log))
         table = Table.resume(seating.game, seating.settings, seating.seats, log, dice)
-        session = cls(seating, table, dice, [_dice(word) for word in told["bot_dice"]])
+        _check_draws(seating, log)
+        session = cls(seating, table, [_dice(word) for word in told["bot_dice"]])
         session.since, session.latest = int(told["since"]), int(told["latest"])
         if told["pending"]:
             verb, *numbers = told["pending"]
             session.propose(Move(str(verb), tuple(int(number) for number in numbers)))
         return session
+
+
+def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
+    """Refuse a legal log in which chance did something else than the sealed dice say."""
+    state = seating.game.new(seating.settings, seating.seats)
+    dice = seating.dice()
+    for number, (seat, action) in enumerate(log, start=1):
+        if seat == CHANCE and drawn(seating.game, state, dice) != action:
+            raise Refused("bad_log", line=number)
+        state.apply(seat, action)
 
 
 def _dice(word: int) -> Dice:

@@ -5,6 +5,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from cosca.arena.simulation import CHUNK, Simulation, Tally, simulate
+from cosca.arena.simulation import CHUNK, Simulation, Tally, record_name, simulate
 from cosca.arena.speed import bounded
 from cosca.bots.roster import find_bot, roster
 from cosca.cli.options import (
@@ -38,6 +39,12 @@ from cosca.words import say
     "--rotate", is_flag=True, help="Play each deal once from every seat, to compare bots."
 )
 @click.option("--jobs", type=WholeNumber(1, 999), default=None, help="How many processes to use.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="A folder to write the record of each game into; cosca verify and replay read them.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     game: Game[Any, Any],
@@ -49,6 +56,7 @@ def command(
     bots: str,
     rotate: bool,
     jobs: int | None,
+    out: Path | None,
     as_json: bool,
 ) -> None:
     """Let bots play many games of GAME and tell how they went.
@@ -65,8 +73,10 @@ def command(
         seed=seed if seed is not None else secrets.randbits(32),
         rotate=rotate,
     )
+    if out is not None:
+        _make_room(out, simulation, games)
     began = time.perf_counter()
-    tally = _watched(simulation, games, jobs or os.cpu_count() or 1)
+    tally = _watched(simulation, games, jobs or os.cpu_count() or 1, out)
     report = _report(game, simulation, tally, time.perf_counter() - began)
     if as_json:
         click.echo(json.dumps(report))
@@ -86,10 +96,22 @@ def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     return bots
 
 
-def _watched(simulation: Simulation, games: int, jobs: int) -> Tally:
+def _make_room(out: Path, simulation: Simulation, games: int) -> None:
+    """Make the folder for the records; those that are there already are not written over."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        there = {file.name for file in out.iterdir()}
+    except OSError as error:
+        raise Refused("bad_folder", folder=str(out), reason=error.strerror or "") from None
+    for number in range(games):
+        if (name := record_name(simulation, number)) in there:
+            raise Refused("record_there", folder=str(out), name=name)
+
+
+def _watched(simulation: Simulation, games: int, jobs: int, out: Path | None) -> Tally:
     """Play, with a progress bar where somebody can see one."""
     console = Console(stderr=True)
-    steps: Iterator[Tally] = simulate(simulation, games, jobs)
+    steps: Iterator[Tally] = simulate(simulation, games, jobs, out)
     total = -(-games // CHUNK)
     watched = track(steps, "Playing", total, console=console, disable=not console.is_terminal)
     return list(watched)[-1]

@@ -31,6 +31,10 @@ class Dice:
                 product = self.next_word() * n
         return product >> 32
 
+    def draw(self, purpose: str, among: int) -> int:
+        """A draw at a table. Fast dice do not mind what it is for; sealed dice write it down."""
+        return self.below(among)
+
 
 def scramble(x: int) -> int:
     """The splitmix64 finisher: every bit of the answer hangs on every bit of the question."""

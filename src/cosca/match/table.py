@@ -1,32 +1,25 @@
 """A table: one game in progress, its log, and the checked door for everybody outside."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.move import Move
-from cosca.core.names import CHANCE, Action, Seat, pick
+from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Position
+from cosca.match.chance import Draws, drawn
 
 Step = tuple[Seat, Action]
 """One line of a log: who did what, chance among them."""
 
 
-class Rolls(Protocol):
-    """Whatever decides for chance: fast dice in simulations, sealed dice at a real table."""
-
-    def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1."""
-        ...
-
-
 class Table:
     """One game in progress. Chance acts by itself as soon as it may."""
 
-    def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Rolls) -> None:
+    def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Draws) -> None:
         game.check_seats(seats)
         self.game = game
         self.settings = settings
@@ -43,7 +36,7 @@ class Table:
         settings: Settings,
         seats: int,
         log: Sequence[Step],
-        dice: Rolls,
+        dice: Draws,
     ) -> "Table":
         """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
         game.check_seats(seats)
@@ -168,6 +161,4 @@ class Table:
     def _roll(self) -> None:
         """Let chance do all it has to do."""
         while self._state.actors() == (CHANCE,):
-            outcomes = self._state.chance()
-            roll = self.dice.below(sum(weight for _, weight in outcomes))
-            self._do(CHANCE, pick(outcomes, roll))
+            self._do(CHANCE, drawn(self.game, self._state, self.dice))

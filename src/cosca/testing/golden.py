@@ -41,7 +41,8 @@ def _steps(
     state = game.new(settings, seats)
     for seat, action in log:
         began = game.round(state)
-        yield f"{_name(game, seat):<8}{game.format_action(state, action):<16}1 of {len(_choices(state, seat))}"
+        choices = len(_choices(state, seat))
+        yield f"{_name(game, seat):<8}{game.format_action(state, action):<16}1 of {choices}"
         happened = game.events(state, seat, action)
         state.apply(seat, action)
         for event in happened:

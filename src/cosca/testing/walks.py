@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat, pick
 from cosca.core.options import Settings
 from cosca.core.state import State
-from cosca.match.table import Rolls, Step, Table
+from cosca.match.table import Step, Table
 
 Log: TypeAlias = tuple[Step, ...]
 """Who did what, chance among them, from the start."""
@@ -19,6 +19,14 @@ LIMIT: Final = "max_rounds"
 LAST_ROUND: Final = "4"
 ENOUGH: Final = 5_000
 """More decisions than any game takes that has a last round."""
+
+
+class Rolls(Protocol):
+    """Whatever decides where a walk goes."""
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,7 @@ class Scripted:
         self.state = walk.sitting.new()
         self.steps = iter(walk.log)
 
-    def below(self, n: int) -> int:
+    def draw(self, purpose: str, among: int) -> int:
         """The lowest roll that stands for chance's next step in the walk."""
         for seat, action in self.steps:
             outcomes = self.state.chance() if seat == CHANCE else []

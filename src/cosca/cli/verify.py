@@ -1,0 +1,45 @@
+"""`cosca verify`: whether a record is good, and its deal was honest."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from cosca.catalog import GAMES
+from cosca.core.errors import Refused
+from cosca.match.verification import Broken, NotARecord, Record, read_record, verify
+from cosca.words import say
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def command(file: Path) -> None:
+    """Check the record in FILE: its rules, its result, its dice, its chain.
+
+    Ends with 0 if all is good, with 1 if something is not (and says in which line), with 2 if it is
+    no record.
+    """
+    record = read_file(file)
+    try:
+        verify(record)
+    except Broken as broken:
+        reason = say(broken.key, broken.params)
+        click.echo(say("verify.broken", {"line": broken.line, "reason": reason}), err=True)
+        sys.exit(1)
+    game = GAMES[record.header["game"]]
+    params = {"game": game.title, "steps": len(record.steps), "chain": record.told[-1]["chain"][:8]}
+    click.echo(say("verify.good", params))
+
+
+def read_file(file: Path, *, growing: bool = False) -> Record:
+    """The record in a file, which may be about to grow."""
+    try:
+        with file.open("rb") as stream:
+            return read_record(stream, growing=growing)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise NotARecord("record.unreadable", file=str(file), reason=reason) from None
+    except NotARecord as refused:
+        raise Refused(
+            "record.not_a_record", file=str(file), reason=say(refused.key, refused.params)
+        ) from None

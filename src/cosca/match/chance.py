@@ -1,0 +1,28 @@
+"""Chance at a table: what it does next, by whatever dice are on the table."""
+
+from typing import Any, Protocol
+
+from cosca.core.game import Game
+from cosca.core.names import Action, pick
+from cosca.core.state import State
+
+
+class Draws(Protocol):
+    """Whatever decides for chance: fast dice in tests, sealed dice at a real table."""
+
+    def draw(self, purpose: str, among: int, /) -> int:
+        """A number from 0 to among - 1, for that purpose."""
+        ...
+
+
+def drawn(game: Game[Any, Any], state: State, dice: Draws) -> Action:
+    """What chance does now, each outcome as likely as its weight. Changes nothing but the dice."""
+    outcomes = state.chance()
+    total = sum(weight for _, weight in outcomes)
+    return pick(outcomes, dice.draw(purpose(game, state), total))
+
+
+def purpose(game: Game[Any, Any], state: State) -> str:
+    """What chance decides now, in a word: the first of its notation."""
+    first, _ = state.chance()[0]
+    return str(game.format_action(state, first)).partition(" ")[0]

