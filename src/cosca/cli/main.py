@@ -9,7 +9,7 @@ import cosca
 from cosca.core.errors import Refused
 from cosca.words import say
 
-COMMANDS = ("play", "simulate", "rules", "bench", "completion")
+COMMANDS = ("play", "replay", "verify", "simulate", "rules", "bench", "completion")
 
 
 class Commands(click.Group):

@@ -1,0 +1,156 @@
+"""`cosca replay`: a game once more, move by move, on the screen or as a score."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from cosca.cli.options import WholeNumber
+from cosca.cli.verify import read_file
+from cosca.core.errors import Refused
+from cosca.match.replay import ALL, Eyes, go_on, replay_of
+from cosca.match.score import heading, moves, result, score
+from cosca.match.verification import Broken
+from cosca.words import say
+
+POLL = 0.5
+"""Seconds between two looks at a file that may grow."""
+
+Write = Callable[[str], None]
+"""Prints a line."""
+Wait = Callable[[], None]
+"""Lets some time pass."""
+
+
+class Source:
+    """A file with a record, which may still be growing, and the game in it."""
+
+    def __init__(self, file: Path, *, growing: bool = False) -> None:
+        self.file = file
+        self._size = _size(file)
+        self.record = read_file(file, growing=growing)
+        self.replay = replay_of(self.record)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the result is known: then nothing more can come."""
+        return self.record.is_finished
+
+    def look(self) -> bool:
+        """Read what has been added; whether there was anything."""
+        size = _size(self.file)
+        if size == self._size:
+            return False
+        record = read_file(self.file, growing=True)
+        known = len(self.record.lines)
+        if record.lines[:known] != self.record.lines:
+            raise Refused("replay.other_file", file=str(self.file))
+        self._size, self.record = size, record
+        go_on(self.replay, record)
+        return len(record.lines) > known
+
+
+def _size(file: Path) -> int:
+    """How long a file is; whoever reads it tells what is wrong with it."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return -1
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--seat", type=WholeNumber(1, 99), default=None, help="Only what this seat knew at the time."
+)
+@click.option(
+    "--at",
+    type=WholeNumber(0),
+    default=None,
+    help="Begin after this move; a printed score ends with it, unless it is followed.",
+)
+@click.option("--follow", is_flag=True, help="Wait for more while the game is being played.")
+@click.option("--plain", is_flag=True, help="Print the score: for pipes and for screen readers.")
+def command(file: Path, seat: int | None, at: int | None, follow: bool, plain: bool) -> None:
+    """Show the game in FILE once more, a move at a time; ? explains the keys.
+
+    FILE is a record, finished or not. Where there is no screen to draw on, its score is printed: a
+    line for each move. Ends with 1 if a line breaks the rules, and with 2 if it is no record.
+    """
+    try:
+        source = Source(file, growing=follow)
+        _check(source, seat, at)
+        eyes = ALL if seat is None else seat - 1
+        if not plain and _is_screen():
+            _show(source, eyes, at, follow)
+        elif follow:
+            _print(lambda: follow_score(source, eyes, at, click.echo, lambda: time.sleep(POLL)))
+        else:
+            _print(lambda: click.echo(score(source.replay, eyes, at), nl=False))
+    except Broken as broken:
+        click.echo(why(broken), err=True)
+        sys.exit(1)
+
+
+def _check(source: Source, seat: int | None, at: int | None) -> None:
+    """Refuse a seat or a move that is not there."""
+    replay = source.replay
+    if seat is not None and seat > replay.seats:
+        raise Refused("bad_seat", seat=seat, seats=replay.seats)
+    if at is not None and at > len(replay.plies):
+        raise Refused("replay.no_such_move", number=at, most=len(replay.plies))
+
+
+def why(broken: Broken) -> str:
+    """What is wrong with a record, and in which line."""
+    reason = say(broken.key, broken.params)
+    return say("verify.broken", {"line": broken.line, "reason": reason})
+
+
+def _is_screen() -> bool:
+    """Whether there is a whole screen to draw on, and somebody in front of it."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn through the last of them
+    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
+
+
+def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
+    from cosca.cli.replaying import ReplayApp  # takes a moment to load, and only a screen needs it
+
+    app = ReplayApp(source, eyes, at, follow=follow)
+    last_words = app.run()
+    if last_words:
+        click.echo(last_words, err=True)
+    if app.return_code:
+        sys.exit(app.return_code)
+
+
+def _print(tell: Callable[[], None]) -> None:
+    """Print for a pipe, which may close before the end."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        tell()
+    except BrokenPipeError:
+        # Whoever read us has seen enough. Nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def follow_score(source: Source, eyes: Eyes, at: int | None, write: Write, wait: Wait) -> None:
+    """Print the score, each move as soon as nothing can be added to it, until the result."""
+    replay = source.replay
+    told = at or 0
+    for line in heading(replay, eyes):
+        write(line)
+    while True:
+        for line in moves(replay, eyes, told, replay.complete):
+            write(line)
+        told = max(told, replay.complete)
+        if source.is_finished:
+            break
+        wait()
+        source.look()
+    for line in result(replay):
+        write(line)

@@ -1,0 +1,250 @@
+"""A game played again, move by move: what was true after each, what happened, and who could know.
+
+A move here is one line of a score: what a seat does in one go, and what chance answers. All that
+chance does before anybody has moved is one move too; after that it answers once, and whatever it
+does on top is a move of its own.
+
+A record is played again without its seed: what chance did stands in it. So this works while the
+game still goes on. Whether the dice were honest is for `verification` to say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from cosca.catalog import GAMES
+from cosca.core.errors import Refused
+from cosca.core.events import Event
+from cosca.core.game import Game
+from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
+from cosca.core.options import Settings
+from cosca.core.position import Position
+from cosca.core.state import State
+from cosca.match.record import BY_CHANCE
+from cosca.match.table import Step
+from cosca.match.verification import Broken, Record
+
+ALL: Final = None
+"""The eyes of whoever may know everything, instead of a seat's."""
+Eyes = Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One step of a seat or of chance."""
+
+    seat: Seat
+    action: Action
+    does: str
+    """The action in the notation of the game."""
+    events: Sequence[Event]
+
+    def is_known_to(self, eyes: Eyes) -> bool:
+        """Whether these eyes saw just what was done: nothing that came of it was kept from them."""
+        if eyes is ALL or eyes == self.seat:
+            return True
+        return bool(self.events) and all(event.is_for(eyes) for event in self.events)
+
+
+@dataclass(slots=True)
+class Ply:
+    """One move: what a seat does in one go, and what chance answers."""
+
+    number: int
+    round: int
+    """Which round it began in; 0 before the first."""
+    deeds: list[Deed] = field(default_factory=list)
+
+    @property
+    def seat(self) -> Seat:
+        """Whose move it is; chance's where nobody moved."""
+        return self.deeds[0].seat
+
+    def events_for(self, eyes: Eyes) -> list[Event]:
+        """What these eyes saw happen in it."""
+        events = [event for deed in self.deeds for event in deed.events]
+        return [event for event in events if eyes is ALL or event.is_for(eyes)]
+
+    def takes(self, seat: Seat) -> bool:
+        """Whether what that seat does next in the same round still belongs to this move."""
+        last = self.deeds[-1].seat
+        if seat == CHANCE:
+            return last != CHANCE or (self.number == 1 and self.seat == CHANCE)
+        return last == seat
+
+
+class Replay:
+    """A game as far as it is known, with all that was true on the way."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        settings: Settings,
+        players: Sequence[str],
+        table: str = "",
+    ) -> None:
+        game.check_seats(len(players))
+        self.game = game
+        self.settings = settings
+        self.seats = len(players)
+        self.players = list(players)
+        self.table = table
+        self.log: list[Step] = []
+        self.plies: list[Ply] = []
+        self.states: list[State] = [game.new(settings, self.seats)]
+        """What is true before the first move, and after each."""
+
+    # --- Going on -------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> State:
+        """What is true after all moves."""
+        return self.states[-1]
+
+    def may(self, seat: Seat, action: Action) -> bool:
+        """Whether a seat, or chance, may do this next."""
+        if seat not in self.now.actors():
+            return False
+        if seat == CHANCE:
+            return any(action == outcome for outcome, _ in self.now.chance())
+        return action in self.now.legal(seat)
+
+    def do(self, seat: Seat, action: Action) -> None:
+        """Add a step, which has to be legal."""
+        does = self.game.format_action(self.now, action)
+        deed = Deed(seat, action, does, tuple(self.game.events(self.now, seat, action)))
+        if not self._goes_on(seat):
+            self.plies.append(Ply(len(self.plies) + 1, self.game.round(self.now)))
+            self.states.append(self.now.copy())
+        self.plies[-1].deeds.append(deed)
+        self.now.apply(seat, action)
+        self.log.append((seat, action))
+
+    def _goes_on(self, seat: Seat) -> bool:
+        """Whether what that seat does next belongs to the last move; a round begins a new one."""
+        if not self.plies:
+            return False
+        last = self.plies[-1]
+        return last.round == self.game.round(self.now) and last.takes(seat)
+
+    @property
+    def complete(self) -> int:
+        """How many moves nothing can be added to any more."""
+        is_open = any(self._goes_on(seat) for seat in self.now.actors())
+        return len(self.plies) - is_open
+
+    # --- Looking back ---------------------------------------------------------------------------
+
+    def position(self, number: int, seat: Seat) -> Position:
+        """What a seat, or a spectator, knew after so many moves."""
+        position: Position = self.game.position(self.states[number], seat)
+        return position
+
+    def round(self, number: int) -> int:
+        """How many rounds had begun after so many moves."""
+        return self.game.round(self.states[number])
+
+    def is_over(self, number: int) -> bool:
+        """Whether the game had ended after so many moves."""
+        return bool(self.states[number].is_over)
+
+    def looked_at_by(self, number: int) -> Seat:
+        """Whose table it was after so many moves: of who had moved, or else of who was to."""
+        moved = [self.plies[number - 1].seat] if number else []
+        seats = [seat for seat in (*moved, *self.states[number].actors()) if seat != CHANCE]
+        return seats[0] if seats else SPECTATOR
+
+    def round_after(self, number: int) -> int:
+        """Where the next round begins, as a number of moves; the end where there is none."""
+        later = range(number + 1, len(self.states))
+        return next((at for at in later if self._begins(at)), len(self.plies))
+
+    def round_before(self, number: int) -> int:
+        """Where this round began, or the one before if it begins just here."""
+        return next((at for at in range(number - 1, 0, -1) if self._begins(at)), 0)
+
+    def _begins(self, number: int) -> bool:
+        return self.round(number) > self.round(number - 1)
+
+    @property
+    def reason(self) -> str:
+        """Why the game ended, in one word; empty while it goes on."""
+        return str(self.game.endings[self.now.ending()])
+
+    @property
+    def winners(self) -> list[Seat]:
+        """Who has won."""
+        return [seat for seat in range(self.seats) if self.now.winners() >> seat & 1]
+
+
+# --- From a record -------------------------------------------------------------------------------
+
+
+def replay_of(record: Record) -> Replay:
+    """The game that a record tells, as far as it goes."""
+    replay = _agreed(record.header)
+    go_on(replay, record)
+    return replay
+
+
+def go_on(replay: Replay, record: Record) -> None:
+    """Add what the record has more than when it was read before."""
+    known = len(replay.log)
+    for number, told in enumerate(record.steps[known:], start=known + 2):
+        if replay.now.is_over:
+            raise Broken(number, "record.after_the_end")
+        if told.get("step") != number - 1:
+            raise Broken(number, "record.bad_step")
+        seat = _seat(replay, told, number)
+        replay.do(seat, _action(replay, seat, told, number))
+    if record.is_finished:
+        _check_result(replay, record.told[-1]["result"], len(record.lines))
+
+
+def _agreed(header: dict[str, Any]) -> Replay:
+    """The game about to begin, as it was agreed."""
+    try:
+        game = GAMES[header["game"]]
+        options = header["options"]
+        settings = game.settings("", {key: str(value) for key, value in options.items()})
+        players, table = header["players"], header["table"]
+        texts = [table, *players]
+        replay = Replay(game, settings, players, table)
+    except (Refused, LookupError, TypeError, ValueError, AttributeError):
+        raise Broken(1, "record.bad_header") from None
+    agreed = [header["options"], header.get("edition"), header.get("seats")]
+    if agreed != [dict(settings), game.edition_of(settings), replay.seats]:
+        raise Broken(1, "record.bad_header")
+    if type(players) is not list or not all(type(text) is str for text in texts):
+        raise Broken(1, "record.bad_header")
+    return replay
+
+
+def _seat(replay: Replay, told: dict[str, Any], number: int) -> Seat:
+    by = told.get("by")
+    seat = CHANCE if by == BY_CHANCE else by
+    if type(seat) is not int or seat not in replay.now.actors() or by == CHANCE:
+        raise Broken(number, "record.bad_by")
+    return seat
+
+
+def _action(replay: Replay, seat: Seat, told: dict[str, Any], number: int) -> Action:
+    try:
+        action = replay.game.parse_action(replay.now, told["does"])
+    except (Refused, LookupError, TypeError, ValueError, AttributeError):
+        raise Broken(number, "record.bad_does") from None
+    if not replay.may(seat, action):
+        raise Broken(number, "record.illegal", does=printable(told["does"][:40]))
+    return int(action)
+
+
+def _check_result(replay: Replay, told: object, number: int) -> None:
+    if not replay.now.is_over:
+        raise Broken(number, "record.ends_early")
+    if told != {"reason": replay.reason, "winners": replay.winners}:
+        raise Broken(number, "record.bad_result")
+
+
+def printable(text: str) -> str:
+    """A text from outside with nothing in it that could move the cursor or turn the line around."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

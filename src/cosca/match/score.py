@@ -1,0 +1,235 @@
+"""The score of a game: one compact line for each move, like that of a game of chess, both ways.
+
+Above stands what was agreed, then round by round the numbered moves: who, what, and what chance
+answered. Told for one seat, a score has `?` wherever that seat did not know at the time.
+
+The words of a score are part of its notation and the same in every language, like those of a
+record; only seats have the names they have at the table.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from cosca.catalog import GAMES
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.core.names import CHANCE, Action, Seat
+from cosca.core.options import HOUSE, Settings
+from cosca.match.replay import ALL, Eyes, Ply, Replay
+from cosca.words import say
+
+GAME, RULES, EDITION, TABLE, REDACTED = "Game", ", rules ", "Edition", "Table", "Redacted"
+SETUP, ROUND, RESULT, CHANCE_NAME = "Setup", "Round", "Result", "chance"
+HIDDEN: Final = "?"
+LABEL: Final = 10
+"""Columns for what a line of the heading tells of."""
+MOVE: Final = 14
+"""Columns for what a seat does, so that what chance answers stands in line."""
+WIDTH: Final = 80
+MOST_WORDS: Final = 8
+"""Of one action in any game's notation."""
+NUMBERED: Final = re.compile(r" *(\d{1,6})\. +(.*)")
+
+
+def seat_name(game: Game[Any, Any], seat: Seat) -> str:
+    """How a seat is called in this game; chance has a name too."""
+    return CHANCE_NAME if seat == CHANCE else say(f"{game.name}.seat.{seat}", {})
+
+
+# --- Writing -------------------------------------------------------------------------------------
+
+
+def score(replay: Replay, eyes: Eyes = ALL, until: int | None = None) -> str:
+    """The score of a game, or of its first moves; to its end if that is known."""
+    until = len(replay.plies) if until is None else until
+    lines = [*heading(replay, eyes), *moves(replay, eyes, 0, until)]
+    if replay.is_over(until):
+        lines += result(replay)
+    return "\n".join([*lines, ""])
+
+
+def heading(replay: Replay, eyes: Eyes) -> Iterator[str]:
+    """What was agreed, who played, and whose eyes the score is for."""
+    game = replay.game
+    yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
+    yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))
+    yield _labelled(TABLE, plain(replay.table))
+    if eyes is not ALL:
+        yield _labelled(REDACTED, f"to what {seat_name(game, eyes)} knew at the time")
+    for seat, player in enumerate(replay.players):
+        yield _labelled(seat_name(game, seat), plain(player))
+
+
+def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
+    """The edition, and the options that are not as it has them."""
+    edition = game.edition_of(settings)
+    usual = game.settings("" if edition == HOUSE else edition)
+    yield edition
+    for key, value in settings.items():
+        if value != usual[key]:
+            yield f"{key}={value}"
+
+
+def moves(replay: Replay, eyes: Eyes, since: int, until: int) -> Iterator[str]:
+    """The lines for some of the moves, with a heading where a round begins."""
+    for ply in replay.plies[since:until]:
+        if ply.number == 1 or ply.round != replay.plies[ply.number - 2].round:
+            yield ""
+            yield f"{ROUND} {ply.round}" if ply.round else SETUP
+        yield from move(replay, ply, eyes)
+
+
+def move(replay: Replay, ply: Ply, eyes: Eyes, width: int = WIDTH) -> list[str]:
+    """One move: its number, who, what, and what chance answered. A long one takes more lines."""
+    names = [seat_name(replay.game, seat) for seat in (CHANCE, *range(replay.seats))]
+    name = _mover(replay, ply, eyes)
+    did = " ".join(_does(deed.does, deed.is_known_to(eyes)) for deed in ply.deeds if deed.seat >= 0)
+    line = f"{ply.number:>4}. {name:<{max(map(len, names))}}  {did:<{MOVE}} "
+    indent = " " * len(line)
+    lines = [line]
+    for deed in ply.deeds:
+        if deed.seat == CHANCE:
+            does = "  " + _does(deed.does, deed.is_known_to(eyes))
+            if len(lines[-1] + does) > width and lines[-1] not in (line, indent):
+                lines.append(indent)
+            lines[-1] += does
+    return [line.rstrip() for line in lines]
+
+
+def _does(notation: str, is_known: bool) -> str:
+    return notation if is_known else HIDDEN
+
+
+def _mover(replay: Replay, ply: Ply, eyes: Eyes) -> str:
+    """Whose move it is, if these eyes could tell: where several may act in secret, they cannot."""
+    first = ply.deeds[0]
+    if eyes is ALL or eyes == first.seat or any(event.is_for(eyes) for event in first.events):
+        return seat_name(replay.game, first.seat)
+    expected = replay.position(ply.number - 1, eyes).actors
+    return seat_name(replay.game, first.seat) if expected == (first.seat,) else HIDDEN
+
+
+def result(replay: Replay) -> Iterator[str]:
+    """Why the game ended, and who won."""
+    names = ", ".join(seat_name(replay.game, seat) for seat in replay.winners)
+    yield ""
+    yield _labelled(RESULT, f"{replay.reason}: {names}")
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label:<{LABEL - 1}} {text}".rstrip()
+
+
+def plain(text: str) -> str:
+    """A name from outside as it is; one that would not come back so, or could do harm, in JSON."""
+    is_plain = text.isprintable() and " ".join(text.split()) == text and text[:1] not in ("", '"')
+    return text if is_plain else json.dumps(text)
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def read_score(text: str) -> Replay:
+    """The game that a score tells. One that is redacted, or comes out otherwise, is refused."""
+    lines = text.splitlines()
+    agreed = lines[: lines.index("")] if "" in lines else lines
+    replay = _read_heading(agreed)
+    for number, line in enumerate(lines[len(agreed) :], start=len(agreed) + 1):
+        _read_line(replay, line, number)
+    _check(text, score(replay))
+    return replay
+
+
+def _check(text: str, again: str) -> None:
+    """Refuse a score that is not told so; blanks do not matter."""
+    told, right = text.splitlines(), again.splitlines()
+    if text.split() == again.split():
+        return
+    same = 0
+    while same < min(len(told), len(right)) and told[same].split() == right[same].split():
+        same += 1
+    raise Refused("replay.bad_score", line=same + 1)
+
+
+def _read_heading(lines: Sequence[str]) -> Replay:
+    """The game about to begin."""
+    if len(lines) < 4:
+        raise Refused("replay.bad_score", line=len(lines) + 1)
+    if lines[3].startswith(REDACTED):
+        raise Refused("replay.redacted_score")
+    game = _read_game(_told(lines, 0, GAME).partition(RULES)[0])
+    edition, *changes = _told(lines, 1, EDITION).split() or [""]
+    try:
+        settings = game.settings(
+            "" if edition == HOUSE else edition,
+            {key: value for key, _, value in (change.partition("=") for change in changes)},
+        )
+        table = _read_plain(_told(lines, 2, TABLE))
+        players = [
+            _read_plain(_told(lines, 3 + seat, seat_name(game, seat)))
+            for seat in range(min(len(lines) - 3, game.seats[-1]))
+        ]
+        return Replay(game, settings, players, table)
+    except json.JSONDecodeError:
+        raise Refused("replay.bad_score", line=1) from None
+
+
+def _told(lines: Sequence[str], number: int, label: str) -> str:
+    """What a line of the heading tells of that."""
+    if not f"{lines[number]} ".startswith(f"{label} "):
+        raise Refused("replay.bad_score", line=number + 1)
+    return lines[number][len(label) :].strip()
+
+
+def _read_game(title: str) -> Game[Any, Any]:
+    for game in GAMES.values():
+        if game.title == title:
+            return game
+    raise Refused("replay.bad_score", line=1)
+
+
+def _read_plain(text: str) -> str:
+    return str(json.loads(text)) if text.startswith('"') else text
+
+
+def _read_line(replay: Replay, line: str, number: int) -> None:
+    """One line below the heading. Those that only head or sum up are checked at the end."""
+    if line.startswith((ROUND, SETUP, RESULT)):
+        return
+    numbered = NUMBERED.fullmatch(line)
+    words = (numbered[2] if numbered else line).split()
+    if numbered:
+        mover, words = _read_mover(replay, words, number)
+    elif words and not replay.plies:
+        raise Refused("replay.bad_score", line=number)
+    else:
+        mover = CHANCE  # a move goes on in the next line only with what chance answers
+    while words:
+        seat = CHANCE if replay.now.actors() == (CHANCE,) else mover
+        action, words = _read_action(replay, seat, words, number)
+        replay.do(seat, action)
+
+
+def _read_mover(replay: Replay, words: list[str], number: int) -> tuple[Seat, list[str]]:
+    for seat in (CHANCE, *range(replay.seats)):
+        name = seat_name(replay.game, seat).split()
+        if words[: len(name)] == name:
+            return seat, words[len(name) :]
+    raise Refused("replay.bad_score", line=number)
+
+
+def _read_action(
+    replay: Replay, seat: Seat, words: list[str], number: int
+) -> tuple[Action, list[str]]:
+    """The legal action that the next words tell, the longest if there are several; and the rest."""
+    for count in range(min(len(words), MOST_WORDS), 0, -1):
+        notation = " ".join(words[:count])
+        try:
+            action = replay.game.parse_action(replay.now, notation)
+        except (Refused, LookupError, TypeError, ValueError, AttributeError):
+            continue
+        if replay.may(seat, action) and replay.game.format_action(replay.now, action) == notation:
+            return action, words[count:]
+    raise Refused("replay.bad_score", line=number)

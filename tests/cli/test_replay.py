@@ -1,0 +1,574 @@
+"""A game once more: as a score through a pipe, and on a whole screen with keys."""
+
+import asyncio
+import io
+import sys
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from cosca.cli import replaying
+from cosca.cli.main import main
+from cosca.cli.reading import Reading
+from cosca.cli.replay import Source, follow_score
+from cosca.cli.replaying import ReplayApp, ReplayScreen
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.match.replay import ALL, Eyes
+from cosca.match.score import score
+from cosca.match.sealed import SealedDice
+from cosca.match.verification import Broken
+from tests.kuhn.game import GAME as KUHN
+from tests.kuhn.house import welcome
+from tests.records.making import honest, record_of, text_of, told
+
+SIZES = [(80, 24), (100, 30), (140, 40)]
+RECORD = honest(3, rounds=2)
+Script = Callable[[Pilot[str], ReplayScreen], Awaitable[None]]
+
+
+class Done(NamedTuple):
+    """What came of a command."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def cosca(*words: str | Path) -> Done:
+    """Run a command here, as if it had been typed."""
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["cosca", *map(str, words)])
+        try:
+            main()
+        except SystemExit as stopped:
+            code = stopped.code
+    return Done(int(str(code or 0)), out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A record of two rounds."""
+    return write(tmp_path, RECORD)
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    file = folder / "game.jsonl"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return file
+
+
+def kuhn_record() -> str:
+    """A deal of a game with hidden cards."""
+    dice = SealedDice("kitchen", bytes(32), {})
+    return record_of(KUHN, KUHN.settings(), dice, ["ann", "bob", "cleo"], Dice(2))
+
+
+# --- The score, printed ------------------------------------------------------------------------
+
+
+def test_through_a_pipe_comes_the_whole_score(file: Path) -> None:
+    done = cosca("replay", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == score(Source(file).replay)
+    assert done.stdout.splitlines()[-1].startswith("Result    ")
+
+
+def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
+    done = cosca("replay", file, "--at", "3", "--seat", "2", "--plain")
+    assert done.stdout == score(Source(file).replay, 1, 3)
+    assert "Redacted  to what Yellow knew at the time\n" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("   3. ")
+
+
+def test_a_score_for_one_seat_does_not_tell_the_cards_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome(monkeypatch)
+    file = write(tmp_path, kuhn_record())
+    whole = cosca("replay", file).stdout
+    assert whole.count("card ") == 3
+    assert cosca("replay", file, "--seat", "2").stdout.count("card ") == 1
+
+
+def test_a_game_that_is_not_over_has_a_score_too(tmp_path: Path) -> None:
+    lines = RECORD.splitlines(keepends=True)
+    done = cosca("replay", write(tmp_path, "".join(lines[:20])))
+    assert done.returncode == 0
+    assert "Result" not in done.stdout
+    begun = cosca("replay", write(tmp_path, lines[0]))
+    assert begun.returncode == 0 and begun.stdout.startswith("Game ")
+
+
+# --- What cannot be ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--seat", "9"], "There is no seat 9 at this table; the seats are 1 to"),
+        (["--seat", "0"], "--seat can be 1 to 99, not 0."),
+        (["--at", "999"], "There is no move 999; the game has "),
+        (["--at", "-1"], "--at can be 0 to "),
+        (["--at", "soon"], "“soon” is not a whole number, but --at wants one."),
+    ],
+)
+def test_a_seat_or_a_move_that_is_not_there_is_refused(
+    file: Path, words: list[str], sentence: str
+) -> None:
+    done = cosca("replay", file, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence) and done.stderr.count("\n") == 1
+
+
+HEADER = told(RECORD)[0]
+BAD = {
+    "noise": b"\xff\xfe\x00 noise \x80\n",
+    "empty": b"",
+    "a cut line": RECORD.encode()[:-40],
+    "a cut header": RECORD.encode()[:40],
+    "prose": b"It was a dark and stormy night.\n",
+    "another JSON": b'{"name": "cosca"}\n',
+    "a newer format": text_of([{**HEADER, "format": 2}]).encode(),
+    "another game": text_of([{**HEADER, "game": "poker"}]).encode(),
+    "newer rules": text_of([{**HEADER, "rules": 99}]).encode(),
+    "no line feed": b"[" * 2_000_000,
+    "brackets": b"[" * 900_000 + b"\n",
+}
+
+
+CUT = "a cut line"  # in a file that is followed it is not cut, but not there yet
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [*((kind, []) for kind in BAD), *((kind, ["--follow"]) for kind in BAD if kind != CUT)],
+)
+def test_what_is_no_record_is_told_in_one_sentence(
+    tmp_path: Path, kind: str, words: list[str]
+) -> None:
+    done = cosca("replay", write(tmp_path, BAD[kind]), *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is not a record of a game: " in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_missing_file_and_a_folder_are_told_in_one_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        done = cosca("replay", path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "cannot be read" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["--follow"]])
+def test_a_hundred_megabytes_of_brackets_take_little_memory(
+    tmp_path: Path, words: list[str]
+) -> None:
+    file = tmp_path / "brackets.jsonl"
+    with file.open("wb") as stream:
+        for _ in range(100):
+            stream.write(b"[" * 1_000_000)
+    tracemalloc.start()
+    done = cosca("replay", file, *words)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert peak < 10_000_000
+
+
+def test_a_line_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
+    lines = told(RECORD)
+    lines[4]["does"] = "deal 99\x1b[2J"
+    done = cosca("replay", write(tmp_path, text_of(lines)))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Not good, line 5: ") and done.stderr.count("\n") == 1
+    assert "\x1b" not in done.stderr
+
+
+# --- Following ---------------------------------------------------------------------------------
+
+
+class Growing:
+    """A record that is written while somebody waits for it, a piece each time."""
+
+    def __init__(self, file: Path, *pieces: str) -> None:
+        self.file = file
+        self.pieces = list(pieces)
+        file.write_text(self.pieces.pop(0), encoding="utf-8")
+
+    def __call__(self) -> None:
+        with self.file.open("a", encoding="utf-8") as stream:
+            stream.write(self.pieces.pop(0))
+
+
+def pieces(text: str, *cuts: int) -> list[str]:
+    """A text cut into pieces."""
+    ends = [*cuts, len(text)]
+    return [text[begin:end] for begin, end in zip([0, *cuts], ends, strict=True)]
+
+
+def followed(wait: Growing, eyes: Eyes = ALL, at: int | None = None) -> list[str]:
+    """The lines that were printed, with how many pieces were still to come."""
+    lines: list[str] = []
+    source = Source(wait.file, growing=True)
+    follow_score(source, eyes, at, lambda line: lines.append(f"{len(wait.pieces)} {line}"), wait)
+    return lines
+
+
+@pytest.mark.parametrize("step", [97, 1009, 10_007])
+def test_a_followed_score_is_the_whole_one_in_the_end(tmp_path: Path, step: int) -> None:
+    header = RECORD.index("\n") + 1
+    wait = Growing(tmp_path / "game.jsonl", *pieces(RECORD, *range(header, len(RECORD), step)))
+    lines = [line.partition(" ")[2] for line in followed(wait)]
+    assert "\n".join([*lines, ""]) == score(Source(wait.file).replay)
+    assert wait.pieces == []
+
+
+def test_a_move_is_printed_as_soon_as_it_is_complete(tmp_path: Path) -> None:
+    replay_lines = RECORD.splitlines(keepends=True)
+    wait = Growing(tmp_path / "game.jsonl", *replay_lines)
+    lines = followed(wait)
+    plies = Source(wait.file).replay.plies
+    steps = 0
+    for ply in plies:
+        steps += len(ply.deeds)
+        to_come = len(replay_lines) - 1 - steps
+        printed = next(line for line in lines if f" {ply.number:>4}. " in line)
+        assert printed.startswith(f"{to_come} ")
+
+
+def test_following_may_begin_later(tmp_path: Path) -> None:
+    wait = Growing(tmp_path / "game.jsonl", RECORD)
+    lines = followed(wait, at=5)
+    assert not any(" 5. " in line for line in lines) and any(" 6. " in line for line in lines)
+
+
+def test_a_finished_record_is_followed_to_its_end_at_once(file: Path) -> None:
+    assert cosca("replay", file, "--follow").stdout == score(Source(file).replay)
+
+
+def test_a_file_that_becomes_another_is_not_followed(tmp_path: Path) -> None:
+    cut = RECORD.index("\n", 9000) + 1
+    source = Source(write(tmp_path, RECORD[:cut]), growing=True)
+    write(tmp_path, honest(4))
+    with pytest.raises(Refused, match="other_file"):
+        source.look()
+
+
+def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> None:
+    cut = RECORD.index("\n", 9000) + 1
+    source = Source(write(tmp_path, RECORD[:cut]), growing=True)
+    known = len(source.replay.log)
+    (tmp_path / "new").write_text(RECORD, encoding="utf-8")
+    (tmp_path / "new").replace(source.file)
+    assert source.look() and source.is_finished
+    assert len(source.replay.log) > known
+    assert not source.look()
+
+
+# --- The screen --------------------------------------------------------------------------------
+
+
+def show(
+    script: Script,
+    source: Source,
+    eyes: Eyes = ALL,
+    at: int | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    follow: bool = False,
+) -> ReplayApp:
+    app = ReplayApp(source, eyes, at, follow=follow)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            assert isinstance(app.screen, ReplayScreen)
+            await script(pilot, app.screen)
+            await pilot.pause()
+
+    asyncio.run(run())
+    return app
+
+
+def text_of_part(screen: ReplayScreen, selector: str) -> str:
+    return str(screen.query_one(selector, Static).content)
+
+
+def happened(screen: ReplayScreen) -> str:
+    table: Any = screen.query_one("#news Static", Static).content
+    return "\n".join(str(cell) for column in table.columns[1:] for cell in column.cells)
+
+
+def test_keys_go_on_and_back_through_the_game(file: Path) -> None:
+    source = Source(file)
+    replay = source.replay
+    end = len(replay.plies)
+    begins = replay.round_after(0), replay.round_after(replay.round_after(0))
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        async def press(*keys: str) -> int:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return screen.at
+
+        assert screen.at == 0
+        assert await press("left") == 0
+        assert await press("right") == 1
+        assert await press("space", "space") == 3
+        assert await press("left") == 2
+        assert await press("home") == 0
+        assert await press("pagedown") == begins[0]
+        assert await press("pagedown") == begins[1]
+        assert await press("left", "pageup") == begins[0]
+        assert await press("end") == end
+        assert await press("right") == end
+        assert await press("g", "1", "2", "enter") == 12
+        assert await press("7", "enter") == 7
+        assert await press("1", "backspace", "5", "enter") == 5
+        assert await press("9", "escape") == 5
+        assert await press("9", "right") == 6
+        assert await press("g", "enter", "escape") == 6
+        assert await press("9", "9", "9", "enter") == 6
+        assert "There is no move 999" in text_of_part(screen, "#ask")
+
+    show(script, source)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_essential_is_cut(file: Path, size: tuple[int, int]) -> None:
+    source = Source(file)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        drawing = screen._drawing(screen.at)
+        for part, lines in (("#board", drawing.board), ("#players", drawing.players)):
+            region = screen.query_one(part).region
+            assert region.height >= len(lines)
+            assert region.width >= max(sum(len(piece.text) for piece in line) for line in lines)
+            assert screen.region.contains_region(region)
+        for part in ("#title", "#news", "#move", "#ask", "Footer"):
+            assert screen.query_one(part).region.height >= 1
+            assert screen.region.contains_region(screen.query_one(part).region)
+        assert screen.query_one("#news").region.height >= 8
+
+    show(script, source, at=12, size=size)
+
+
+def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
+    source = Source(file)
+    end = len(source.replay.plies)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        line = next(x for x in score(source.replay).splitlines() if x.startswith("   4. "))
+        assert text_of_part(screen, "#move") == line
+        where = text_of_part(screen, "#title .right")
+        assert where == f"move 4 of {end} · round 1 · all revealed"
+        before = happened(screen)
+        await pilot.press("right")
+        await pilot.pause()
+        assert happened(screen).startswith(before)
+        await pilot.press("end")
+        await pilot.pause()
+        assert text_of_part(screen, "#ask").startswith("The game is over. ")
+        await pilot.press("home")
+        await pilot.pause()
+        assert text_of_part(screen, "#move") == happened(screen) == ""
+
+    show(script, source, at=4)
+
+
+def test_a_window_too_small_is_told_of_until_it_grows(file: Path) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        assert "80 by 24" in text_of_part(screen, "#ask")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert text_of_part(screen, "#ask").startswith("Nothing has happened yet")
+
+    show(script, Source(file), size=(60, 16))
+
+
+def test_it_plays_by_itself_and_stops(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "PACES", (0.0, 9999.0, 9999.0, 9999.0))  # no clock ticks here
+    source = Source(file)
+    end = len(source.replay.plies)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        await pilot.press("f6")
+        await pilot.press("p")
+        await pilot.pause()
+        assert "plays by itself, slow" in text_of_part(screen, "#ask")
+        screen.tick()
+        screen.tick()
+        assert screen.at == 2 and screen._playing
+        await pilot.press("p")
+        await pilot.pause()
+        assert screen.at == 2 and not screen._playing
+        await pilot.press("p", "left")
+        assert screen.at == 1 and not screen._playing
+        await pilot.press("p", "f6")
+        await pilot.pause()
+        assert screen.at == end and not screen._playing
+        await pilot.press("left", "p")
+        assert screen.at == end
+        await pilot.press("f6", "p", "left", "p")
+        screen.tick()
+        assert screen.at == end and not screen._playing
+
+    show(script, source)
+
+
+@pytest.mark.parametrize("key", ["?", "s", "l"])
+def test_help_score_and_log_open_over_the_game_and_close(file: Path, key: str) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        await pilot.press(key)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Reading)
+        await pilot.press("pageup", "escape")
+        await pilot.pause()
+        assert screen.is_current and screen.at == 9
+
+    show(script, Source(file), at=9)
+
+
+def test_what_happened_can_be_scrolled(file: Path) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        news = screen.query_one("#news")
+        at_the_end = news.scroll_y
+        await pilot.press("up", "up", "up", "down")
+        await pilot.pause()
+        assert news.scroll_y == at_the_end - 2
+
+    show(script, Source(file), at=12)
+
+
+def test_it_is_left_with_q(file: Path) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        await pilot.press("q")
+
+    app = show(script, Source(file))
+    assert (app.return_value, app.return_code) == ("", 0)
+
+
+# --- Eyes --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Source:
+    """A game with hidden cards."""
+    welcome(monkeypatch)
+    return Source(write(tmp_path, kuhn_record()))
+
+
+def test_with_all_revealed_one_looks_through_any_eyes(kuhn: Source) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        await pilot.press("right")
+        seen = []
+        for _ in range(5):
+            await pilot.pause()
+            where = text_of_part(screen, "#title .right").rpartition(" · ")[2]
+            seen.append((screen.eyes, where, happened(screen).count("Your card is")))
+            await pilot.press("v")
+        assert seen == [
+            (ALL, "all revealed", 3),
+            (0, "as Ann knew it", 1),
+            (1, "as Bob knew it", 1),
+            (2, "as Cleo knew it", 1),
+            (SPECTATOR, "as a spectator saw it", 0),
+        ]
+        await pilot.pause()
+        assert screen.eyes is ALL
+        assert "(Ann only)" in happened(screen)
+
+    show(script, kuhn)
+
+
+def test_what_was_asked_for_one_seat_shows_no_other(kuhn: Source) -> None:
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        card = kuhn.replay.plies[0].deeds[1].does
+        await pilot.press("right", "v", "v")
+        await pilot.pause()
+        assert screen.eyes == 1
+        assert "without --seat" in text_of_part(screen, "#ask")
+        assert text_of_part(screen, "#move").split()[2:] == ["?", *card.split(), "?"]
+        players = text_of_part(screen, "#players")
+        assert players.count("-1") == 2
+
+    show(script, kuhn, 1)
+
+
+# --- A file that grows, on the screen ------------------------------------------------------------
+
+
+def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> None:
+    lines = RECORD.splitlines(keepends=True)
+    parts = ["".join(lines[:20]), "".join(lines[20:30]), *pieces("".join(lines[30:40]), 50)]
+    grow = Growing(tmp_path / "game.jsonl", *parts, "".join(lines[40:]))
+    source = Source(grow.file, growing=True)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        begun = len(source.replay.plies)
+        assert screen.at == begun
+        assert "more is shown as it comes" in text_of_part(screen, "#ask")
+        grow()
+        screen.look()
+        more = len(source.replay.plies)
+        assert screen.at == more > begun
+        await pilot.press("left")
+        grow()
+        screen.look()
+        assert screen.at == more - 1 and len(source.replay.plies) == more
+        grow()
+        screen.look()
+        assert screen.at == more - 1 and len(source.replay.plies) > more
+        await pilot.press("end")
+        grow()
+        screen.look()
+        assert screen.at == len(source.replay.plies) and source.is_finished
+        assert "The game is over." in text_of_part(screen, "#ask")
+        assert screen._watching is None
+
+    show(script, source, follow=True)
+
+
+def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_path: Path) -> None:
+    lines = RECORD.splitlines(keepends=True)
+    grow = Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3])
+    source = Source(grow.file, growing=True)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        grow()
+        screen.look()
+        assert "Not good, line 21: it is not the next step." in text_of_part(screen, "#ask")
+        at = screen.at
+        await pilot.press("left")
+        assert screen.at == at - 1
+        await pilot.press("q")
+
+    app = show(script, source, follow=True)
+    assert (app.return_value, app.return_code) == ("Not good, line 21: it is not the next step.", 1)
+
+
+def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
+    source = Source(write(tmp_path, RECORD[: RECORD.index("\n", 9000) + 1]), growing=True)
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        source.file.unlink()
+        screen.look()
+        assert "cannot be read" in text_of_part(screen, "#ask")
+        await pilot.press("q")
+
+    assert show(script, source, follow=True).return_code == 2
+
+
+def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
+    lines = RECORD.splitlines(keepends=True)
+    with pytest.raises(Broken, match="bad_step"):
+        followed(Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3]))
