@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cosca.core.names import CHANCE, SPECTATOR
-from cosca.match.replay import ALL, Replay, go_on, printable, replay_of
+from cosca.match.replay import ALL, Replay, go_on, replay_of
 from cosca.match.verification import Broken, Record, read_record
 from tests.kuhn.game import GAME as KUHN
 from tests.records.making import VENDETTA, honest, text_of, told
@@ -180,7 +180,3 @@ def test_a_result_that_comes_too_early_or_twice_is_told() -> None:
         replayed(text_of([*lines[:5], lines[-1]]))
     with pytest.raises(Broken, match="after_the_end"):
         replayed(text_of([*lines, lines[-1]]))
-
-
-def test_what_is_shown_of_a_bad_line_cannot_move_the_cursor() -> None:
-    assert printable("card \x1b[2J\u202e 4") == "card ?[2J? 4"

@@ -29,6 +29,11 @@ def test_zero_may_have_a_form_of_its_own() -> None:
     )
 
 
+def test_what_comes_from_outside_cannot_move_the_cursor() -> None:
+    told = say("bad_game", {"game": "\x1b[2J\u202e", "games": "vendetta"})
+    assert told == "There is no game “?[2J?” here; there is: vendetta."
+
+
 def test_every_refusal_in_the_code_has_a_sentence() -> None:
     keys = {key for path in SOURCES for key in _refused_in(path)}
     assert len(keys) > 10

@@ -1,6 +1,6 @@
 """The colours of the terminal, and how a drawing is painted with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
 
@@ -70,6 +70,14 @@ CHANGED = Style.parse("bold reverse")
 def style(words: str) -> Style:
     """The style that some words of style make together."""
     return Style.combine(Style.parse(WORDS[word]) for word in words.split() or [""])
+
+
+def coloured(line: str, look: str, names: Sequence[str]) -> Text:
+    """A sentence with the players in their colours."""
+    text = Text(line, style(look))
+    for seat, name in enumerate(names):
+        text.highlight_words([name], style(f"seat.{seat}"))
+    return text
 
 
 def paint(lines: list[Line], before: list[Line] | None = None) -> Text:

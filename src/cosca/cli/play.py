@@ -1,6 +1,5 @@
 """`cosca play`: a game against bots in the terminal."""
 
-import os
 import sys
 from typing import Any
 
@@ -19,6 +18,7 @@ from cosca.cli.plain import Plain
 from cosca.cli.saved import SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
+from cosca.cli.terminal import is_screen, print_lines
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 
@@ -67,7 +67,7 @@ def command(
         seed=seed,
     )
     _check(game, kept, asked, new)
-    plain = plain or not _is_screen()
+    plain = plain or not is_screen()
     session = None if new else kept
     if session is None and (new or asked or plain):
         session = Session.new(seating)
@@ -98,21 +98,10 @@ def _check(game: Game[Any, Any], kept: Session | None, asked: list[str], new: bo
         raise Refused("play.resume_or_new", title=game.title)
 
 
-def _is_screen() -> bool:
-    """Whether there is a whole screen to draw on, and somebody in front of it."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn through the last of them
-    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
-
-
 def _play_plain(session: Session) -> None:
     """Lines that come from a program end at the first mistake; a person is asked again."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without the signs of the map
-    try:
-        Plain(session, SavedGame(session.game), _read, click.echo, patient=sys.stdin.isatty()).run()
-    except BrokenPipeError:
-        # Whoever read us has gone; the game is kept. Nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    saved = SavedGame(session.game)
+    print_lines(Plain(session, saved, _read, click.echo, patient=sys.stdin.isatty()).run)
 
 
 def _read(prompt: str) -> str:

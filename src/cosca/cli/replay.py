@@ -1,20 +1,20 @@
 """`cosca replay`: a game once more, move by move, on the screen or as a score."""
 
-import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from cosca.cli.options import WholeNumber
-from cosca.cli.verify import read_file
+from cosca.cli.terminal import is_screen, print_lines
+from cosca.cli.verify import read_file, why
 from cosca.core.errors import Refused
 from cosca.match.replay import ALL, Eyes, go_on, replay_of
 from cosca.match.score import heading, moves, result, score
 from cosca.match.verification import Broken
-from cosca.words import say
 
 POLL = 0.5
 """Seconds between two looks at a file that may grow."""
@@ -84,12 +84,13 @@ def command(file: Path, seat: int | None, at: int | None, follow: bool, plain: b
         source = Source(file, growing=follow)
         _check(source, seat, at)
         eyes = ALL if seat is None else seat - 1
-        if not plain and _is_screen():
+        if not plain and is_screen():
             _show(source, eyes, at, follow)
         elif follow:
-            _print(lambda: follow_score(source, eyes, at, click.echo, lambda: time.sleep(POLL)))
+            wait = partial(time.sleep, POLL)
+            print_lines(lambda: follow_score(source, eyes, at, click.echo, wait))
         else:
-            _print(lambda: click.echo(score(source.replay, eyes, at), nl=False))
+            print_lines(lambda: click.echo(score(source.replay, eyes, at), nl=False))
     except Broken as broken:
         click.echo(why(broken), err=True)
         sys.exit(1)
@@ -104,18 +105,6 @@ def _check(source: Source, seat: int | None, at: int | None) -> None:
         raise Refused("replay.no_such_move", number=at, most=len(replay.plies))
 
 
-def why(broken: Broken) -> str:
-    """What is wrong with a record, and in which line."""
-    reason = say(broken.key, broken.params)
-    return say("verify.broken", {"line": broken.line, "reason": reason})
-
-
-def _is_screen() -> bool:
-    """Whether there is a whole screen to draw on, and somebody in front of it."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn through the last of them
-    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
-
-
 def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
     from cosca.cli.replaying import ReplayApp  # takes a moment to load, and only a screen needs it
 
@@ -125,17 +114,6 @@ def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
         click.echo(last_words, err=True)
     if app.return_code:
         sys.exit(app.return_code)
-
-
-def _print(tell: Callable[[], None]) -> None:
-    """Print for a pipe, which may close before the end."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
-    try:
-        tell()
-    except BrokenPipeError:
-        # Whoever read us has seen enough. Nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def follow_score(source: Source, eyes: Eyes, at: int | None, write: Write, wait: Wait) -> None:

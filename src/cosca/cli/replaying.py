@@ -14,10 +14,11 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from cosca.cli.palette import THEME, paint, style
+from cosca.cli.palette import THEME, coloured, paint, style
 from cosca.cli.reading import Reading
-from cosca.cli.replay import POLL, Source, why
+from cosca.cli.replay import POLL, Source
 from cosca.cli.screen import LATEST, NEWS, PACES, STEADY, WIDE
+from cosca.cli.verify import why
 from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
 from cosca.core.events import Event
@@ -166,7 +167,7 @@ class ReplayScreen(Screen[None]):
         if not self.at:
             return Text()
         (line,) = move(self.replay, self.replay.plies[self.at - 1], self.eyes, ENDLESS)
-        return self._coloured(line, "strong")
+        return coloured(line, "strong", self._names())
 
     def _said(self) -> Text:
         """Where one stands, and what one may do."""
@@ -208,13 +209,16 @@ class ReplayScreen(Screen[None]):
         width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
         return room.width >= width and room.height >= len(drawing.board) + len(drawing.players)
 
+    def _names(self) -> list[str]:
+        return [self._called(seat) for seat in range(self.replay.seats)]
+
     def _news(self) -> Table:
         """What happened before, and in the last move."""
         news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
         for line in self._happenings(max(0, self.at - NEWS), self.at - 1)[-NEWS:]:
-            news.add_row(Text(" "), self._coloured(line, "dim"))
+            news.add_row(Text(" "), coloured(line, "dim", self._names()))
         for line in self._happenings(max(0, self.at - 1), self.at):
-            news.add_row(Text(LATEST, style("accent")), self._coloured(line, "strong"))
+            news.add_row(Text(LATEST, style("accent")), coloured(line, "strong", self._names()))
         return news
 
     def _happenings(self, since: int, until: int) -> list[str]:
@@ -233,13 +237,6 @@ class ReplayScreen(Screen[None]):
             return told
         names = ", ".join(self._called(seat) for seat in sorted(event.audience))
         return say("replay.secret", {"told": told, "names": names})
-
-    def _coloured(self, line: str, look: str) -> Text:
-        """A sentence with the players in their colours."""
-        text = Text(line, style(look))
-        for seat in range(self.replay.seats):
-            text.highlight_words([self._called(seat)], style(f"seat.{seat}"))
-        return text
 
     # --- Going on and back ----------------------------------------------------------------------
 

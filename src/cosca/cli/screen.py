@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from cosca.cli import rulebook
 from cosca.cli import session as kinds
 from cosca.cli.opening import Opening, OpeningScreen
-from cosca.cli.palette import THEME, paint, style
+from cosca.cli.palette import THEME, coloured, paint, style
 from cosca.cli.reading import Reading
 from cosca.cli.saved import SavedGame
 from cosca.cli.session import Session
@@ -232,18 +232,12 @@ class TableScreen(Screen[str]):
             (session.happenings(session.since, session.latest), "", ""),
             (session.happenings(session.latest), "strong", LATEST),
         ]
+        names = [session.name(seat) for seat in range(session.table.seats)]
         news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
         for lines, look, mark in parts:
             for line in lines:
-                news.add_row(Text(mark or " ", style("accent")), self._coloured(line, look))
+                news.add_row(Text(mark or " ", style("accent")), coloured(line, look, names))
         return news
-
-    def _coloured(self, line: str, look: str) -> Text:
-        """A sentence with the players in their colours."""
-        text = Text(line, style(look))
-        for seat in range(self.session.table.seats):
-            text.highlight_words([self.session.name(seat)], style(f"seat.{seat}"))
-        return text
 
     def complain(self, refused: Refused) -> None:
         """Say why something cannot be."""

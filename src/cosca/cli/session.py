@@ -234,7 +234,9 @@ class Session:
             line = scribe.write_chance() if seat == CHANCE else scribe.write(seat, action)
             self._record.append(line)
         if self.is_over:
-            return [*self._record, self._scribe.end()]
+            if len(self._record) == 1 + self._scribe.steps:
+                self._record.append(self._scribe.end())
+            return self._record
         return list(takewhile(lambda line: '"for":' not in line, self._record))
 
     # --- Kept for later -------------------------------------------------------------------------

@@ -23,12 +23,17 @@ def command(file: Path) -> None:
     try:
         verify(record)
     except Broken as broken:
-        reason = say(broken.key, broken.params)
-        click.echo(say("verify.broken", {"line": broken.line, "reason": reason}), err=True)
+        click.echo(why(broken), err=True)
         sys.exit(1)
     game = GAMES[record.header["game"]]
     params = {"game": game.title, "steps": len(record.steps), "chain": record.told[-1]["chain"][:8]}
     click.echo(say("verify.good", params))
+
+
+def why(broken: Broken) -> str:
+    """What is wrong with a record, and in which line."""
+    reason = say(broken.key, broken.params)
+    return say("verify.broken", {"line": broken.line, "reason": reason})
 
 
 def read_file(file: Path, *, growing: bool = False) -> Record:

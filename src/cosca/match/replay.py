@@ -234,7 +234,7 @@ def _action(replay: Replay, seat: Seat, told: dict[str, Any], number: int) -> Ac
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
         raise Broken(number, "record.bad_does") from None
     if not replay.may(seat, action):
-        raise Broken(number, "record.illegal", does=printable(told["does"][:40]))
+        raise Broken(number, "record.illegal", does=told["does"][:40])
     return int(action)
 
 
@@ -243,8 +243,3 @@ def _check_result(replay: Replay, told: object, number: int) -> None:
         raise Broken(number, "record.ends_early")
     if told != {"reason": replay.reason, "winners": replay.winners}:
         raise Broken(number, "record.bad_result")
-
-
-def printable(text: str) -> str:
-    """A text from outside with nothing in it that could move the cursor or turn the line around."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -39,7 +39,12 @@ def say(key: str, params: Mapping[str, int | str], language: str = LANGUAGE) -> 
 def _named(key: str, name: str, value: int | str, language: str) -> str:
     """The word for a value, where its game has one."""
     game = key.partition(".")[0]
-    return sentences(language).get(f"{game}.{name}.{value}", str(value))
+    return sentences(language).get(f"{game}.{name}.{value}", _harmless(str(value)))
+
+
+def _harmless(text: str) -> str:
+    """A text from outside with nothing in it that could move a cursor or turn a line around."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in text)
 
 
 def _form(match: re.Match[str], params: Mapping[str, int | str]) -> str:

@@ -1,230 +1,257 @@
 """The values and habits of Vendetta's bots. Reads positions only.
 
-A soldato looks one move ahead. For every district it reckons who will hold it at the end of the
-round, by the cards that may still come and by who could still break in; all districts together, the
-points so far and the men left make up what a position is worth to each player.
+A move is worth the share of the victory it promises. To see it, a soldato looks at each district as
+if nobody placed any more: who will be there when its card has come or the raid has swept it, how
+likely rivals are to break in before the round ends, and how many mafiosi all that leaves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import exp
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
-from cosca.games.vendetta.actions import place
-from cosca.games.vendetta.pieces import DISTRICTS, DONE, POINTS_TO_WIN, TURNS
+from cosca.games.vendetta.actions import place, to_move
+from cosca.games.vendetta.pieces import DISTRICTS, DONE, INCOME, POINTS_TO_WIN, TURNS
 from cosca.games.vendetta.position import Position
 
-# Weights, found by playing many games against one another and against random players.
-STEP: Final = 3.0  # one more district makes about four times as many points
-BREAK_IN: Final = 0.10  # chance that a rival who can spoil a district does so in a turn
-BREAK_IN_SAFE: Final = 0.05  # the same where the card is up: rivals look elsewhere first
-PROGRESS: Final = 2.2  # what all the points it takes to win are worth
-ENOUGH: Final = 1.5  # times the points to win: more is not worth more
-MAN: Final = 0.066  # what one mafioso in hand is worth beside that
-ON_MAP: Final = 0.55  # a mafioso on the map, beside one in hand
-FEW: Final = 10  # single placings good enough to be tried in pairs
-MOST_CANDIDATES: Final = 40
+# --- Weights: fitted to who won some thousand games of such bots; none needs to be exact -----------
+
+TIMES: float = 4.0  # V-16: one district more is worth about four times the points
+BREAK_IN: float = 0.12  # of the turns in which a rival could break into a district, so many do
+PROGRESS: float = 2.2  # what the way to the points that win counts, from none to all of it
+ENOUGH: float = 1.5  # of that way; more than all of it, as a district may still be lost
+IN_HAND: float = 0.08  # what a mafioso in hand counts: thirty are as good as all the points
+ON_MAP: float = 0.5  # of that for one on the map, who cannot choose where to go
+
+# --- How much is searched ---------------------------------------------------------------------
+
+PAIRED: int = 10  # the best placements, of which each two are tried together
+MENU: int = 40  # candidates, at most
+EQUAL: float = 1e-9  # moves no further apart than this are equally good
+
+Places = tuple[tuple[int, int], ...]
+"""A whole move: districts, counted from 0, with the mafiosi that go there."""
+
+
+class Remainder(NamedTuple):
+    """What is left of the round, and who could still do what in it."""
+
+    cards: list[int]  # V-2: how many cards each seat will turn up, that of this turn included
+    turns: list[int]  # how many turns each rival has still to come
+    safe: float  # V-14: the chance that a card face down is not a raid
+    up: list[bool]  # V-3: for each district, whether its card has come
+    hands: tuple[int, ...]
+    most_controls: bool
 
 
 class Outlook(NamedTuple):
-    """What one district holds for each player at the end of the round."""
+    """What a district promises each seat."""
 
-    control: list[float]
-    """How likely each is to control it."""
-    men: list[float]
-    """What each can expect to have there, counted in men in hand."""
+    control: list[float]  # the chance to control it when the round ends
+    mafiosi: list[float]  # those it leaves and those it brings in, as many as in hand they are worth
 
 
-class Placing(NamedTuple):
-    """So many men into one district, and what that makes of it."""
+class Placement(NamedTuple):
+    """So many into one district, and what that changes for each seat."""
 
-    worth: float
+    value: float
     district: int
     number: int
-    outlook: Outlook
+    times: list[float]  # the expected points, so many times what they were
+    more: list[float]  # mafiosi
 
 
-class Choice(NamedTuple):
-    """A whole move and what it is worth; its districts are in the order of the map."""
-
-    worth: float
-    places: tuple[tuple[int, int], ...]
+# --- What is to come --------------------------------------------------------------------------
 
 
-class Judge:
-    """What a position is worth, as its active player sees it."""
+def remainder(position: Position) -> Remainder:
+    """V-1, V-2: count the cards face down and the turns to come."""
+    seats = len(position.hands)
+    left = TURNS - position.turn
+    cards = [0] * seats
+    for turn in range(left):
+        cards[(position.active + turn) % seats] += 1
+    turns = cards[:]
+    turns[position.active] = 0
+    up = [district in position.turned_up for district in range(DISTRICTS)]
+    safe = left / (DISTRICTS - sum(up))
+    return Remainder(cards, turns, safe, up, position.hands, position.most_controls)
 
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.seats = range(len(position.hands))
-        self.face_down = DISTRICTS - len(position.turned_up)
-        self.cards_left = TURNS - position.turn
-        self.spared = 1 - 2 / self.face_down  # chance that a face-down district is not raided
-        self.flips = [0] * len(self.seats)  # cards each player will still turn up
-        for turn in range(self.cards_left):
-            self.flips[(position.active + turn) % len(self.seats)] += 1
-        self.turns = self.flips[:]  # turns of placing to come: the active player is in one now
-        self.turns[position.active] -= 1
-        up = set(position.turned_up)
-        self.outlooks = [
-            self.outlook(row, district in up) for district, row in enumerate(position.men)
-        ]
 
-    # --- One district ---------------------------------------------------------------------------
-
-    def outlook(self, row: Sequence[int], is_up: bool) -> Outlook:
-        """V-9, V-12, V-14: who will be left in a district, with the men of this row in it."""
-        control = [0.0] * len(self.seats)
-        present = [seat for seat in self.seats if row[seat]]
-        if is_up:
-            self.award(control, row, present, 1.0, BREAK_IN_SAFE)
-            return Outlook(control, [ON_MAP * men for men in row])
-        men = [self.spared * (ON_MAP * row[seat] + 1) if row[seat] else 0.0 for seat in self.seats]
-        for loser, chance in self.losers(row, present):
+def outlook(rest: Remainder, district: int, men: Sequence[int]) -> Outlook:
+    """V-9 to V-15e: what becomes of the mafiosi in a district by the end of the round."""
+    control = [0.0] * len(men)
+    mafiosi = [ON_MAP * number for number in men]
+    present = [seat for seat, number in enumerate(men) if number]
+    if rest.up[district]:
+        add_control(rest, men, present, 1.0, control)
+    elif present:
+        for seat in present:
+            mafiosi[seat] = (mafiosi[seat] + INCOME) * rest.safe
+        for loser, chance in losers(rest, men, present):
             if loser is not None:
-                men[loser] *= 1 - chance
-            rest = [seat for seat in present if seat != loser]
-            self.award(control, row, rest, self.spared * chance, BREAK_IN)
-        return Outlook(control, men)
-
-    def losers(
-        self, row: Sequence[int], present: Sequence[Seat]
-    ) -> list[tuple[Seat | None, float]]:
-        """V-9, V-10, V-11: who may lose when the card comes, by who is to turn it up."""
-        if len(present) < 2:
-            return [(None, 1.0)]
-        fewest = min(row[seat] for seat in present)
-        tied = [seat for seat in present if row[seat] == fewest]
-        if len(tied) == 1:
-            return [(tied[0], 1.0)]
-        return [(seat, self.flips_before(seat, row, fewest) / self.cards_left) for seat in tied]
-
-    def flips_before(self, seat: Seat, row: Sequence[int], fewest: int) -> int:
-        """V-10: the cards turned up by those after whom this one of the equals comes next."""
-        flips = 0
-        while True:
-            seat -= 1
-            flips += self.flips[seat]
-            if row[seat] == fewest:
-                return flips
-
-    def award(
-        self,
-        control: list[float],
-        row: Sequence[int],
-        rest: Sequence[Seat],
-        chance: float,
-        break_in: float,
-    ) -> None:
-        """V-15, V-15e: give a district to whoever of the rest would control it."""
-        if not rest or (len(rest) > 1 and not self.position.most_controls):
-            return
-        most = max(row[seat] for seat in rest)
-        strongest = [seat for seat in rest if row[seat] == most]
-        if len(strongest) == 1:
-            (seat,) = strongest
-            control[seat] += chance * (1 - break_in) ** self.threats(seat, row)
-
-    def threats(self, seat: Seat, row: Sequence[int]) -> int:
-        """V-6: the turns of those who have the men to spoil a district for its holder."""
-        turns = 0
-        for rival in self.seats:
-            there = row[rival] if self.position.most_controls else 0
-            if rival != seat and self.position.hands[rival] + there >= row[seat]:
-                turns += self.turns[rival]
-        return turns
-
-    # --- The whole map --------------------------------------------------------------------------
-
-    def worth(self, placings: Sequence[Placing] = ()) -> float:
-        """V-16, V-17, V-18: the active player's part of all that is to be won."""
-        position = self.position
-        outlooks = self.outlooks[:]
-        men = [float(hand) for hand in position.hands]
-        for placing in placings:
-            outlooks[placing.district] = placing.outlook
-            men[position.active] -= placing.number
-        weights = [self.weight(seat, outlooks, men[seat]) for seat in self.seats]
-        return weights[position.active] / sum(weights)
-
-    def weight(self, seat: Seat, outlooks: Sequence[Outlook], men: float) -> float:
-        """How a player stands: points so far, points in sight, and men."""
-        points = 0.25
-        for outlook in outlooks:
-            points *= 1 + STEP * outlook.control[seat]
-            men += outlook.men[seat]
-        goal = POINTS_TO_WIN[len(self.seats)]
-        progress = min((self.position.points[seat] + points) / goal, ENOUGH)
-        return exp(PROGRESS * progress + MAN * men)
+                mafiosi[loser] *= 1 - chance
+            left = [seat for seat in present if seat != loser]
+            add_control(rest, men, left, chance * rest.safe, control)
+    return Outlook(control, mafiosi)
 
 
-# --- Moves ---------------------------------------------------------------------------------------
+def losers(
+    rest: Remainder, men: Sequence[int], present: list[Seat]
+) -> list[tuple[Seat | None, float]]:
+    """V-9, V-10, V-11: who may lose the vendetta, and how likely that is."""
+    if len(present) == 1:
+        return [(None, 1.0)]
+    fewest = min([men[seat] for seat in present])
+    equals = [seat for seat in present if men[seat] == fewest]
+    if len(equals) == 1:
+        return [(equals[0], 1.0)]
+    return [(seat, cards_against(rest, men, seat) / sum(rest.cards)) for seat in equals]
+
+
+def cards_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
+    """V-10: how many of the coming cards find this seat the first of the equals after the active."""
+    active = seat - 1
+    cards = rest.cards[active]
+    while men[active] != men[seat]:
+        active -= 1
+        cards += rest.cards[active]
+    return cards
+
+
+def add_control(
+    rest: Remainder, men: Sequence[int], left: list[Seat], chance: float, control: list[float]
+) -> None:
+    """V-15, V-15e: who is left alone, or with the most, controls it unless a rival breaks in."""
+    strongest = left
+    if len(left) > 1 and rest.most_controls:
+        most = max([men[seat] for seat in left])
+        strongest = [seat for seat in left if men[seat] == most]
+    if len(strongest) == 1:
+        seat = strongest[0]
+        control[seat] += chance * (1 - BREAK_IN) ** turns_against(rest, men, seat)
+
+
+def turns_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
+    """V-6: how many turns are to come in which somebody has enough in hand to match this seat."""
+    turns = 0
+    for rival, hand in enumerate(rest.hands):
+        reach = hand + men[rival] if rest.most_controls else hand
+        if rival != seat and reach >= men[seat]:
+            turns += rest.turns[rival]
+    return turns
+
+
+# --- What it is worth -------------------------------------------------------------------------
+
+
+def share(position: Position, points: Iterable[float], mafiosi: Iterable[float]) -> float:
+    """V-17, V-18: the active player's share of the victory, from points to come and mafiosi."""
+    goal = POINTS_TO_WIN[len(position.hands)]
+    strengths = []
+    for before, more, men in zip(position.points, points, mafiosi, strict=True):
+        way = (before + more) / goal
+        strengths.append(exp(PROGRESS * (way if way < ENOUGH else ENOUGH) + IN_HAND * men))
+    return strengths[position.active] / sum(strengths)
 
 
 def amounts(position: Position, district: int) -> list[int]:
-    """V-6: the numbers worth a thought in a district: just enough, or one more than a rival."""
-    row = position.men[district]
-    mine = row[position.active]
+    """V-6: the numbers worth a thought: the least, level with a rival, one more, out of reach."""
+    hand = position.hands[position.active]
     least = position.minimums[district]
-    wanted = {least, least + 1, least + 2, position.hands[position.active]}
-    for rival, men in enumerate(row):
+    men = position.men[district]
+    mine = men[position.active]
+    wanted = {least, least + 1, least + 2, hand}
+    for rival, number in enumerate(men):
         if rival != position.active:
-            reach = position.hands[rival] + (men if position.most_controls else 0)
-            wanted |= {men - mine, men - mine + 1, reach + 1 - mine}
-    return sorted(n for n in wanted if least <= n <= position.hands[position.active])
+            reach = position.hands[rival] + number * position.most_controls
+            wanted |= {number - mine, number - mine + 1, reach - mine + 1}
+    return [number for number in sorted(wanted) if least <= number <= hand]
 
 
-def placings(judge: Judge) -> list[Placing]:
-    """V-4: all single placings worth a thought, best first."""
-    position = judge.position
+def ranked(position: Position) -> list[tuple[float, Places]]:
+    """All moves worth a thought with what they are worth, the best first."""
+    rest = remainder(position)
+    outlooks = [outlook(rest, district, men) for district, men in enumerate(position.men)]
+    points = [1 / TIMES] * len(position.hands)
+    mafiosi = [float(hand) for hand in position.hands]
+    for district in outlooks:
+        points = [p * (1 + (TIMES - 1) * c) for p, c in zip(points, district.control, strict=True)]
+        mafiosi = [m + more for m, more in zip(mafiosi, district.mafiosi, strict=True)]
+    moves: list[tuple[float, Places]] = [(share(position, points, mafiosi), ())]
+    if position.districts_left:
+        found = placements(position, rest, outlooks, points, mafiosi)
+        moves += [(one.value, ((one.district, one.number),)) for one in found]
+        if position.districts_left > 1:
+            moves += pairs(position, found[:PAIRED], points, mafiosi)
+    return sorted(moves, key=lambda move: -move[0])
+
+
+def placements(
+    position: Position,
+    rest: Remainder,
+    outlooks: list[Outlook],
+    points: list[float],
+    mafiosi: list[float],
+) -> list[Placement]:
+    """V-4: each number worth a thought into each district, the best first."""
     found = []
-    up = set(position.turned_up)
     for district in range(position.last_placed + 1, DISTRICTS):
-        row = list(position.men[district])
-        before = row[position.active]
+        before = outlooks[district]
+        men = list(position.men[district])
         for number in amounts(position, district):
-            row[position.active] = before + number
-            placing = Placing(0.0, district, number, judge.outlook(row, district in up))
-            found.append(placing._replace(worth=judge.worth([placing])))
-    return sorted(found, key=lambda placing: -placing.worth)
+            men[position.active] = position.men[district][position.active] + number
+            after = outlook(rest, district, men)
+            pairs_of = zip(before.control, after.control, strict=True)
+            times = [(1 + (TIMES - 1) * b) / (1 + (TIMES - 1) * a) for a, b in pairs_of]
+            more = [b - a for a, b in zip(before.mafiosi, after.mafiosi, strict=True)]
+            more[position.active] -= number
+            value = share(
+                position,
+                [p * t for p, t in zip(points, times, strict=True)],
+                [m + n for m, n in zip(mafiosi, more, strict=True)],
+            )
+            found.append(Placement(value, district, number, times, more))
+    return sorted(found, key=lambda one: -one.value)
 
 
-def choices(position: Position) -> list[Choice]:
-    """V-3, V-4: whole moves worth a thought, best first; to place nobody is among them."""
-    judge = Judge(position)
-    single = placings(judge) if position.districts_left else []
-    found = [Choice(judge.worth(), ())]
-    found += [Choice(one.worth, ((one.district, one.number),)) for one in single]
-    if position.districts_left > 1:
-        hand = position.hands[position.active]
-        for at, one in enumerate(single[:FEW]):
-            for two in single[:at]:
-                if one.district != two.district and one.number + two.number <= hand:
-                    pair = sorted([(one.district, one.number), (two.district, two.number)])
-                    found.append(Choice(judge.worth([one, two]), tuple(pair)))
-    return sorted(found, key=lambda choice: -choice.worth)
+def pairs(
+    position: Position, found: list[Placement], points: list[float], mafiosi: list[float]
+) -> list[tuple[float, Places]]:
+    """V-4, V-5: each two of these placements that the hand allows."""
+    hand = position.hands[position.active]
+    moves: list[tuple[float, Places]] = []
+    for one in found:
+        for two in found:
+            if one.district < two.district and one.number + two.number <= hand:
+                value = share(
+                    position,
+                    [p * s * t for p, s, t in zip(points, one.times, two.times, strict=True)],
+                    [m + n + o for m, n, o in zip(mafiosi, one.more, two.more, strict=True)],
+                )
+                moves.append((value, ((one.district, one.number), (two.district, two.number))))
+    return moves
+
+
+# --- What it does -----------------------------------------------------------------------------
+
+
+def actions_of(places: Places) -> list[Action]:
+    """The actions of a whole move, the closing word included."""
+    return [place(district + 1, number) for district, number in places] + [DONE]
 
 
 def candidates(position: Position) -> list[Move]:
     """The few whole moves worth a thought, best first."""
-    best = choices(position)
-    kept = best[:MOST_CANDIDATES]
-    if all(choice.places for choice in kept):
-        kept = [*kept[:-1], next(choice for choice in best if not choice.places)]
-    return [_move(choice) for choice in kept]
-
-
-def _move(choice: Choice) -> Move:
-    numbers = tuple(n for district, number in choice.places for n in (district + 1, number))
-    return Move("place", numbers) if numbers else Move("pass")
+    moves = [to_move(actions_of(places)) for _, places in ranked(position)]
+    best = moves[:MENU]
+    return best if Move("pass") in best else [*best[:-1], Move("pass")]
 
 
 def soldato(position: Position, dice: Dice) -> Action:
-    """A soldier of the family: looks one move ahead and does what seems best."""
-    best = choices(position)[0]
-    if not best.places:
-        return DONE
-    district, number = best.places[0]
-    return place(district + 1, number)
+    """The best move one turn ahead, or one of the best by lot; the next action of it."""
+    moves = ranked(position)
+    best = [places for value, places in moves if value > moves[0][0] - EQUAL]
+    return actions_of(best[dice.below(len(best))])[0]
