@@ -28,4 +28,11 @@ def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
     told = STORIES[0].read_text(encoding="utf-8")
     assert "card 7 " in told
     changed = told.replace("card 7 ", "card 8 ", 1)
-    assert retell(changed) != changed
+    with pytest.raises(ValueError, match="no such step"):
+        retell(changed)
+
+
+def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
+    told = STORIES[0].read_text(encoding="utf-8")
+    changed = told.replace("collects one mafioso", "collects 2 mafiosi", 1)
+    assert retell(changed) == told

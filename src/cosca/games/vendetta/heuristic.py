@@ -16,14 +16,14 @@ from cosca.games.vendetta.actions import place, to_move
 from cosca.games.vendetta.pieces import DISTRICTS, DONE, INCOME, POINTS_TO_WIN, TURNS
 from cosca.games.vendetta.position import Position
 
-# --- Weights: fitted to who won some thousand games of such bots; none needs to be exact -----------
+# --- Weights: fitted to who won some thousand games of such bots; none needs to be exact ----------
 
 TIMES: float = 4.0  # V-16: one district more is worth about four times the points
-BREAK_IN: float = 0.12  # of the turns in which a rival could break into a district, so many do
+BREAK_IN: float = 0.10  # of the turns in which a rival could break into a district, so many do
 PROGRESS: float = 2.2  # what the way to the points that win counts, from none to all of it
 ENOUGH: float = 1.5  # of that way; more than all of it, as a district may still be lost
-IN_HAND: float = 0.08  # what a mafioso in hand counts: thirty are as good as all the points
-ON_MAP: float = 0.5  # of that for one on the map, who cannot choose where to go
+IN_HAND: float = 0.066  # what a mafioso in hand counts: thirty are as good as all the points
+ON_MAP: float = 0.55  # of that for one on the map, who cannot choose where to go
 
 # --- How much is searched ---------------------------------------------------------------------
 
@@ -50,7 +50,9 @@ class Outlook(NamedTuple):
     """What a district promises each seat."""
 
     control: list[float]  # the chance to control it when the round ends
-    mafiosi: list[float]  # those it leaves and those it brings in, as many as in hand they are worth
+    mafiosi: list[
+        float
+    ]  # left there and brought in, counted in mafiosi in hand
 
 
 class Placement(NamedTuple):
@@ -112,7 +114,7 @@ def losers(
 
 
 def cards_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
-    """V-10: how many of the coming cards find this seat the first of the equals after the active."""
+    """V-10: how many of the coming cards find this seat the first of the equals in turn."""
     active = seat - 1
     cards = rest.cards[active]
     while men[active] != men[seat]:
