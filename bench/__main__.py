@@ -26,10 +26,14 @@ def arguments() -> Arguments:
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
     parser.add_argument(
-        "--repeats", type=repeats, default=7, metavar="N", help="rounds to take the medians of (7)"
+        "--repeats",
+        type=repeats,
+        default=15,
+        metavar="N",
+        help="rounds, for the medians (15)",
     )
     parser.add_argument(
-        "--seconds", type=seconds, default=0.3, metavar="S", help="length of each sample (0.3)"
+        "--seconds", type=seconds, default=0.2, metavar="S", help="length of each sample (0.2)"
     )
     parser.add_argument(
         "--plot", type=svg_file, metavar="FILE", help="draw the medians into an SVG file as well"
@@ -78,15 +82,15 @@ def main() -> int:
     from cosca.catalog import GAMES
 
     rounds = track(range(asked.repeats), "measuring", console=Console(stderr=True), transient=True)
-    medians = report.measure({**peers.measurements(), **ours.measurements()}, rounds, asked.seconds)
+    taken = report.measure({**peers.measurements(), **ours.measurements()}, rounds, asked.seconds)
     found = report.Report(
         machine=report.machine(),
         compiled=ours.is_compiled(),
         peers=peers.versions(),
         repeats=asked.repeats,
         seconds=asked.seconds,
-        medians=medians,
-        ratios=report.ratios_of(medians, GAMES),
+        medians=report.medians_of(taken),
+        ratios=report.ratios_of(taken, GAMES),
         state_bytes=ours.sizes(),
     )
     if asked.plot:

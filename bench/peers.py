@@ -197,7 +197,7 @@ def rlcard_uno(seconds: float) -> Sample:
 
 
 def rlcard_uno_run(seconds: float) -> Sample:
-    """Random games of uno the way RLCard plays them itself, with its own random players."""
+    """Random games of uno the way RLCard plays them unless told otherwise, with its own players."""
     import rlcard
     from rlcard.agents import RandomAgent
 
@@ -207,7 +207,7 @@ def rlcard_uno_run(seconds: float) -> Sample:
     def batch() -> Sample:
         before = env.timestep
         began = clock()
-        env.run(is_training=True)  # the quicker of its two ways: no probabilities are written down
+        env.run()
         return env.timestep - before, clock() - began
 
     return repeat(batch, seconds)

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -34,8 +34,8 @@ RATIOS = {
     "python_vs_pyspiel": ("python", "pyspiel.python", 3.0),
     "python_vs_pyspiel_after_deal": ("python", "pyspiel.python_after_deal", None),
     "copy_vs_pyspiel": ("copy", "pyspiel.copy", 5.0),
-    "pure_vs_rlcard": ("pure", "rlcard.uno", 5.0),
-    "pure_vs_rlcard_run": ("pure", "rlcard.uno_run", None),
+    "pure_vs_rlcard": ("pure", "rlcard.uno_run", 5.0),
+    "pure_vs_rlcard_stepped": ("pure", "rlcard.uno", None),
 }
 """A measurement of ours, one of a peer, and how many times faster ours should be (None: no aim)."""
 
@@ -59,17 +59,24 @@ class Report:
 
 def measure(
     measurements: Mapping[str, Measurement], rounds: Iterable[int], seconds: float
-) -> dict[str, float]:
-    """The median of each measurement.
-
-    Every round takes each measurement once, so that a machine which slows down for a while slows
-    down everybody.
-    """
-    samples: dict[str, list[Sample]] = {name: [] for name in measurements}
+) -> dict[str, list[float]]:
+    """Every measurement once in each round, so that a machine which slows down slows everybody."""
+    taken: dict[str, list[float]] = {name: [] for name in side_by_side(measurements)}
     for _ in rounds:
-        for name, measurement in measurements.items():
-            samples[name].append(measurement(seconds))
-    return {name: median([worth(name, one) for one in taken]) for name, taken in samples.items()}
+        for name in taken:
+            taken[name].append(worth(name, measurements[name](seconds)))
+    return taken
+
+
+def side_by_side(names: Iterable[str]) -> list[str]:
+    """Each of ours next to what it is compared with: so both meet the same moment."""
+    theirs = {ours: peer for ours, peer, _ in reversed(RATIOS.values())}
+    return sorted(names, key=lambda name: (theirs.get(name.partition(".")[2], name), name))
+
+
+def medians_of(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """The median of each measurement."""
+    return {name: median(values) for name, values in taken.items()}
 
 
 def worth(name: str, sample: Sample) -> float:
@@ -83,13 +90,15 @@ def is_time(name: str) -> bool:
     return name.endswith(".copy")
 
 
-def ratios_of(medians: Mapping[str, float], games: Iterable[str]) -> dict[str, float]:
-    """How many times faster each game is than what it is compared with."""
+def ratios_of(taken: Mapping[str, Sequence[float]], games: Iterable[str]) -> dict[str, float]:
+    """How many times faster each game is: the median over the rounds, each compared with itself."""
     ratios = {}
     for game in games:
         for ratio, (ours, theirs, _) in RATIOS.items():
-            mine, yours = medians[f"{game}.{ours}"], medians[theirs]
-            ratios[f"{game}.{ratio}"] = yours / mine if is_time(theirs) else mine / yours
+            rounds = zip(taken[f"{game}.{ours}"], taken[theirs], strict=True)
+            ratios[f"{game}.{ratio}"] = median(
+                [yours / mine if is_time(theirs) else mine / yours for mine, yours in rounds]
+            )
     return ratios
 
 

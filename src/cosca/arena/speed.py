@@ -35,7 +35,8 @@ def bounded(game: Game[Any, Any], changes: dict[str, str]) -> dict[str, str]:
 
 
 def repeat(batch: Callable[[], Sample], seconds: float) -> Sample:
-    """Do a batch again and again until that much time has been measured."""
+    """Do a batch again and again until that much time has been measured, once warmed up."""
+    batch()
     count, spent = 0, 0.0
     while spent < seconds:
         more, took = batch()

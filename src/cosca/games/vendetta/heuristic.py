@@ -50,9 +50,7 @@ class Outlook(NamedTuple):
     """What a district promises each seat."""
 
     control: list[float]  # the chance to control it when the round ends
-    mafiosi: list[
-        float
-    ]  # left there and brought in, counted in mafiosi in hand
+    mafiosi: list[float]  # left there and brought in, counted in mafiosi in hand
 
 
 class Placement(NamedTuple):

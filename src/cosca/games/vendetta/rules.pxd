@@ -39,7 +39,7 @@ cdef class State(Base):
 
     cpdef int limit(self) noexcept nogil
     cpdef int minimum(self, int seat, int district) noexcept nogil
-    @cython.locals(seat=int)
+    @cython.locals(alone=int, seat=int)
     cpdef void look_who_is_alone(self, int district) noexcept nogil
     @cython.locals(seat=int)
     cpdef void set_minimum(self, int district, int number) noexcept nogil
@@ -48,7 +48,8 @@ cdef class State(Base):
     @cython.locals(hand=int, district=int)
     cpdef bint can_place(self) noexcept nogil
     @cython.locals(
-        hand=int, mine=int, count=int, total=int, none=int, district=int, least=int, choices=int
+        hand=int, mine=int, first="int *", last="int *", count=int, total=int, none=int,
+        district=int, least=int, choices=int,
     )
     cpdef void legal_places(self, Spans legal) noexcept nogil
     cpdef void apply_place(self, int district, int number) noexcept nogil
@@ -86,7 +87,7 @@ cdef class State(Base):
 
     cpdef int acting(self) noexcept nogil
     cpdef void fill_legal(self, int seat, Spans legal) noexcept nogil
-    @cython.locals(seat=int, count=int, district=int)
+    @cython.locals(seat=int, action="int *", weight="int *", count=int, district=int)
     cpdef void fill_chance(self, Outcomes outcomes) noexcept nogil
     cpdef void apply(self, int seat, int action) noexcept nogil
     cpdef int ending(self) noexcept nogil

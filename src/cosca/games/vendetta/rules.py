@@ -145,11 +145,12 @@ class State(Base):
     def look_who_is_alone(self, district: int) -> None:
         """V-6, V-11, V-15: who is the only player in a district, and what others must match."""
         if self.players[district] == 1:
+            alone = 0
             for seat in range(self.seats):
-                if self.men[district][seat] > 0:
-                    self.alone[district] = seat
-            self.set_minimum(district, self.men[district][self.alone[district]])
-            self.least[self.alone[district] * DISTRICTS + district] = 1
+                alone += seat * (self.men[district][seat] > 0)  # true of one seat only
+            self.alone[district] = alone
+            self.set_minimum(district, self.men[district][alone])
+            self.least[alone * DISTRICTS + district] = 1
         elif self.alone[district] != NOBODY:
             self.alone[district] = NOBODY
             self.set_minimum(district, 1)
@@ -172,7 +173,7 @@ class State(Base):
         if hand == 0 or self.districts_used == self.limit():
             return False
         for district in range(self.last_placed + 1, DISTRICTS):
-            if self.minimum(self.active, district) <= hand:
+            if self.least[self.active * DISTRICTS + district] <= hand:
                 return True
         return False
 
@@ -180,6 +181,8 @@ class State(Base):
         """V-3, V-4, V-5, V-6: any number from the minimum to the whole hand, or enough placed."""
         hand = self.hand[self.active]
         mine = self.active * DISTRICTS
+        first = legal.first
+        last = legal.last
         count = 0
         total = 1
         none = (self.last_placed + 1) * MAFIOSI - 1  # would be the action of placing no one there
@@ -187,13 +190,13 @@ class State(Base):
             # Written first and counted after: a branch on random data costs more than all the rest.
             least = self.least[mine + district]
             choices = hand + 1 - least
-            legal.first[count] = none + least
-            legal.last[count] = none + hand
+            first[count] = none + least
+            last[count] = none + hand
             count += choices > 0
             total += choices if choices > 0 else 0
             none += MAFIOSI
-        legal.first[count] = DONE
-        legal.last[count] = DONE
+        first[count] = DONE
+        last[count] = DONE
         legal.count = count + 1
         legal.total = total
 
@@ -232,7 +235,7 @@ class State(Base):
         loser = NOBODY
         seat = self.active
         for _ in range(self.seats):
-            seat = self.after(seat)
+            seat = seat + 1 if seat + 1 < self.seats else 0
             men = self.men[district][seat]
             fewer = (men > 0) & (men < fewest)
             fewest = men if fewer else fewest
@@ -384,10 +387,12 @@ class State(Base):
             for seat in range(self.seats):
                 outcomes.add(seat, 1)
         else:
+            action = outcomes.action
+            weight = outcomes.weight
             count = 0
             for district in range(DISTRICTS):
-                outcomes.action[count] = district
-                outcomes.weight[count] = 1
+                action[count] = district
+                weight[count] = 1
                 count += 1 - self.turned_up[district]
             outcomes.count = count
             outcomes.total = count
