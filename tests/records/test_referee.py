@@ -37,13 +37,14 @@ def test_a_referee_follows_house_rules(option: str) -> None:
         referee(record(simulation, number, play(simulation, number)))
 
 
-def test_a_referee_calls_every_changed_number_a_foul() -> None:
+def test_a_referee_finds_most_changed_numbers_by_the_rules_alone() -> None:
     text = written(4, 4, "original")
     lines = [json.loads(line) for line in text.splitlines()]
-    called = 0
+    called = changed = 0
     for line in lines[1:-1]:
         for fact in line["facts"]:
             for key in [key for key, value in fact.items() if isinstance(value, int)]:
+                changed += 1
                 fact[key] += 1
                 try:
                     referee("\n".join(map(json.dumps, lines)))
@@ -52,9 +53,6 @@ def test_a_referee_calls_every_changed_number_a_foul() -> None:
                 fact[key] -= 1
     # A man more may be placed, another card dealt or turned up, and break no rule by itself: the
     # dice and the chain are what forbids that. Whatever follows by the rules is always found.
-    changed = sum(
-        isinstance(v, int) for line in lines[1:-1] for f in line["facts"] for v in f.values()
-    )
     assert called > 0.8 * changed
 
 
