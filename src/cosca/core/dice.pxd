@@ -1,11 +1,10 @@
 cimport cython
 
-cdef unsigned long long MASK64, MASK32, TWO32, STAR
+cdef unsigned long long MASK64, MASK32, TWO32, TIMES, PLUS
 
 @cython.final
 cdef class Dice:
     cdef public unsigned long long word
-    @cython.locals(x=cython.ulonglong)
     cpdef unsigned long long next_word(self) noexcept nogil
     @cython.locals(product=cython.ulonglong, uneven=cython.ulonglong)
     cpdef unsigned long long below(self, unsigned long long n) noexcept nogil
