@@ -4,9 +4,10 @@ from typing import Any, Final
 
 from cosca.core.errors import Refused
 from cosca.core.game import Game
+from cosca.games.omerta.game import GAME as OMERTA
 from cosca.games.vendetta.game import GAME as VENDETTA
 
-GAMES: Final[dict[str, Game[Any, Any]]] = {game.name: game for game in (VENDETTA,)}
+GAMES: Final[dict[str, Game[Any, Any]]] = {game.name: game for game in (VENDETTA, OMERTA)}
 
 
 def find(name: str) -> Game[Any, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cosca.core.options import Option
+from cosca.core.options import Option, Settings
 
 FEWEST_SEATS: Final = 3
 MOST_SEATS: Final = 5
@@ -132,6 +132,6 @@ OPTIONS: Final = (
     Option("max_rounds", range(10_001)),  # O-24: 0 for none
 )
 
-EDITIONS: Final = {
+EDITIONS: Final[dict[str, Settings]] = {
     "original": {"copies": "standard", "first_discard": "none", "first_call": 1},
 }

@@ -52,7 +52,7 @@ cdef class State(Base):
     cdef public int settled, receiver, pile_count, discarded, gen, shuffle, shuffles, lowest
 
     cpdef void apply_start(self, int seat) noexcept nogil
-    @cython.locals(track=int, seat=int, kind=int)
+    @cython.locals(track=int, seat=int, i=int, kind=int)
     cpdef void begin_game(self) noexcept nogil
     @cython.locals(track=int, rows=int)
     cpdef void apply_deal(self, int kind) noexcept nogil

@@ -184,6 +184,8 @@ class State(Base):
             self.length[seat] = 0
             self.patrols[seat] = 0
             self.mamma[seat] = NOBODY
+        for i in range(SAFE):
+            self.safe[i] = NOTHING
         for kind in range(PILES * KINDS):
             self.pools[kind] = 0
         for kind in range(KINDS):
@@ -527,7 +529,7 @@ class State(Base):
         kind = self.top()
         if kind == SAFECRACKER:
             return True
-        if kind == MOLE or kind == DRIVER:
+        if kind in (MOLE, DRIVER):
             return self.free(self.active) > 0
         if kind == TRAITOR and self.pile_count + self.discarded - 1 < GIFTS:
             return False
@@ -549,7 +551,7 @@ class State(Base):
             elif kind == PATROL:
                 may = free > 0
             else:
-                may = open_to_all and (kind == TRAITOR or kind == MAMMA)
+                may = open_to_all and kind in (TRAITOR, MAMMA)
             if may:
                 seats += BIT[seat]
                 count += 1

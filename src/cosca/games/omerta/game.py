@@ -1,0 +1,60 @@
+"""Omerta for the house: name, seats, options, and where to find the rest."""
+
+from cosca.core.game import Game
+from cosca.core.options import Settings
+from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.omerta.position import Position, position, read_position, sample
+from cosca.games.omerta.rules import State
+
+
+def new(settings: Settings, seats: int) -> State:
+    """A match about to begin: who starts is still to be drawn."""
+    return State(
+        seats,
+        deck=pieces.DECK_NAMES.index(str(settings["copies"])),
+        games=int(settings["games"]),
+        sealed=settings["reactions"] == "sealed",
+        first_up=settings["first_discard"] == "up",
+        first_call=int(settings["first_call"]),
+        max_rounds=int(settings["max_rounds"]),
+    )
+
+
+def begun_games(state: State) -> int:
+    """O-23: how many games of the match have begun."""
+    return state.game
+
+
+GAME: Game[State, Position] = Game(
+    name="omerta",
+    title="Omerta",
+    version=1,
+    seats=range(pieces.FEWEST_SEATS, pieces.MOST_SEATS + 1),
+    default_seats=4,
+    options=pieces.OPTIONS,
+    editions=pieces.EDITIONS,
+    endings=pieces.ENDINGS,
+    new=new,
+    position=position,
+    read_position=read_position,
+    sample=sample,
+    events=events.events,
+    round=begun_games,
+    to_actions=actions.to_actions,
+    to_move=actions.to_move,
+    refusal=actions.refusal,
+    count_moves=actions.count_moves,
+    format_move=notation.format_move,
+    parse_move=notation.parse_move,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_state=notation.format_state,
+    parse_state=notation.parse_state,
+    draw=drawing.draw,
+    candidates=heuristic.candidates,
+    characters={
+        "novice": heuristic.novice,
+        "smemorato": heuristic.Picciotto(span=1),
+        "picciotto": heuristic.Picciotto(),
+    },
+)

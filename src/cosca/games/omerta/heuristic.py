@@ -1,0 +1,410 @@
+"""The habits of Omerta's bots. They read positions only: what their seat knows, and the odds.
+
+`novice` plays at random, but lays down and calls on nothing that it does not know. `picciotto`
+counts every card: it knows the odds of each card it has not seen, prices what every move is worth
+in points of its row, and does the best. `smemorato` is the same man with a memory of one card.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from cosca.core.dice import Dice
+from cosca.core.move import Move
+from cosca.core.names import Action, Seat, pick
+from cosca.games.omerta.actions import GIVEN, count_moves, to_move
+from cosca.games.omerta.pieces import (
+    ASSASSIN,
+    BOTTLES,
+    CALL,
+    CALL_LIMIT,
+    DISCARD,
+    DRAW,
+    DRIVER,
+    FINE,
+    GIVE,
+    HENCHMAN,
+    INTO,
+    KINDS,
+    LADY,
+    LOOK,
+    MAMMA,
+    MOLE,
+    OF,
+    PASS,
+    PATROL,
+    PEEK,
+    SAFECRACKER,
+    SLOT,
+    TAKE,
+    TARGET,
+    TRAITOR,
+    WATCH,
+    WORTH,
+)
+from cosca.games.omerta.position import UNKNOWN, Beliefs, Learnt, Position
+
+Plan: TypeAlias = tuple[float, list[Action]]
+"""What a whole move, or the rest of one, is worth in points of the own row."""
+
+SURE: Final = 0.9
+"""So likely must a card be the right one to be laid down."""
+CALL_AT: Final = 0.75
+"""So likely must a call be good."""
+KNOWING: Final = 0.7
+"""What it is worth to know one more card of the own row."""
+FASTEST: Final = 0.6
+"""How often a card that could be laid down is the first."""
+CANDIDATES: Final = 8
+
+
+# --- Novice ---------------------------------------------------------------------------------------
+
+
+def novice(position: Position, dice: Dice) -> Action:
+    """Any whole move, but in windows only known cards, and a call only on a known row."""
+    if position.window in ("snap", "assassin"):
+        right = known_answers(position)
+        return right[dice.below(len(right))] if right else PASS
+    if position.phase == "turn" and CALL in position.legal:
+        kinds = [position.learnt.kind(position.seat, slot) for slot in row_of(position)]
+        if UNKNOWN not in kinds and sum(WORTH[kind] for kind in kinds) <= CALL_LIMIT:
+            return CALL
+        rest = [action for action in position.legal if action != CALL]
+        return rest[dice.below(len(rest))]
+    return any_move(position, dice)
+
+
+def any_move(position: Position, dice: Dice) -> Action:
+    """Each whole move is as likely."""
+    counts = count_moves(position)
+    return pick(zip(position.legal, counts, strict=True), dice.below(sum(counts)))
+
+
+def row_of(position: Position) -> range:
+    """The places of the own row."""
+    return range(len(position.rows[position.seat]))
+
+
+def known_answers(position: Position) -> list[Action]:
+    """O-7, O-16: the own free cards that are known to be right in this window."""
+    wanted = ASSASSIN if position.window == "assassin" else position.top
+    return [
+        SLOT + slot
+        for slot in position.free(position.seat)
+        if position.learnt.kind(position.seat, slot) == wanted
+    ]
+
+
+# --- Picciotto ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picciotto:
+    """A card counter, as good as his memory."""
+
+    span: int | None = None
+    """How many cards he keeps in mind; none for all."""
+    error: float = 0.0
+    """How often he does just anything."""
+    reaction: float = 0.9
+    """Seconds until his hand is on a card, give or take a third."""
+
+    def __call__(self, position: Position, dice: Dice) -> Action:
+        """The best plan; of equals any."""
+        if self.error and dice.below(10_000) < self.error * 10_000:
+            return any_move(position, dice)
+        if self.span is not None:
+            position = replace(position, learnt=forget(position, self.span))
+        found = list(plans(position))
+        best = max(value for value, _ in found)
+        among = [actions for value, actions in found if value >= best - 1e-9]
+        return among[dice.below(len(among))][0]
+
+
+def forget(position: Position, span: int) -> Learnt:
+    """What is left in a mind that holds so many cards: those seen last, and what is in sight."""
+    learnt = position.learnt
+    in_sight = {learnt.held} if position.held >= 0 else set()
+    eyes = 1 << position.seat | 32
+    in_sight |= {track.number for track in learnt.tracks if track.shown & eyes}
+    others = [t for t in learnt.tracks if t.kind != UNKNOWN and t.number not in in_sight]
+    others.sort(key=lambda track: (track.since, track.number))
+    kept = in_sight | {track.number for track in others[len(others) - span :]}
+    return learnt._replace(
+        tracks=tuple(t if t.number in kept else t._replace(kind=UNKNOWN) for t in learnt.tracks)
+    )
+
+
+def candidates(position: Position) -> list[Move]:
+    """The moves worth a thought, best first."""
+    ranked = sorted(plans(position), key=lambda plan: -plan[0])
+    return list(dict.fromkeys(to_move(actions) for _, actions in ranked))[:CANDIDATES]
+
+
+def plans(position: Position) -> Iterator[Plan]:
+    """Every whole move that may make sense, with its price; the rest of one that is begun."""
+    mind = _Mind(position)
+    found = {
+        "turn": mind.turn,
+        "place": mind.place,
+        "window": mind.answer,
+        "use": mind.use,
+        "safe": mind.safe,
+    }[position.phase]()
+    for value, actions in found:
+        rest = actions[position.step :] if position.phase in ("use", "safe") else actions
+        begun = actions[: len(actions) - len(rest)]
+        if rest and rest[0] in position.legal and begun == mind.begun():
+            yield value, rest
+
+
+class _Mind:
+    """One position, thought through."""
+
+    def __init__(self, position: Position) -> None:
+        self.at = position
+        self.me = position.seat
+        self.beliefs = Beliefs(position.learnt)
+        self.odds = self.beliefs.odds()
+        learnt = position.learnt
+        self.rows = [[self.odds[card] for card in row] for row in learnt.rows]
+        self.worth = [[expected(odds) for odds in row] for row in self.rows]
+        self.sums = [sum(row) for row in self.worth]
+        self.uses: dict[int, float] = {}
+        self.others = [seat for seat in range(position.seats) if seat != self.me]
+
+    def begun(self) -> list[Action]:
+        """O-12, O-17, O-18, O-19p: the steps of this move that were done already."""
+        at = self.at
+        bases = {HENCHMAN: (OF, SLOT, OF, SLOT), PATROL: (WATCH, SLOT)}.get(at.top, (SLOT, SLOT))
+        named = at.named[: at.step] if at.phase in ("use", "safe") else ()
+        return [base + number for base, number in zip(bases, named, strict=False)]
+
+    def mine(self) -> list[int]:
+        """The own free cards."""
+        return self.at.free(self.me)
+
+    def targets(self) -> list[Seat]:
+        """Opponents without a mamma, the most dangerous first."""
+        free = [seat for seat in self.others if self.at.mammas[seat] < 0]
+        return sorted(free, key=self.danger)
+
+    def danger(self, seat: Seat) -> float:
+        """The lower, the more dangerous: a low row, and a low total too."""
+        return self.sums[seat] + 0.3 * self.at.totals[seat]
+
+    # --- The turn -------------------------------------------------------------------------------
+
+    def turn(self) -> Iterator[Plan]:
+        """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
+        yield 0.0, [PASS]
+        if CALL in self.at.legal:
+            yield self.price_of_call(), [CALL]
+        chances = self.beliefs.next_card() if self.at.pile_count else [1 / KINDS] * KINDS
+        drawn = sum(
+            chance * max(self.discarding(kind), self.best_replacing(kind))
+            for kind, chance in enumerate(chances)
+            if chance
+        )
+        yield drawn, [DRAW]
+        if self.at.discarded:
+            yield self.best_replacing(self.at.top), [TAKE]
+
+    def price_of_call(self) -> float:
+        """O-21, O-22: good calls come first, bad ones last."""
+        if self.sums[self.me] > CALL_LIMIT + FINE:
+            return -100.0
+        mine = spread(self.rows[self.me])
+        chance = 0.0
+        others = [at_least(spread(self.rows[seat])) for seat in self.others]
+        for worth, likely in enumerate(mine[: CALL_LIMIT + 1]):
+            for row in others:
+                likely *= row[worth] if worth < len(row) else 0.0
+            chance += likely
+        return 100.0 if chance >= CALL_AT else -100.0
+
+    # --- Placing --------------------------------------------------------------------------------
+
+    def place(self) -> Iterator[Plan]:
+        """O-3, O-4: where the taken card is worth most, or away with it."""
+        yield self.discarding(self.at.held), [DISCARD]
+        for slot in self.mine():
+            yield self.replacing(slot, self.at.held), [SLOT + slot]
+
+    def best_replacing(self, kind: int) -> float:
+        """What taking a card of that kind into the row is worth."""
+        return max((self.replacing(slot, kind) for slot in self.mine()), default=-50.0)
+
+    def replacing(self, slot: int, kind: int) -> float:
+        """O-3: the difference of worth, what the old card does, and what is known afterwards."""
+        odds = self.rows[self.me][slot]
+        gain = self.worth[self.me][slot] - WORTH[kind]
+        acts = sum(
+            chance * self.acting(old, slot, kind) for old, chance in enumerate(odds) if chance
+        )
+        return gain + acts + KNOWING * (1 - max(odds))
+
+    def discarding(self, kind: int) -> float:
+        """O-4: what throwing a card away does."""
+        return self.acting(kind, UNKNOWN, UNKNOWN)
+
+    def acting(self, kind: int, gone: int, come: int) -> float:
+        """O-7, O-12 to O-19p: what a discarded card is worth, with one card of the row changed."""
+        if kind < BOTTLES:
+            return self.snapping(kind, gone, come)
+        return self.using(kind)
+
+    def using(self, kind: int) -> float:
+        """O-12 to O-19p: what the best use of a character is worth; worked out once."""
+        if kind not in self.uses:
+            found = PLANS[kind](self) if kind in PLANS else ()
+            self.uses[kind] = max([0.0, *(value for value, _ in found)])
+        return self.uses[kind]
+
+    def snapping(self, kind: int, gone: int, come: int) -> float:
+        """O-7: one card of the own row may follow the bottle."""
+        pairs = [self.rows[self.me][slot][kind] for slot in self.mine() if slot != gone]
+        likely = max([*pairs, float(come == kind)], default=0.0)
+        return FASTEST * (WORTH[kind] + 1) if likely >= SURE else 0.0
+
+    # --- Windows --------------------------------------------------------------------------------
+
+    def answer(self) -> Iterator[Plan]:
+        """O-S3, O-7, O-16: lay down what is surely right; every card less is a gain."""
+        if self.at.window == "peek":
+            yield from ((0.0, [PEEK + pair]) for pair in range(6))
+            return
+        yield 0.0, [PASS]
+        wanted = ASSASSIN if self.at.window == "assassin" else self.at.top
+        for slot in self.mine():
+            likely = self.rows[self.me][slot][wanted]
+            yield (WORTH[wanted] + 1 if likely >= SURE else -10.0), [SLOT + slot]
+
+    # --- Characters -----------------------------------------------------------------------------
+
+    def use(self) -> Iterator[Plan]:
+        """O-12 to O-19p: the best target of a character, or none."""
+        yield 0.0, [PASS]
+        yield from PLANS[self.at.top](self)
+
+    def henchman(self) -> Iterator[Plan]:
+        """O-12: the worst own card for the best of another; a good card away from a rival."""
+        for seat in self.targets():
+            for slot in self.mine():
+                for other in self.at.free(seat):
+                    gain = self.worth[self.me][slot] - self.worth[seat][other] - 0.5
+                    yield gain, swap_steps(self.me, slot, seat, other)
+        for one, other in combinations(sorted(self.targets()), 2):
+            for slot in self.at.free(one):
+                for other_slot in self.at.free(other):
+                    yield -0.1, swap_steps(one, slot, other, other_slot)
+
+    def lady(self) -> Iterator[Plan]:
+        """O-13: the one who knows most of the own row; what I know of it is lost too."""
+        for seat in self.targets():
+            if len(self.at.free(seat)) > 1:
+                yield 1.0 + 0.3 * self.known_by(seat, seat), [TARGET + seat]
+
+    def known_by(self, seat: Seat, row: Seat) -> int:
+        """How many cards of a row a player has seen."""
+        tracks = self.at.learnt.by_number()
+        return sum(tracks[card].seen >> seat & 1 for card in self.at.learnt.rows[row])
+
+    def mole(self) -> Iterator[Plan]:
+        """O-14: the own card of which least is known."""
+        for slot in self.mine():
+            yield 2 * KNOWING * (1 - max(self.rows[self.me][slot])), [SLOT + slot]
+
+    def traitor(self) -> Iterator[Plan]:
+        """O-15: both cards to the most dangerous, who will not call soon."""
+        for rank, seat in enumerate(self.targets()):
+            yield 6.0 - rank, [GIVE + GIVEN.index((seat, seat))]
+
+    def mamma(self) -> Iterator[Plan]:
+        """O-19m: the most dangerous misses a turn."""
+        for rank, seat in enumerate(self.targets()):
+            yield 3.0 - 0.5 * rank, [TARGET + seat]
+
+    def patrol(self) -> Iterator[Plan]:
+        """O-19p: the dearest card of the most dangerous, who cannot call for two rounds."""
+        for rank, seat in enumerate(sorted(self.others, key=self.danger)):
+            for slot in self.at.free(seat):
+                yield 3.0 - rank + 0.05 * self.worth[seat][slot], [WATCH + seat, SLOT + slot]
+
+    def driver(self) -> Iterator[Plan]:
+        """O-17: the one or two dearest cards that are surely bottles."""
+        bottles = {
+            slot: self.worth[self.me][slot] + 1
+            for slot in self.mine()
+            if sum(self.rows[self.me][slot][:BOTTLES]) >= SURE
+        }
+        for slot, worth in bottles.items():
+            yield worth, [SLOT + slot] if len(self.mine()) == 1 else [SLOT + slot, PASS]
+            for other, more in bottles.items():
+                if other != slot:
+                    yield worth + more, [SLOT + slot, SLOT + other]
+
+    def safecracker(self) -> Iterator[Plan]:
+        """O-18: a look costs nothing."""
+        safe = [expected(self.odds[card]) for card in self.at.learnt.safe]
+        worst = max((self.worth[self.me][slot] for slot in self.mine()), default=0.0)
+        yield max(0.5, worst - min(safe) + 3.0), [LOOK]
+
+    def safe(self) -> Iterator[Plan]:
+        """O-18: the worst own card for the best of the safe."""
+        yield 0.0, [PASS]
+        for slot in self.mine():
+            for place, card in enumerate(self.at.learnt.safe):
+                gain = self.worth[self.me][slot] - expected(self.odds[card])
+                known = KNOWING * (1 - max(self.rows[self.me][slot]))
+                yield gain + known - 0.2, [SLOT + slot, INTO + place]
+
+
+def swap_steps(one: Seat, slot: int, other: Seat, other_slot: int) -> list[Action]:
+    """O-12: the lower seat is named first."""
+    (a, i), (b, j) = sorted([(one, slot), (other, other_slot)])
+    return [OF + a, SLOT + i, OF + b, SLOT + j]
+
+
+PLANS: Final = {
+    HENCHMAN: _Mind.henchman,
+    LADY: _Mind.lady,
+    MOLE: _Mind.mole,
+    TRAITOR: _Mind.traitor,
+    MAMMA: _Mind.mamma,
+    PATROL: _Mind.patrol,
+    DRIVER: _Mind.driver,
+    SAFECRACKER: _Mind.safecracker,
+}
+"""What a bot may do with each character."""
+
+
+def expected(odds: Sequence[float]) -> float:
+    """O-M1, O-M2: what a card is worth on average."""
+    return sum(chance * WORTH[kind] for kind, chance in enumerate(odds) if chance)
+
+
+def spread(row: Sequence[Sequence[float]]) -> list[float]:
+    """How likely a row is worth each number of points."""
+    sums = [1.0]
+    for odds in row:
+        more = [0.0] * (len(sums) + 20)
+        for worth, likely in enumerate(sums):
+            if likely:
+                for kind, chance in enumerate(odds):
+                    if chance:
+                        more[worth + WORTH[kind]] += likely * chance
+        sums = more
+    return sums
+
+
+def at_least(sums: Sequence[float]) -> list[float]:
+    """How likely a row is worth each number of points or more."""
+    left = 1.0
+    told = []
+    for likely in sums:
+        told.append(left)
+        left -= likely
+    return told
