@@ -23,6 +23,8 @@ def to_move(actions: Sequence[Action]) -> Move:
 
 def refusal(position: Position, action: Action) -> Refused:
     """Why the active player may not do this."""
+    if position.seat not in position.actors:
+        return Refused("not_your_turn")
     return Refused("kuhn.no_such_action", pot=position.pot)
 
 

@@ -25,7 +25,7 @@ from tests.records.making import NAMES, VENDETTA, honest
 SITTINGS = {
     f"{name}-{sitting.name}": sitting
     for name, game in GAMES.items()
-    for sitting in sittings(game, last_round="2")
+    for sitting in sittings(game, (), {"max_rounds": "2"})
 }
 
 

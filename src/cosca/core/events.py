@@ -18,6 +18,7 @@ class Event:
     key: str
     params: Mapping[str, Value]
     audience: frozenset[Seat] | None = EVERYONE
+    """What is for nobody, as a card that is dealt face down, is read in the record at the end."""
 
     def is_for(self, seat: Seat) -> bool:
         """Whether that seat, or a spectator, may know of it."""

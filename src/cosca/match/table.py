@@ -124,18 +124,24 @@ class Table:
         """The actions that are to be done, if a seat may do all of them, one after another."""
         if self._state.is_over:
             raise Refused("game_over")
-        if type(seat) is not int or seat not in self._state.actors() or seat == CHANCE:
+        if type(seat) is not int or not 0 <= seat < self.seats:
             raise Refused("not_your_turn")
+        if seat not in self._state.actors() and type(actions[0]) is int:
+            raise self.game.refusal(self.position(seat), actions[0])
         state = self._state.copy()
         for number, action in enumerate(actions):
-            if number and number == len(actions) - 1 and seat not in state.actors():
-                return actions[:number]  # the move ended by itself, the closing word is not needed
+            if number and seat not in state.actors() and self._is_whole(actions[:number], actions):
+                return actions[:number]
             if type(action) is not int:  # True == 1, and compiled rules take C integers only
                 raise Refused("not_an_action")
             if action not in state.legal(seat):
                 raise self.game.refusal(self.game.position(state, seat), action)
             state.apply(seat, action)
         return actions
+
+    def _is_whole(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
+        """Whether a move ended by itself, so that its closing word is not needed."""
+        return list(self.game.to_actions(self.game.to_move(done))) == list(actions)
 
     # --- Inside -----------------------------------------------------------------------------------
 

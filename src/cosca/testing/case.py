@@ -1,7 +1,7 @@
 """What a game brings to be tested: what the laws cannot know, and must not ask of its own code."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final, Protocol
 
@@ -10,7 +10,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Value
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Seat
-from cosca.testing.walks import Log, Sitting, Walk, sittings
+from cosca.testing.walks import LAST_ROUND, LIMIT, Log, Sitting, Walk, sittings
 
 LANGUAGES: Final = tuple(
     sorted(
@@ -49,12 +49,14 @@ class Case:
     """
     house_rules: Sequence[Mapping[str, str]] = ()
     """Options to be tried beside the editions, each with the usual number of seats."""
+    short: Mapping[str, str] = field(default_factory=dict)
+    """What is set everywhere, beside the last round, so that games do not take too long."""
     say: Say = words.say
     languages: Sequence[str] = LANGUAGES
 
     def sittings(self) -> list[Sitting]:
         """Every edition with every number of seats, then the house rules."""
-        return sittings(self.game, self.house_rules)
+        return sittings(self.game, self.house_rules, {LIMIT: LAST_ROUND, **self.short})
 
 
 def watchers(walk: Walk) -> tuple[Seat, ...]:

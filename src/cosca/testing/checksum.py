@@ -16,7 +16,7 @@ from cosca.core.game import Game
 from cosca.core.playout import playout
 from cosca.testing.case import watchers
 from cosca.testing.laws import canonical, lists, wire
-from cosca.testing.walks import HABITS, Sitting, sittings, take_walk
+from cosca.testing.walks import HABITS, LIMIT, Sitting, sittings, take_walk
 
 LAST_ROUND: Final = "30"
 EVERY: Final = 50
@@ -26,7 +26,7 @@ DECISIONS: Final = 60
 
 def checksum(game: Game[Any, Any], games: int, seed: int) -> str:
     """So many games, spread over all seats and editions, in one number."""
-    tables = sittings(game, last_round=LAST_ROUND)
+    tables = sittings(game, (), {LIMIT: LAST_ROUND})
     sha = sha256()
     for number in range(games):
         sitting = tables[number % len(tables)]

@@ -18,12 +18,16 @@ from cosca.testing.door import odd_moves
 from cosca.testing.laws import GARBAGE, Law, canonical, sayer, truth, wire
 from cosca.testing.walks import Walk, replay
 
-CUTS: Final = 8
+CUTS: Final = 6
 """At so many points of a walk its twins are looked for: the earlier, the more is hidden."""
-WRONG_NUMBERS: Final = 60
+FIRST: Final = 2
+"""After so many decisions of a walk, and at its end, a seat also asks for all it may."""
+WRONG_NUMBERS: Final = 25
 """About so many wrong actions are tried at each point."""
-WORLDS: Final = 300
-"""So many worlds are sampled to see where they lead."""
+WORLDS: Final = 200
+"""So many worlds are sampled to see where they lead,"""
+MOST_WORLDS: Final = 20_000
+"""and at most so many, if something that is possible has not come up."""
 
 
 # --- Secrecy ----------------------------------------------------------------------------------
@@ -36,10 +40,11 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
         for seat in watchers(walk):
             logs = case.twins(cut, seat, Dice(compared))
             seen = list(views(case, cut, seat)) if logs else []
+            steps = list(between(case, cut, seat)) if logs else []
             for log in logs:
                 twin = cut.with_log(log)
                 compare(cut, seen, views(case, twin, seat), seat)
-                compared += differ(case, cut, twin, seat)
+                compared += differ(steps, between(case, twin, seat), seat)
     return compared
 
 
@@ -61,11 +66,13 @@ def who(seat: Seat) -> str:
 
 
 def views(case: Case, walk: Walk, seat: Seat) -> Iterator[dict[str, str]]:
-    """All that a seat sees, and may ask for, at the start of a walk and after each decision."""
+    """All that a seat sees at the start of a walk and after each decision; and may ask at times."""
     told = 0
+    last = walk.decisions
     try:
-        for table in replay(walk):
-            yield view(case, table, seat, told)
+        for number, table in enumerate(replay(walk)):
+            seen = view(table, seat, told)
+            yield seen | asked(case, table, seat) if number == last or number < FIRST else seen
             told = len(table.events)
     except Refused as refused:
         raise AssertionError(
@@ -74,19 +81,25 @@ def views(case: Case, walk: Walk, seat: Seat) -> Iterator[dict[str, str]]:
         ) from None
 
 
-def view(case: Case, table: Table, seat: Seat, since: int) -> dict[str, str]:
-    """All that a seat sees at a table now, and may ask for; the first difference gets the blame."""
+def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
+    """All that a seat sees at a table now; the first difference gets the blame."""
+    events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
+    return {
+        "the legal list": canonical(truth(table).legal(seat)),
+        "the position": wire(table.position(seat)),
+        "the events": canonical(events),
+        "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
+    }
+
+
+def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
+    """All that a seat may ask for at a table now."""
     game = case.game
     position: Any = table.position(seat)
     worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
     say = sayer(case, case.languages[0])
-    events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     acts = seat in table.actors
     return {
-        "the legal list": canonical(truth(table).legal(seat)),
-        "the position": wire(position),
-        "the events": canonical(events),
-        "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
         "the errors": canonical(list(errors(case, table, seat))),
         "the sampled worlds": canonical(worlds),
         "the drawing": canonical(game.draw(position, table.settings, say)),
@@ -118,13 +131,20 @@ def heard(wish: Callable[..., object], *words: object) -> object:
     return None
 
 
-def differ(case: Case, walk: Walk, twin: Walk, seat: Seat) -> bool:
+def between(case: Case, walk: Walk, seat: Seat) -> Iterator[tuple[str, list[int]]]:
+    """What a seat sees after each step, chance's among them, and what is true."""
+    for state in walk.states():
+        yield wire(case.game.position(state, seat)), state.ints()
+
+
+def differ(
+    steps: list[tuple[str, list[int]]], other: Iterator[tuple[str, list[int]]], seat: Seat
+) -> bool:
     """Whether twins have been two games at all; between decisions too nothing may show."""
     unlike = False
-    for one, other in zip(walk.states(), twin.states(), strict=True):
-        a, b = (wire(case.game.position(state, seat)) for state in (one, other))
+    for (a, one), (b, two) in zip(steps, other, strict=True):
         assert a == b, f"{who(seat)} can tell two games apart while chance acts: {a} or {b}"
-        unlike = unlike or one.ints() != other.ints()
+        unlike = unlike or one != two
     return unlike
 
 
@@ -161,7 +181,9 @@ def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
         for seat in watchers(walk):
             twins = case.twins(cut, seat, Dice(0))
             if case.has_secrets:
-                look_at_worlds(case, cut, seat, [cut.with_log(log).end() for log in twins])
+                others = [cut.with_log(log).end() for log in twins]
+                now = cut.end().ints()
+                look_at_worlds(case, cut, seat, [one for one in others if one.ints() != now])
             else:
                 assert not twins, "a game without secrets has no twins"
                 check_only_world(case, cut, seat)
@@ -178,36 +200,42 @@ def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
 
 
 def look_at_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
-    """Sample many worlds of a position and look where they lead."""
+    """Sample worlds of a position until all that is possible has come up, or far too many."""
     state = walk.end()
     position = case.game.position(state, seat)
     seen = wire(position)
     pieces = case.pieces(state)
     found: set[tuple[int, ...]] = set()
-    for seed in range(WORLDS if twins else 3):
+    wanted = [possible.ints() for possible in (state, *twins)] if twins else []
+    missing = {(place, number) for ints in wanted for place, number in enumerate(ints)}
+    enough = WORLDS if twins else 3
+    for seed in range(MOST_WORLDS):
+        if seed >= enough and not missing:
+            break
         world: State = case.game.sample(position, Dice(seed))
         where = f"a sampled world of {who(seat)} after {walk.decisions} decisions"
         assert wire(case.game.position(world, seat)) == seen, f"{where} does not fit the position"
         assert case.pieces(world) == pieces, f"{where} has lost or made pieces"
-        found.add(tuple(world.ints()))
-    if twins:
-        assert len(found) > 1, f"all sampled worlds of {who(seat)} are one, but more are possible"
-        for possible in (state, *twins):
-            check_reached(found, possible, seat)
-
-
-def check_reached(found: set[tuple[int, ...]], possible: State, seat: Seat) -> None:
-    """A possible world was found; where there are too many to ask that, each of its numbers."""
-    ints = possible.ints()
-    for place, number in enumerate(ints):
-        assert any(world[place] == number for world in found), (
+        ints = world.ints()
+        found.add(tuple(ints))
+        missing -= set(enumerate(ints))
+    for place, number in missing:
+        raise AssertionError(
             f"the sampled worlds of {who(seat)} never reach what may be the truth:"
             f" integer {place} is never {number}"
         )
+    if twins:
+        check_found(found, wanted, seat)
+
+
+def check_found(found: set[tuple[int, ...]], wanted: list[list[int]], seat: Seat) -> None:
+    """There are several worlds; where they are few, each that is possible is among them."""
+    assert len(found) > 1, f"all sampled worlds of {who(seat)} are one, but more are possible"
     if len(found) < WORLDS // 8:  # few enough that each must have come up many times over
-        assert tuple(ints) in found, (
-            f"the sampled worlds of {who(seat)} never reach what may be the truth: {ints}"
-        )
+        for ints in wanted:
+            assert tuple(ints) in found, (
+                f"the sampled worlds of {who(seat)} never reach what may be the truth: {ints}"
+            )
 
 
 WORLD: Final[tuple[Law, ...]] = (

@@ -109,12 +109,12 @@ class Walk:
 
 def sittings(
     game: Game[Any, Any],
-    house_rules: Sequence[Mapping[str, str]] = (),
-    last_round: str = LAST_ROUND,
+    house_rules: Sequence[Mapping[str, str]],
+    everywhere: Mapping[str, str],
 ) -> list[Sitting]:
-    """Every edition with every number of seats, then the house rules; all with a last round."""
-    may_last = any(option.key == LIMIT for option in game.options)
-    limit = {LIMIT: last_round} if may_last else {}
+    """Every edition with every number of seats, then the house rules; and what holds everywhere."""
+    known = {option.key for option in game.options}
+    limit = {key: value for key, value in everywhere.items() if key in known}
     tables: list[tuple[int, str, dict[str, str]]]
     tables = [(seats, edition, {}) for edition in game.editions for seats in game.seats]
     tables += [(game.default_seats, "", {**changes}) for changes in house_rules]

@@ -153,11 +153,14 @@ def plans(position: Position) -> Iterator[Plan]:
         "use": mind.use,
         "safe": mind.safe,
     }[position.phase]()
-    for value, actions in found:
-        rest = actions[position.step :] if position.phase in ("use", "safe") else actions
-        begun = actions[: len(actions) - len(rest)]
-        if rest and rest[0] in position.legal and begun == mind.begun():
-            yield value, rest
+    begun = mind.begun()
+    rests = [
+        (value, actions[len(begun) :])
+        for value, actions in found
+        if len(actions) > len(begun) and actions[: len(begun)] == begun
+    ]
+    fitting = [(value, rest) for value, rest in rests if rest[0] in position.legal]
+    yield from fitting or ((0.0, [action]) for action in position.legal)
 
 
 class _Mind:

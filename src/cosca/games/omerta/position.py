@@ -28,7 +28,6 @@ from cosca.games.omerta.pieces import (
     PUBLIC,
     SHUFFLES,
     SLOT,
-    TRACKS,
     WINDOW_NAMES,
 )
 from cosca.games.omerta.rules import State
@@ -239,7 +238,7 @@ def _learnt(state: State, eyes: int) -> Learnt:
         rows=tuple(tuple(row[seat][: length[seat]]) for seat in range(state.seats)),
         safe=tuple(state.safe),
         held=state.held,
-        tracks=tuple(_tracks(state, eyes)),
+        tracks=tuple(Track._make(track) for track in state.followed(eyes)),
         discards=tuple(state.discards[: state.discarded]),
         pools=tuple(tuple(pools[pile * KINDS : (pile + 1) * KINDS]) for pile in range(PILES)),
         pile=state.gen,
@@ -247,26 +246,6 @@ def _learnt(state: State, eyes: int) -> Learnt:
         shuffles=state.shuffles,
         showing=bool(state.showing),
     )
-
-
-def _tracks(state: State, eyes: int) -> Iterator[Track]:
-    fields = zip(
-        range(TRACKS),
-        state.kind,
-        state.place,
-        state.seen,
-        state.shown,
-        state.since,
-        state.origin,
-        state.into,
-        state.pile_of,
-        state.watcher,
-        state.watches,
-        strict=True,
-    )
-    for number, kind, place, seen, *rest in fields:
-        if place:
-            yield Track(number, kind if seen & eyes else UNKNOWN, place, seen, *rest)
 
 
 def read_position(told: dict[str, Any]) -> Position:
@@ -601,13 +580,14 @@ def _guess_window(position: Position, dice: Dice) -> Window:
     order = list(answers)
     others = [seat for seat in position.asked if seat not in answers]
     later: list[Seat] = []
+    eager = dice.below(4) == 0
     for seat in others:
         if seat == position.seat:
             answer = position.answer
         elif phase == PHASE_WINDOW and dice.below(2):
             answer = NO_ANSWER
         else:
-            answer = _guess_answer(position, seat, dice)
+            answer = _guess_answer(position, seat, dice, eager)
         if answer != NO_ANSWER:
             answers[seat] = answer
             later += [seat] if answer != PASS else []
@@ -623,11 +603,11 @@ def _guess_window(position: Position, dice: Dice) -> Window:
     return Window(phase, answered, answers, order + later)
 
 
-def _guess_answer(position: Position, seat: Seat, dice: Dice) -> Action:
+def _guess_answer(position: Position, seat: Seat, dice: Dice, eager: bool) -> Action:
     """O-S3, O-7: two cards to peek at; else most likely nothing."""
     if position.window == "peek":
         return PEEK + dice.below(6)
-    return PASS if dice.below(8) else _guess_slot(position, seat, dice)
+    return _guess_slot(position, seat, dice) if eager and dice.below(2) else PASS
 
 
 def _guess_slot(position: Position, seat: Seat, dice: Dice) -> Action:

@@ -153,6 +153,8 @@ cdef class State(Base):
     cpdef void lift_patrols(self, int seat, int player) noexcept nogil
 
     cpdef int now(self) noexcept nogil
+    @cython.locals(track=int, found=list)
+    cpdef list followed(self, int eyes)
     @cython.locals(track=int)
     cpdef int new_track(self, int kind) noexcept nogil
     cpdef void release(self, int track) noexcept nogil

@@ -786,6 +786,28 @@ class State(Base):
         """The number of this turn, as far as it is counted."""
         return self.turns if self.turns < LATEST else LATEST
 
+    def followed(self, eyes: int) -> list[tuple[int, ...]]:
+        """O-9, O-13: all tracks with what is known of them; what the card is, only to these eyes."""
+        found: list[tuple[int, ...]] = []
+        for track in range(TRACKS):
+            if self.place[track] != FREE:
+                found.append(
+                    (
+                        track,
+                        self.kind[track] if self.seen[track] & eyes else NOTHING,
+                        self.place[track],
+                        self.seen[track],
+                        self.shown[track],
+                        self.since[track],
+                        self.origin[track],
+                        self.into[track],
+                        self.pile_of[track],
+                        self.watcher[track],
+                        self.watches[track],
+                    )
+                )
+        return found
+
     def new_track(self, kind: int) -> int:
         """A card comes onto the table, seen by nobody."""
         track = self.lowest
