@@ -23,7 +23,7 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["chess"], "There is no game “chess” here; there is: vendetta."),
+        (["chess"], "There is no game “chess” here; there is: vendetta, omerta."),
         (["--edition", "klingon"], "Vendetta has no edition “klingon”; it has: "),
         (["--bots", "nobody"], "Vendetta has no bot “nobody”; it has: "),
         (["--bots", "random,random"], "You named 2 bots for 3 opponents; "),

@@ -265,7 +265,9 @@ def test_the_end_of_a_game_offers_another() -> None:
 
 def test_the_opening_starts_a_game_with_what_was_chosen() -> None:
     async def script(pilot: Pilot[str]) -> None:
-        await pilot.press("right", "down", "right", "down", "right", "down", "left", "enter")
+        await pilot.press(
+            "down", "right", "down", "right", "down", "right", "down", "left", "enter"
+        )
         await pilot.pause()
         screen = pilot.app.screen
         assert isinstance(screen, TableScreen)

@@ -4,6 +4,7 @@ The first part is what this folder is for: each of those tells a seat something 
 second part plays false in other ways.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from cosca.core.drawing import Drawing, Piece, Say
 from cosca.core.errors import Refused
 from cosca.core.events import EVERYONE, Event
 from cosca.core.game import Game
+from cosca.core.move import Move
 from cosca.core.names import CHANCE_BIT, Action, Seat
 from cosca.core.options import Settings
 from tests.kuhn import actions, events, notation
@@ -287,8 +289,13 @@ def count_too_many(position: Position) -> list[int]:
 
 
 def to_actions_carelessly(move: Any) -> list[Action]:
-    """Takes every move it does not know for a bet."""
+    """Takes every move it does not know for a bet, and every number for one more."""
     return [PASS if move.verb == "pass" else BET, *(BET for _ in move.numbers)]
+
+
+def to_move_with_a_flourish(steps: Sequence[Action]) -> Move:
+    """Tells of one bet more than was made."""
+    return Move("bet", (1,)) if BET in steps else Move("pass")
 
 
 @dataclass(frozen=True)
@@ -373,6 +380,8 @@ FALSE_PLAY = {
         changed(count_moves=count_too_many), "moves_are_counted_right", "moves, not"
     ),
     "moves half done": Planted(
-        changed(to_actions=to_actions_carelessly), "a_move_is_done_whole_or_not_at_all", "only"
+        changed(to_actions=to_actions_carelessly, to_move=to_move_with_a_flourish),
+        "a_move_is_done_whole_or_not_at_all",
+        "only",
     ),
 }

@@ -4,7 +4,7 @@ Chance takes its time, as it must, but only decisions of players are counted.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import process_time
 from typing import Any, TypeAlias
 
@@ -28,7 +28,7 @@ MAX_ROUNDS = "200"
 clock = process_time
 
 
-def bounded(game: Game[Any, Any], changes: dict[str, str]) -> dict[str, str]:
+def bounded(game: Game[Any, Any], changes: Mapping[str, str]) -> dict[str, str]:
     """The host's changes, and a round limit if the game has one to set."""
     limit = {"max_rounds": MAX_ROUNDS} if "max_rounds" in game.settings() else {}
     return {**limit, **changes}
@@ -106,7 +106,7 @@ def state_bytes(game: Game[Any, Any]) -> int | None:
 
 def _new(game: Game[Any, Any]) -> State:
     seats = min(max(SEATS, game.seats[0]), game.seats[-1])
-    state: State = game.new(game.settings("", bounded(game, {})), seats)
+    state: State = game.new(game.settings("", bounded(game, game.drill)), seats)
     return state
 
 

@@ -1,7 +1,7 @@
 """Who can be asked to play: one bot for every game, and each game's own characters."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -25,6 +25,15 @@ def random_bot(game: Game[Any, Any]) -> Bot:
 def roster(game: Game[Any, Any]) -> dict[str, Bot]:
     """All bots that can play a game, by name, weakest first."""
     return {"random": random_bot(game), **game.characters}
+
+
+USUAL_REACTION: Final = 3.0
+"""Seconds until the hand of a bot is on the table that does not say how quick it is."""
+
+
+def reaction(bot: Bot) -> float:
+    """How many seconds a bot takes in a race, more or less."""
+    return float(getattr(bot, "reaction", USUAL_REACTION))
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:

@@ -98,7 +98,13 @@ class Opening:
             return self.game.title
         if choice is self.saved and self.goes_on and self.kept:
             name = self.kept.name(self.kept.seat)
-            return say("play.opening_go_on", {"round": self.kept.table.round, "name": name})
+            what = say(f"{self.kept.game.name}.about.round", {})
+            began: dict[str, int | str] = {
+                "what": what,
+                "round": self.kept.table.round,
+                "name": name,
+            }
+            return say("play.opening_go_on", began)
         return say("play.opening_new", {}) if choice is self.saved else choice.value
 
     def seating(self) -> Seating:

@@ -30,6 +30,7 @@ class Plain:
         self._read = read
         self._write = write
         self._told = session.since
+        self._looked = 0
 
     def run(self) -> None:
         """Play to the end of the game, or of the input."""
@@ -37,6 +38,7 @@ class Plain:
         while not self.session.is_over:
             if self.session.is_my_turn:
                 self._tell_news()
+                self._look()
                 self._show(self.session.preview())
                 if not self._have_a_turn():
                     return
@@ -44,6 +46,7 @@ class Plain:
                 self.session.step()
                 self._keep()
                 self._tell_news()
+                self._look()
         self._tell_news()
         self._show(self.session.drawing())
         self._say("play.over", result=self.session.result())
@@ -63,6 +66,10 @@ class Plain:
                     self.session.confirm()
                     self._keep()
                     return True
+                if answer.kind in (kinds.REACTED, kinds.LATE):
+                    self._say(f"play.{answer.kind}", move=answer.text)
+                    self._keep()
+                    return True
                 self._ACTS[answer.kind](self, answer)
             except EOFError:
                 self._write("")
@@ -75,6 +82,9 @@ class Plain:
 
     def _prompt(self) -> str:
         game = self.session.game.name
+        if self.session.is_race:
+            self.session.begin_race()
+            return say("play.prompt_race", {"seconds": int(kinds.RACE)})
         if self.session.pending is None:
             return say("play.prompt", {"name": self.session.name(self.session.seat)})
         question = say(f"{game}.play.confirm", {})
@@ -163,6 +173,18 @@ class Plain:
         for line in self.session.happenings(self._told):
             self._write(line)
         self._told = len(self.session.table.events)
+
+    def _look(self) -> None:
+        """Who sits at a terminal looks at cards as long as they like; then they are wiped away."""
+        sights = self.session.sights()
+        if self._looked == len(self.session.table.events):
+            return
+        self._looked = len(self.session.table.events)
+        for sight in sights:
+            self._write(sight)
+        if sights and self.patient:
+            self._read(say("play.put_back", {}))
+            self._write(f"\x1b[{len(sights) + 1}F\x1b[J" + say("play.were_put_back", {}))
 
     def _show(self, drawing: Drawing) -> None:
         self._write("")

@@ -36,6 +36,11 @@ AROUND = 4
 """Lines of the screen that are not the table: title, question, typed line, keys."""
 CARD = 9
 """Lines that the short help needs."""
+SIGHT = 6.0
+"""Seconds for which a card that was looked at stays in sight."""
+TICK = 0.1
+BAR = 20
+"""Marks for the time that is left in a race."""
 NEWS = 40
 """Old lines of what happened that are kept in sight; the log has them all."""
 LATEST = "▸"
@@ -56,6 +61,9 @@ class MoveLine(Input):
         if isinstance(screen, TableScreen) and screen.hurry():
             if event.key in ("space", "enter"):
                 self._take(event)
+        elif isinstance(screen, TableScreen) and screen.reacts(self.value, event):
+            self._take(event)
+            self.clear()
         elif not self.value and event.character == "?":
             self._take(event)
             self.post_message(self.Pressed(kinds.RULES))
@@ -131,6 +139,7 @@ class TableScreen(Screen[str]):
         self.saved = saved
         self.pace = pace
         self._timer: Timer | None = None
+        self._race: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
@@ -190,7 +199,8 @@ class TableScreen(Screen[str]):
             return Text(say("play.round_over", {}), style("accent"))
         seat = session.actor
         key = "play.round_mine" if seat == session.seat else "play.round_theirs"
-        told = say(key, {"round": session.table.round, "name": session.name(seat)})
+        what = say(f"{session.game.name}.about.round", {})
+        told = say(key, {"what": what, "round": session.table.round, "name": session.name(seat)})
         return Text(told, style(f"seat.{seat} strong"))
 
     def _question(self) -> Text:
@@ -206,6 +216,11 @@ class TableScreen(Screen[str]):
             return looking.append(say(keys, {}), style("accent"))
         if not self.query_one("#table").region.contains_region(self._needed()):
             return Text(say("play.small", {}), style("alarm"))
+        if self._race is not None:
+            bar = "▮" * round(session.time_left() / kinds.RACE * BAR)
+            return Text(say("play.racing", {"bar": bar}), style("accent"))
+        if self._timer is not None and session.sights():
+            return Text(say("play.looking_at", {}), style("accent"))
         name = {"name": session.name(session.actor)}
         if session.is_my_turn:
             return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))
@@ -230,7 +245,7 @@ class TableScreen(Screen[str]):
         parts = [
             (before[-NEWS:], "dim", ""),
             (session.happenings(session.since, session.latest), "", ""),
-            (session.happenings(session.latest), "strong", LATEST),
+            ([*session.happenings(session.latest), *session.sights()], "strong", LATEST),
         ]
         names = [session.name(seat) for seat in range(session.table.seats)]
         news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
@@ -251,9 +266,51 @@ class TableScreen(Screen[str]):
         self._timer = None
         if not PACES[self.pace]:
             self._play_bots()
-        elif self._bots_are_to_move():
-            self._timer = self.set_timer(PACES[self.pace], self._next)
+        if self._bots_are_to_move():
+            wait = SIGHT if self.session.sights() else PACES[self.pace]
+            self._timer = self.set_timer(wait, self._next)
+        elif self.session.is_race:
+            self.session.begin_race()
+            self._race = self.set_interval(TICK, self._tick)
         self.show()
+
+    def _tick(self) -> None:
+        """A race goes on, or is over and the person has done nothing."""
+        if self.session.time_left():
+            self.query_one("#ask", Static).update(self._question())
+        else:
+            self._react("")
+
+    def reacts(self, typed: str, event: events.Key) -> bool:
+        """Whether a key is all it takes in a race: the only card it can mean, or none."""
+        if self._race is None:
+            return False
+        text = typed + (event.character or "").strip()
+        if event.key in ("enter", "space") or self.session.is_the_only(text):
+            return self._react(text)
+        return False
+
+    def _react(self, text: str) -> bool:
+        """Do what was typed in a race. What is refused does not stop the clock."""
+        try:
+            answer = self.session.type(text)
+        except Refused as refused:
+            self.complain(refused)
+            return True
+        if answer.kind not in (kinds.REACTED, kinds.LATE):
+            self._act(answer.kind)
+            return True
+        self._end_race()
+        self._keep()
+        self._go_on()
+        if answer.kind == kinds.LATE:
+            self.show(Text(say("play.late", {"move": answer.text}), style("alarm")))
+        return True
+
+    def _end_race(self) -> None:
+        if self._race is not None:
+            self._race.stop()
+            self._race = None
 
     def _next(self) -> None:
         self.session.step()
@@ -264,9 +321,12 @@ class TableScreen(Screen[str]):
         return not self.session.is_over and not self.session.is_my_turn
 
     def _play_bots(self) -> None:
+        """All at once; but cards that the person is shown are waited for."""
         while self._bots_are_to_move():
             self.session.step()
             self._keep()
+            if self.session.sights():
+                return
 
     def hurry(self) -> bool:
         """Do not wait for the bots any longer; whether there was anything to wait for."""
@@ -275,7 +335,7 @@ class TableScreen(Screen[str]):
         self._timer.stop()
         self._timer = None
         self._play_bots()
-        self.show()
+        self._go_on()
         return True
 
     def _keep(self) -> None:

@@ -1,19 +1,21 @@
 """One person's game against bots, without any input or output: what is typed comes in, what is to
 be shown goes out, and a front end does the rest."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from cosca.bots.roster import find_bot
+from cosca.bots.roster import find_bot, reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
 from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
+from cosca.core.options import AIDED
 from cosca.core.position import Position
 from cosca.match.chance import drawn
 from cosca.match.record import Scribe
@@ -23,7 +25,12 @@ from cosca.words import say, sentences
 FORMAT = 1
 """Of the saved game; a higher number was written by a newer Cosca."""
 
-PREVIEW, NOTHING = "preview", "nothing"
+RACE = 5.0
+"""Seconds in which a hand on the table counts, where the fastest does."""
+STILL = Move("pass")
+"""What a player does in a race who does nothing."""
+
+PREVIEW, NOTHING, REACTED, LATE = "preview", "nothing", "reacted", "late"
 CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT = (
     "confirm",
     "undo",
@@ -40,7 +47,7 @@ COMMANDS = (CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT)
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of something typed: a move to look at, a command, or nothing."""
+    """What came of something typed: a move to look at, a command, a reaction, or nothing."""
 
     kind: str
     text: str = ""
@@ -55,7 +62,13 @@ def command_words() -> dict[str, str]:
 class Session:
     """A table, the person at it, the bots at it, and the move the person is thinking of."""
 
-    def __init__(self, seating: Seating, table: Table, bot_dice: Sequence[Dice]) -> None:
+    def __init__(
+        self,
+        seating: Seating,
+        table: Table,
+        bot_dice: Sequence[Dice],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.seating = seating
         self.game = seating.game
         self.seat = seating.seat
@@ -67,6 +80,8 @@ class Session:
         self.latest = 0
         """From here on the events are those of the last turn."""
         self._bot_dice = bot_dice
+        self._clock = clock
+        self._race_began: float | None = None
         self._scribe = Scribe(
             self.game, seating.settings, seating.seats, seating.dice(), self.players()
         )
@@ -78,11 +93,11 @@ class Session:
         }
 
     @classmethod
-    def new(cls, seating: Seating) -> "Session":
+    def new(cls, seating: Seating, clock: Callable[[], float] = time.monotonic) -> "Session":
         """A game about to begin. Every bot has dice of its own, so none disturbs the cards."""
         table = Table(seating.game, seating.settings, seating.seats, seating.dice())
         bot_dice = [Dice(seating.seed, place + 1) for place in range(seating.seats)]
-        return cls(seating, table, bot_dice)
+        return cls(seating, table, bot_dice, clock)
 
     # --- What is to be seen ---------------------------------------------------------------------
 
@@ -98,8 +113,14 @@ class Session:
 
     @property
     def actor(self) -> Seat:
-        """Who moves now, or the person when the game is over."""
-        return self.table.actors[0] if self.table.actors else self.seat
+        """Who moves now: the person, if among those who may, or when the game is over."""
+        actors = self.position().actors
+        return self.seat if self.seat in actors or not actors else actors[0]
+
+    @property
+    def is_race(self) -> bool:
+        """Whether the person may move, and the fastest hand counts."""
+        return self.is_my_turn and self.game.races(self.position())
 
     def name(self, seat: Seat) -> str:
         """How a seat is called in this game."""
@@ -127,11 +148,23 @@ class Session:
     def happenings(self, since: int = 0, until: int | None = None) -> list[str]:
         """What the person could see happen, a line for each kind of thing."""
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
+        if not self._aids_memory():
+            events = [event for event in events if not event.fades]
         lines = []
         for _, alike in groupby(events, lambda event: event.key):
             told = [say(event.key, event.params) for event in alike]
             lines.append(" ".join(filter(None, told)))
         return [line for line in lines if line]
+
+    def _aids_memory(self) -> bool:
+        """Whether what was shown for a moment is told again."""
+        option, value = AIDED
+        return self.table.settings.get(option) == value
+
+    def sights(self) -> list[str]:
+        """What the person is shown just now, and will have to remember."""
+        events = [e for e in self.table.events[self.latest :] if e.fades and e.is_for(self.seat)]
+        return [] if self._aids_memory() else [say(event.key, event.params) for event in events]
 
     def result(self) -> str:
         """Who has won, told to the person."""
@@ -148,11 +181,15 @@ class Session:
     def type(self, text: str) -> Answer:
         """What a typed line means. A move is not made yet, only looked at; a bad one is refused."""
         text = text.strip()
+        if not text and self.is_race:
+            return self.react(STILL)
         if not text:
             return Answer(CONFIRM if self.pending else NOTHING)
         command = command_words().get(text.lower())
         if command:
             return Answer(command)
+        if self.is_race:
+            return self.react(self._read(text))
         self.propose(self._read(text))
         return Answer(PREVIEW, self.pending_text())
 
@@ -185,6 +222,60 @@ class Session:
         self.pending = None
         self.menu = []
 
+    # --- A race -----------------------------------------------------------------------------------
+
+    def begin_race(self) -> None:
+        """The person sees from now on that the fastest hand counts."""
+        if self._race_began is None:
+            self._race_began = self._clock()
+
+    def time_left(self) -> float:
+        """How many seconds of a race there are."""
+        self.begin_race()
+        return max(0.0, RACE - self._race_took())
+
+    def _race_took(self) -> float:
+        return self._clock() - (self._race_began or self._clock())
+
+    def react(self, move: Move) -> Answer:
+        """Do a move in a race: the bots that were faster have theirs before it, the others after.
+
+        Whoever is later than the race lasts has done nothing.
+        """
+        self.table.preview(self.seat, move)
+        self.begin_race()
+        took = self._race_took()
+        before = len(self.table.events)
+        self._race_began = None
+        hands = self._hands()
+        self._let_act([seat for seat in hands if hands[seat] <= min(took, RACE)])
+        self.table.submit_move(self.seat, move if took <= RACE else STILL)
+        self._let_act([seat for seat in hands if hands[seat] > min(took, RACE)])
+        self.since = self.latest = before
+        return Answer(REACTED if took <= RACE else LATE, self.tell(move))
+
+    def is_the_only(self, text: str) -> bool:
+        """Whether that can be typed for one legal move, and is not the beginning of another."""
+        legal = [self.game.to_move([action]) for action in self.position().legal]
+        begin = [move for move in map(self.game.format_move, legal) if move.startswith(text)]
+        return bool(text) and begin == [text]
+
+    def _hands(self) -> dict[Seat, float]:
+        """The bots that may act now, the quickest first, with the seconds they take."""
+        stream = 8 * len(self.table.log)
+        took = {}
+        for seat in self.table.actors:
+            if seat in self._bots:
+                luck = Dice(self.seating.seed, stream + seat).below(667) / 1000 + 0.667
+                took[seat] = luck * reaction(self._bots[seat])
+        return dict(sorted(took.items(), key=lambda hand: hand[1]))
+
+    def _let_act(self, seats: Sequence[Seat]) -> None:
+        for seat in seats:
+            self._act(seat)
+
+    # --- What may be asked for --------------------------------------------------------------------
+
     def open_menu(self) -> list[Move]:
         """The moves worth a thought, to be picked by number."""
         if not self.is_my_turn:
@@ -208,14 +299,22 @@ class Session:
     # --- What the bots do -----------------------------------------------------------------------
 
     def step(self) -> Seat:
-        """Let one bot play until chance or somebody else is to act; say who it was."""
-        seat = self.table.actors[0]
+        """Let one bot play until chance or somebody else is to act, or all who may act at once."""
         self.latest = len(self.table.events)
+        hands = list(self._hands())
+        if len(hands) > 1:
+            self._let_act(hands)
+            return hands[0]
+        seat = hands[0]
         while True:
-            action = self._bots[seat](self.table.position(seat), self._bot_dice[seat])
-            self.table.submit(seat, action)
+            self._act(seat)
             if self.table.log[-1][0] == CHANCE or seat not in self.table.actors:
                 return seat
+
+    def _act(self, seat: Seat) -> None:
+        """Let a bot take one step."""
+        action = self._bots[seat](self.table.position(seat), self._bot_dice[seat])
+        self.table.submit(seat, action)
 
     # --- On record ------------------------------------------------------------------------------
 

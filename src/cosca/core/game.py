@@ -45,10 +45,18 @@ class Game(Generic[S, P]):
     round: Callable[[S], int]
     """How many rounds have begun."""
 
+    races: Callable[[P], bool]
+    """Whether the fastest hand counts now: several may act, and who comes first has it.
+
+    In a race `Move("pass")` is always legal: it is what a player does who does nothing.
+    """
+    drill: Mapping[str, str]
+    """Options under which players who act at random play games of a sensible length."""
+
     to_actions: Callable[[Move], list[Action]]
     to_move: Callable[[Sequence[Action]], Move]
     refusal: Callable[[P, Action], Refused]
-    """Why the seat of that position may not do this, told from what it knows."""
+    """Why the seat of that position may not do this, or not act at all, told from what it knows."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
     format_move: Callable[[Move], str]

@@ -9,6 +9,9 @@ from cosca.core.errors import Refused
 Setting: TypeAlias = int | str
 Settings: TypeAlias = Mapping[str, Setting]
 
+AIDED: Final = ("memory", "aided")
+"""The option, and its value, by which a table shows what a player has seen before."""
+
 HOUSE: Final = "house"
 """The edition of a table whose host has set something otherwise."""
 

@@ -48,7 +48,7 @@ class _Table:
 
     def board(self) -> list[Line]:
         """O-S2: the middle of the table, then row by row."""
-        lines: list[Line] = [*self._middle(), []]
+        lines = self._middle()
         for seat in self.seats:
             lines += self._row(seat)
         return [*lines, *self._asks()]
@@ -136,7 +136,6 @@ class _Table:
             [Piece(" " * (4 + NAME)), *(Piece(self._heading(key), "dim") for key in HEADINGS)],
             *(self._player(seat) for seat in self.seats),
             [Piece("  " + self.say("drawing.game", game=self.at.game, games=self.at.games), "dim")],
-            [Piece("  " + self.say("drawing.lowest"), "dim")],
         ]
 
     def _heading(self, key: str) -> str:

@@ -77,6 +77,11 @@ def _secret(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
     return Event(f"omerta.{key}", params, eyes)
 
 
+def _sight(key: str, eyes: frozenset[Seat] | None, **params: Value) -> Event:
+    """A card that is looked at and then lies face down: to be remembered."""
+    return Event(f"omerta.{key}", params, eyes, fades=True)
+
+
 # --- Setup --------------------------------------------------------------------------------------
 
 
@@ -133,7 +138,7 @@ def _peek(before: State, seat: Seat) -> Iterator[Event]:
 
 def _saw(before: State, seat: Seat, slot: int) -> Event:
     kind = before.kind[before.row[seat][slot]]
-    return _secret("saw", frozenset({seat}), seat=seat, slot=slot + 1, card=kind)
+    return _sight("saw", frozenset({seat}), seat=seat, slot=slot + 1, card=kind)
 
 
 def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
@@ -147,7 +152,7 @@ def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
             if other != seat:
                 yield _event("too_slow", seat=other, slot=before.answer[other] - SLOT + 1)
         return
-    yield _event("wrong", **laid)
+    yield _sight("wrong", None, **laid)
     yield from _mistake(before, state, seat)
 
 
@@ -211,7 +216,7 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 def _draw(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
     """O-2, O-19t: the card from the draw pile; then what its taker had laid may be lifted."""
     active = before.active
-    yield _secret("drew", frozenset({active}), seat=active, card=kind)
+    yield _sight("drew", frozenset({active}), seat=active, card=kind)
     yield from _lifted(before, state)
 
 
@@ -303,7 +308,7 @@ def _look(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
         return
     for place, card in enumerate(before.safe):
         kind = before.kind[card]
-        yield _secret("safe_holds", frozenset({active}), seat=active, place=place + 1, card=kind)
+        yield _sight("safe_holds", frozenset({active}), seat=active, place=place + 1, card=kind)
 
 
 def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -313,8 +318,8 @@ def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterat
     kinds = [before.kind[before.row[active][slot]] for slot in named]
     mistake = any(kind >= BOTTLES for kind in kinds)
     for slot, kind in zip(named, kinds, strict=True):
-        key = "shown" if mistake else "laid"
-        yield _event(key, seat=active, slot=slot + 1, card=kind)
+        laid: dict[str, Value] = {"seat": active, "slot": slot + 1, "card": kind}
+        yield _sight("shown", None, **laid) if mistake else _event("laid", **laid)
     if mistake:
         yield _event("bad_load", seat=active)
         yield from _mistake(before, state, active)

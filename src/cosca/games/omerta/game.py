@@ -20,6 +20,11 @@ def new(settings: Settings, seats: int) -> State:
     )
 
 
+def races(position: Position) -> bool:
+    """O-11: in a live window the fastest hand counts."""
+    return position.window in ("snap", "assassin") and not position.sealed
+
+
 def begun_games(state: State) -> int:
     """O-23: how many games of the match have begun."""
     return state.game
@@ -40,6 +45,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_games,
+    races=races,
+    drill={"first_call": "7"},  # who plays at random would call at once
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,

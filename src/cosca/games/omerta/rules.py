@@ -787,7 +787,7 @@ class State(Base):
         return self.turns if self.turns < LATEST else LATEST
 
     def followed(self, eyes: int) -> list[tuple[int, ...]]:
-        """O-9, O-13: all tracks with what is known of them; what the card is, only to these eyes."""
+        """O-9, O-13: all tracks; what the card is, as far as these eyes have seen it."""
         found: list[tuple[int, ...]] = []
         for track in range(TRACKS):
             if self.place[track] != FREE:

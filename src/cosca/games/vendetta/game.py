@@ -20,6 +20,11 @@ def new(settings: Settings, seats: int) -> State:
     )
 
 
+def never_races(position: Position) -> bool:
+    """V-2: one player is at turn at a time."""
+    return False
+
+
 def begun_rounds(state: State) -> int:
     """How many rounds have begun."""
     return state.round
@@ -40,6 +45,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_rounds,
+    races=never_races,
+    drill={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
