@@ -80,7 +80,7 @@ class Witness:
 
     def watch(self, number: int, before: State, after: State, seat: Seat, action: int) -> None:
         """One step."""
-        if after.game > before.game or after.pile_count > before.pile_count:
+        if after.game > before.game or after.gen != before.gen:
             self.pile += 1
         phase = pieces.PHASE_NAMES[before.phase]
         if seat == CHANCE:

@@ -42,7 +42,7 @@ def _steps(
     for seat, action in log:
         began = game.round(state)
         choices = len(_choices(state, seat))
-        yield f"{_name(game, seat):<8}{game.format_action(state, action):<16}1 of {choices}"
+        yield f"{_name(game, seat):<8}{game.format_action(state, action):<15} 1 of {choices}"
         happened = game.events(state, seat, action)
         state.apply(seat, action)
         for event in happened:

@@ -2,165 +2,36 @@
 
 import pytest
 
-from cosca.core.dice import Dice
-from cosca.core.errors import Refused, Value
-from cosca.core.events import Event
-from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
+from cosca.core.names import CHANCE, SPECTATOR
 from cosca.games.omerta import pieces
 from cosca.games.omerta.game import GAME
-from cosca.games.omerta.notation import LETTERS, format_move, parse_action, parse_move, parse_state
-from cosca.games.omerta.pieces import KIND_NAMES
-from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, UNKNOWN, Beliefs, Position, position
-from cosca.games.omerta.rules import State
-from cosca.match.table import Table
+from cosca.games.omerta.notation import LETTERS, parse_state
+from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, UNKNOWN, Beliefs, position
 from cosca.words import sentences
-
-C, L, H, T, M = range(5)
-rule = pytest.mark.rule
-ALONE = ("settle", "turn_up", "look", "lay", "called")
-"""What chance does by itself in a story, where only one thing can come of it."""
-
-
-class Story:
-    """A table at which lines are acted out: `c draw` by a player, `draw 7` by chance."""
-
-    def __init__(self, line: str | State) -> None:
-        self.state = parse_state(line) if isinstance(line, str) else line
-        self.events: list[Event] = []
-
-    def tell(self, *lines: str) -> "Story":
-        """One line after another; `nobody` stands for a pass of all who are still asked."""
-        for line in lines:
-            who, _, what = line.partition(" ")
-            if line == "nobody":
-                for seat in self.state.actors():
-                    self.do(seat, pieces.PASS)
-            elif len(who) == 1:
-                self.move(LETTERS.index(who), what)
-            else:
-                self.do(CHANCE, parse_action(self.state, line))
-            self.settle()
-        return self
-
-    def move(self, seat: Seat, text: str) -> None:
-        """A whole move, whose closing word is not needed where it ends by itself."""
-        for action in GAME.to_actions(parse_move(text)):
-            if self.state.actors() != (CHANCE,) and seat in self.state.actors():
-                self.do(seat, action)
-
-    def do(self, seat: Seat, action: Action) -> None:
-        """One step, which must be legal."""
-        chance = [outcome for outcome, _ in self.state.chance()]
-        assert action in (chance if seat == CHANCE else self.state.legal(seat))
-        self.events += GAME.events(self.state, seat, action)
-        self.state.apply(seat, action)
-
-    def settle(self) -> None:
-        """Let chance do what is not left to chance."""
-        while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if len(self.state.chance()) > 1:
-                return
-            self.do(CHANCE, self.state.chance()[0][0])
-
-    def heard(self, seat: Seat, key: str) -> list[tuple[Value, ...]]:
-        """What that seat was told under a key."""
-        return [
-            tuple(event.params.values())
-            for event in self.events
-            if event.key == f"omerta.{key}" and event.is_for(seat)
-        ]
-
-
-def new(seats: int = 3, **changes: str) -> State:
-    """A match about to begin."""
-    return GAME.new(GAME.settings("", changes), seats)
-
-
-def dealt(seats: int = 3, start: str = "c", **changes: str) -> Story:
-    """A match in which 1, 2, 3 and so on are dealt in order, after 10 again 1."""
-    story = Story(new(seats, **changes)).tell(f"start {start}")
-    number = 0
-    while phase(story.state) == "deal":
-        story.tell(f"deal {number % 10 + 1}")
-        number += 1
-    return story
-
-
-def pile(*names: str) -> str:
-    """A draw pile of just these cards."""
-    return "pile=" + ".".join(str(names.count(name)) for name in KIND_NAMES)
-
-
-def phase(state: State) -> str:
-    """What is being done."""
-    return pieces.PHASE_NAMES[state.phase]
-
-
-def row(state: State, seat: Seat) -> str:
-    """What lies in a row."""
-    cards = state.row[seat][: state.length[seat]]
-    return ",".join(KIND_NAMES[state.kind[card]] for card in cards)
-
-
-def safe(state: State) -> str:
-    """What lies in the safe."""
-    return ",".join(KIND_NAMES[state.kind[card]] for card in state.safe)
-
-
-def discards(state: State) -> str:
-    """The discard pile, its top last."""
-    return ",".join(KIND_NAMES[kind] for kind in state.discards[: state.discarded])
-
-
-def drawable(state: State) -> str:
-    """What chance may draw."""
-    return ",".join(KIND_NAMES[kind] for kind, _ in state.chance())
-
-
-def moves(state: State, seat: Seat) -> list[str]:
-    """What a seat may do, as it is written."""
-    return [format_move(GAME.to_move([action])) for action in state.legal(seat)]
-
-
-def seen(state: State, seat: Seat, of: Seat) -> list[int]:
-    """What a seat knows of a row: kinds, or UNKNOWN."""
-    learnt = position(state, seat).learnt
-    return [learnt.kind(of, slot) for slot in range(state.length[of])]
-
-
-def kinds(names: str) -> list[int]:
-    """Cards by their names; `?` for one that is not known."""
-    return [UNKNOWN if name == "?" else KIND_NAMES.index(name) for name in names.split(",")]
-
-
-def refused(state: State, line: str) -> str:
-    """Why a player may not do this; the table stays as it was."""
-    there = Table(GAME, GAME.settings("", {}), state.seats, Dice(1))
-    there._state.load(state.ints())
-    logged = len(there.log)
-    with pytest.raises(Refused) as caught:
-        there.submit_move(LETTERS.index(line[0]), parse_move(line[2:]))
-    assert there._state.ints() == state.ints()
-    assert len(there.log) == logged
-    assert caught.value.key in sentences()
-    return caught.value.key
-
-
-def called(seats: int = 3, **rows: str) -> list[int]:
-    """What everybody scores when Capone calls with these rows, told by letters."""
-    told = " ".join(f"row{LETTERS.index(seat) + 1}={cards}" for seat, cards in rows.items())
-    return scores(Story(f"seats={seats} {told}").tell("c omerta").state)
-
-
-def scores(state: State) -> list[int]:
-    """What everybody scored in the last game."""
-    return state.scores[: state.seats]
-
-
-def totals(state: State) -> list[int]:
-    """What everybody has in all games."""
-    return state.totals[: state.seats]
-
+from tests.games.omerta.story import (
+    C,
+    H,
+    L,
+    Story,
+    T,
+    called,
+    dealt,
+    discards,
+    drawable,
+    kinds,
+    moves,
+    new,
+    odds,
+    phase,
+    pile,
+    refused,
+    row,
+    rule,
+    safe,
+    scores,
+    seen,
+    totals,
+)
 
 # --- What there is ---------------------------------------------------------------------------
 
@@ -523,6 +394,13 @@ def test_all_discards_become_the_new_draw_pile() -> None:
     assert story.state.chance() == [(1, 1), (2, 1), (3, 2)]
     assert discards(story.state) == ""
     assert story.heard(SPECTATOR, "reshuffled") == [(4,)]
+
+
+@rule("O-5", "O-15")
+def test_a_reshuffle_of_a_single_card_is_announced_too() -> None:
+    story = Story(f"row1=10 row2=9 row3=10 discards=2 {pile('traitor', '3')}")
+    story.tell("c draw", "draw traitor", "c discard", "c give l h", "nobody", "gift 3")
+    assert story.heard(SPECTATOR, "reshuffled") == [(1,)]
 
 
 @rule("O-5")
@@ -1041,11 +919,6 @@ def test_without_the_option_a_game_may_go_on_for_ever() -> None:
 
 
 # --- What you may know -----------------------------------------------------------------------
-
-
-def odds(there: Position, seat: Seat, slot: int) -> list[float]:
-    """How likely a card of a row is of each kind."""
-    return Beliefs(there.learnt).odds()[there.learnt.rows[seat][slot]]
 
 
 @rule("O-S2", "O-S3")

@@ -350,7 +350,7 @@ def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
 
 def _reshuffle(before: State, state: State) -> Iterator[Event]:
     """O-5: the discards become the draw pile."""
-    if state.game == before.game and state.pile_count > before.pile_count:
+    if state.game == before.game and state.gen != before.gen:
         yield _event("reshuffled", number=state.pile_count)
 
 

@@ -32,9 +32,11 @@ from cosca.games.omerta.pieces import (
     MAMMA,
     MOLE,
     OF,
+    ON_TABLE,
     PASS,
     PATROL,
     PEEK,
+    PUBLIC,
     SAFECRACKER,
     SLOT,
     TAKE,
@@ -51,7 +53,13 @@ Plan: TypeAlias = tuple[float, list[Action]]
 SURE: Final = 0.9
 """So likely must a card be the right one to be laid down."""
 CALL_AT: Final = 0.75
-"""So likely must a call be good."""
+"""So likely must a call be good; in the last game, so likely must it win a match that is even."""
+LEAD: Final = 0.007
+"""How much likelier for each point ahead: a leader wins most matches by playing on, too."""
+BOLDEST: Final = 0.5
+"""So likely at least, however far behind."""
+SAFEST: Final = 0.98
+"""So likely is enough, however far ahead: playing on is never surer than that."""
 KNOWING: Final = 0.7
 """What it is worth to know one more card of the own row."""
 FASTEST: Final = 0.6
@@ -124,16 +132,22 @@ class Picciotto:
 
 
 def forget(position: Position, span: int) -> Learnt:
-    """What is left in a mind that holds so many cards: those seen last, and what is in sight."""
+    """What is left in a mind that holds so many cards: those seen last, and what is in sight.
+
+    Such a mind does not work out what a shuffle has done.
+    """
     learnt = position.learnt
     in_sight = {learnt.held} if position.held >= 0 else set()
-    eyes = 1 << position.seat | 32
+    eyes = 1 << position.seat | PUBLIC
     in_sight |= {track.number for track in learnt.tracks if track.shown & eyes}
-    others = [t for t in learnt.tracks if t.kind != UNKNOWN and t.number not in in_sight]
+    on_table = [track for track in learnt.tracks if track.place == ON_TABLE]
+    others = [t for t in on_table if t.kind != UNKNOWN and t.number not in in_sight]
     others.sort(key=lambda track: (track.since, track.number))
     kept = in_sight | {track.number for track in others[len(others) - span :]}
+    tracks = (track._replace(origin=0, into=0) for track in on_table)
     return learnt._replace(
-        tracks=tuple(t if t.number in kept else t._replace(kind=UNKNOWN) for t in learnt.tracks)
+        tracks=tuple(t if t.number in kept else t._replace(kind=UNKNOWN) for t in tracks),
+        shuffles=0,
     )
 
 
@@ -216,17 +230,33 @@ class _Mind:
             yield self.best_replacing(self.at.top), [TAKE]
 
     def price_of_call(self) -> float:
-        """O-21, O-22: good calls come first, bad ones last."""
-        if self.sums[self.me] > CALL_LIMIT + FINE:
-            return -100.0
-        mine = spread(self.rows[self.me])
-        chance = 0.0
+        """O-20: calls that are likely enough to do good come first, the others last."""
+        lags = self.lags()
+        bar = min(SAFEST, max(BOLDEST, CALL_AT - LEAD * max(lags)))
+        return 100.0 if self.chance_of_call(lags) >= bar else -100.0
+
+    def lags(self) -> list[int]:
+        """O-23: in the last game, how much each other must score at least to come in behind me."""
+        totals = self.at.totals
+        if self.at.game < self.at.games:
+            return [0] * len(self.others)
+        return [totals[self.me] - totals[seat] + 1 for seat in self.others]
+
+    def chance_of_call(self, lags: Sequence[int]) -> float:
+        """O-21 to O-23: how likely a call is good, or wins the match even with the fine."""
+        if self.sums[self.me] > max(CALL_LIMIT + FINE, -max(lags)):
+            return 0.0
         others = [at_least(spread(self.rows[seat])) for seat in self.others]
-        for worth, likely in enumerate(mine[: CALL_LIMIT + 1]):
-            for row in others:
-                likely *= row[worth] if worth < len(row) else 0.0
-            chance += likely
-        return 100.0 if chance >= CALL_AT else -100.0
+        chance = 0.0
+        for worth, likely in enumerate(spread(self.rows[self.me])):
+            if worth + FINE + max(lags) <= 0:
+                chance += likely
+            elif worth <= CALL_LIMIT:
+                for row, lag in zip(others, lags, strict=True):
+                    least = max(worth, lag)
+                    likely *= row[least] if least < len(row) else 0.0
+                chance += likely
+        return chance
 
     # --- Placing --------------------------------------------------------------------------------
 
