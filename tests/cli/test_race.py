@@ -108,6 +108,14 @@ def test_one_key_is_enough_where_it_can_mean_one_card_only() -> None:
     assert not session.is_the_only("") and not session.is_the_only("9")
 
 
+def test_a_menu_that_was_open_in_a_race_is_closed_after_it() -> None:
+    session, _ = begin()
+    to_race(session)
+    session.open_menu()
+    assert session.type("1").kind == kinds.REACTED
+    assert session.menu == []
+
+
 def test_sealed_windows_are_no_race() -> None:
     session, _ = begin(reactions="sealed", max_rounds="3", games="1")
     while not session.is_over:

@@ -252,6 +252,8 @@ class Session:
         self.table.submit_move(self.seat, move if took <= RACE else STILL)
         self._let_act([seat for seat in hands if hands[seat] > min(took, RACE)])
         self.since = self.latest = before
+        self.pending = None
+        self.menu = []
         return Answer(REACTED if took <= RACE else LATE, self.tell(move))
 
     def is_the_only(self, text: str) -> bool:

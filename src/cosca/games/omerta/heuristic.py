@@ -45,7 +45,7 @@ from cosca.games.omerta.pieces import (
     WATCH,
     WORTH,
 )
-from cosca.games.omerta.position import UNKNOWN, Beliefs, Learnt, Position
+from cosca.games.omerta.position import UNKNOWN, Beliefs, Learnt, Position, Track
 
 Plan: TypeAlias = tuple[float, list[Action]]
 """What a whole move, or the rest of one, is worth in points of the own row."""
@@ -116,7 +116,7 @@ class Picciotto:
     """How many cards he keeps in mind; none for all."""
     error: float = 0.0
     """How often he does just anything."""
-    reaction: float = 0.9
+    reaction: float = 2.0
     """Seconds until his hand is on a card, give or take a third."""
 
     def __call__(self, position: Position, dice: Dice) -> Action:
@@ -144,11 +144,16 @@ def forget(position: Position, span: int) -> Learnt:
     others = [t for t in on_table if t.kind != UNKNOWN and t.number not in in_sight]
     others.sort(key=lambda track: (track.since, track.number))
     kept = in_sight | {track.number for track in others[len(others) - span :]}
-    tracks = (track._replace(origin=0, into=0) for track in on_table)
+    tracks = (_unshuffled(track) for track in on_table)
     return learnt._replace(
         tracks=tuple(t if t.number in kept else t._replace(kind=UNKNOWN) for t in tracks),
         shuffles=0,
     )
+
+
+def _unshuffled(track: Track) -> Track:
+    """A card as if it had never been shuffled; then no draw pile can be asked about it."""
+    return track._replace(origin=0, seen=track.seen | PUBLIC) if track.origin else track
 
 
 def candidates(position: Position) -> list[Move]:

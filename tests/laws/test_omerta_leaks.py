@@ -1,0 +1,83 @@
+"""The laws see into windows and under cards: what is planted in Omerta is found."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from cosca.core.events import Event
+from cosca.core.names import Action, Seat
+from cosca.games.omerta import events, pieces
+from cosca.games.omerta.game import GAME
+from cosca.games.omerta.position import Position, position
+from cosca.games.omerta.rules import State
+from cosca.testing.secrecy import nobody_can_tell_twins_apart
+from cosca.testing.walks import Sitting, seeded_walks
+from tests.laws.omerta import CASE
+
+
+def who_has_answered(state: State, seat: Seat) -> Position:
+    """Those who are still to act are told as they are."""
+    return replace(position(state, seat), actors=state.actors())
+
+
+def what_was_answered(state: State, seat: Seat) -> Position:
+    """The answers of an open window lie open."""
+    return replace(position(state, seat), named=tuple(state.answer[:4]))
+
+
+def the_next_card(state: State, seat: Seat) -> Position:
+    """What is left in the draw pile is counted by looking at it."""
+    return replace(position(state, seat), receiver=sum(k * n for k, n in enumerate(state.pile)))
+
+
+def what_came_out_of_a_shuffle(state: State, seat: Seat) -> Position:
+    """A row keeps its worth, but for a shuffled one where the first card tells."""
+    first = [state.kind[state.row[other][0]] for other in range(state.seats) if state.length[other]]
+    return replace(position(state, seat), dealt=sum(first) if state.shuffles else state.dealt)
+
+
+POSITIONS: dict[str, Callable[[State, Seat], Position]] = {
+    leak.__name__: leak
+    for leak in (
+        who_has_answered,
+        what_was_answered,
+        the_next_card,
+        what_came_out_of_a_shuffle,
+    )
+}
+
+
+def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
+    """Every event is for everybody."""
+    return [Event(event.key, event.params) for event in events.events(before, seat, action)]
+
+
+def look(**changes: object) -> None:
+    """Walk until the law finds something."""
+    game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
+    leaky = replace(CASE, game=game)
+    settings = GAME.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
+    for walk in seeded_walks(Sitting(game, settings, 3, "leaky"), 8, most=60):
+        nobody_can_tell_twins_apart(leaky, walk)
+
+
+@pytest.mark.parametrize("leak", POSITIONS.values(), ids=list(POSITIONS))
+def test_a_position_that_tells_too_much_is_found(leak: Callable[[State, Seat], Position]) -> None:
+    with pytest.raises(AssertionError, match="can tell two games apart"):
+        look(position=leak)
+
+
+def test_an_event_that_tells_too_much_is_found() -> None:
+    with pytest.raises(AssertionError, match="can tell two games apart by the events"):
+        look(events=told_to_all)
+
+
+@pytest.mark.parametrize("answer", [pieces.PASS, pieces.SLOT])
+def test_who_answers_last_cannot_tell_from_a_preview_that_nobody_else_is_asked(answer: int) -> None:
+    rows = "row1=1,2 row2=3,4 row3=5,6 discards=3 phase=window window=snap asked=7"
+    last, first = (GAME.parse_state(f"{rows} {more}") for more in ("answered=6", ""))
+    last.apply(0, answer)
+    first.apply(0, answer)
+    assert last.actors() != first.actors()
+    assert position(last, 0) == position(first, 0)
