@@ -310,11 +310,10 @@ CASE = Case(
         {"copies": "pairs"},
         {"copies": "singles"},
         {"memory": "aided"},
-        {"games": "1", "first_call": "6", "max_rounds": "8"},
         {"reactions": "sealed", "first_call": "3"},
         {"first_discard": "up"},
         {"games": "1", "max_rounds": "0"},
-        {"games": "1", "max_rounds": "20", "first_call": "20", "reactions": "sealed"},
+        {"games": "1", "max_rounds": "12", "first_call": "20", "reactions": "sealed"},
     ],
     short={"games": "2"},
 )

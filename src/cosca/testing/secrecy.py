@@ -24,7 +24,7 @@ FIRST: Final = 2
 """After so many decisions of a walk, and at its end, a seat also asks for all it may."""
 WRONG_NUMBERS: Final = 25
 """About so many wrong actions are tried at each point."""
-WORLDS: Final = 200
+WORLDS: Final = 120
 """So many worlds are sampled to see where they lead,"""
 MOST_WORLDS: Final = 20_000
 """and at most so many, if something that is possible has not come up."""

@@ -97,14 +97,14 @@ class _Table:
         row = self.at.rows[seat]
         for first in range(0, max(1, len(row)), ACROSS):
             cards: Line = head if first == 0 else [Piece(" " * NAME)]
-            places: Line = [Piece(" " * NAME)]
+            with_mamma = first == 0 and self.at.mammas[seat] >= 0
+            note = f"  {self.say('drawing.mamma')}" if with_mamma else ""
+            places: Line = [Piece(f"{note[:NAME]:<{NAME}}", "accent")]
             for slot in range(first, min(first + ACROSS, len(row))):
                 edges = "{}" if slot in marks else "[]"
                 cards = [*cards, self._seen(row[slot], (seat, slot), edges), Piece(" ")]
                 places.append(Piece(f"{slot + 1:^5} ", "dim"))
             lines += [cards, places]
-        if self.at.mammas[seat] >= 0:
-            lines[0].append(Piece(self.say("drawing.mamma"), "accent"))
         return lines
 
     def _asks(self) -> list[Line]:
