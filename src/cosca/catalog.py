@@ -7,7 +7,11 @@ from cosca.core.game import Game
 from cosca.games.omerta.game import GAME as OMERTA
 from cosca.games.vendetta.game import GAME as VENDETTA
 
-GAMES: Final[dict[str, Game[Any, Any]]] = {game.name: game for game in (VENDETTA, OMERTA)}
+ALL: Final[tuple[Game[Any, Any], ...]] = (
+    VENDETTA,
+    OMERTA,
+)
+GAMES: Final = {game.name: game for game in ALL}
 
 
 def find(name: str) -> Game[Any, Any]:

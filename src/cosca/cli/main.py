@@ -9,7 +9,7 @@ import cosca
 from cosca.core.errors import Refused
 from cosca.words import say
 
-COMMANDS = ("play", "replay", "verify", "simulate", "rules", "bench", "completion")
+COMMANDS = ("play", "replay", "verify", "simulate", "rules", "bench", "new-game", "completion")
 
 
 class Commands(click.Group):
@@ -21,7 +21,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"cosca.cli.{name}").command
+        command: click.Command = import_module(f"cosca.cli.{name.replace('-', '_')}").command
         return command
 
 

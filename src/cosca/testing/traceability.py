@@ -10,8 +10,8 @@ from typing import Any
 import cosca
 from cosca.core.game import Game
 
-ID = r"[A-Z](?:-[A-Z]?\d+[a-z]?|\d+)"
-"""`V-6`, `V-M1`, `V-S3f`, or `E1` for an example."""
+ID = r"(?:[A-Z]+-[A-Z]?\d+[a-z]?|[A-Z]\d+)"
+"""`V-6`, `V-M1`, `V-S3f`, for another game `SK-6`; or `E1` for an example."""
 _RULE = re.compile(rf"^- \*\*({ID})\*\* (.+)$", re.MULTILINE)
 _CITED = re.compile(rf"\b({ID})\b")
 _TABLE = re.compile(rf"^\s*(?:(\w+): Final|Option\(\"(\w+)\").*#.*?\b{ID}\b")

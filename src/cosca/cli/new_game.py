@@ -1,0 +1,192 @@
+"""`cosca new-game`: a new game that is complete and green, to be changed rule by rule."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from importlib import import_module, invalidate_caches
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import click
+
+import cosca
+from cosca import catalog
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.testing.golden import tell
+from cosca.testing.traceability import rules_of
+from cosca.testing.walks import Sitting, take_walk
+from cosca.words import say, sentences
+
+ROOT: Final = Path(cosca.__file__).parents[2]
+"""Where the source tree is, if Cosca runs from one."""
+TEMPLATE: Final = Path("templates/game")
+CATALOG: Final = Path("src/cosca/catalog.py")
+GUIDE: Final = "docs/add-a-game.md"
+
+# How the game of the template is called in it.
+NAME_THERE: Final = "skeleton"
+TITLE_THERE: Final = "Skeleton"
+PREFIX_THERE: Final = "SK-"
+
+NAME: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
+TITLE: Final = re.compile(r"[^\W_][\w -]{1,23}")
+IMPORT: Final = re.compile(r"from cosca\.games\.\w+\.game import GAME as \w+\n")
+END_OF_LIST: Final = re.compile(r"(?<=,\n)\)\nGAMES: ")
+SUFFIXES: Final = (".md", ".pxd", ".py", ".toml")
+STORIES: Final[tuple[tuple[int, dict[str, str]], ...]] = ((3, {}), (4, {"laps": "3"}), (5, {}))
+"""Seats, and options of the template's game."""
+
+
+class Plan(NamedTuple):
+    """What a new game is called, in code, for people and in its rulebook."""
+
+    name: str
+    title: str
+    prefix: str
+
+    def rename(self, text: str) -> str:
+        """A text of the template, or a path there, as it is for this game."""
+        text = text.replace(NAME_THERE, self.name).replace(TITLE_THERE, self.title)
+        return text.replace(PREFIX_THERE, f"{self.prefix}-")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--title", default=None, help="What people call it; the name if you do not say.")
+def command(name: str, title: str | None) -> None:
+    """Lay out a new game called NAME in this source tree: small, complete and green.
+
+    It comes with rules, words, a bot, tests and golden stories, all of them to be changed.
+    """
+    check_source_tree()
+    check_name(name)
+    title = title if title is not None else name.replace("_", " ").capitalize()
+    check_title(title)
+    plan = Plan(name, title, free_prefix(name))
+    made = lay_out(plan)
+    click.echo(say("new_game.made", {"title": title, "prefix": plan.prefix}))
+    for path in made:
+        click.echo(f"  {path.as_posix()}")
+    click.echo(say("new_game.next", {"name": name, "guide": GUIDE}))
+
+
+# --- What may not be --------------------------------------------------------------------------
+
+
+def check_source_tree() -> None:
+    """Refuse where there are no sources to add to."""
+    if not (ROOT / TEMPLATE).is_dir() or not (ROOT / CATALOG).is_file():
+        raise Refused("new_game.no_source_tree")
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be the name of a folder, or is taken."""
+    if not NAME.fullmatch(name) or name == NAME_THERE:
+        raise Refused("new_game.bad_name", name=name[:40])
+    if iskeyword(name):
+        raise Refused("new_game.keyword", name=name)
+    spoken = {key.partition(".")[0] for key in sentences()}
+    if name in spoken or hasattr(catalog, name.upper()):
+        raise Refused("new_game.taken", name=name)
+
+
+def check_title(title: str) -> None:
+    """Refuse a title that could not stand in a story, or is that of another game."""
+    if not TITLE.fullmatch(title):
+        raise Refused("new_game.bad_title", title=title[:40])
+    if title in [game.title for game in catalog.GAMES.values()]:
+        raise Refused("new_game.title_taken", title=title)
+
+
+def free_prefix(name: str) -> str:
+    """The first letters of a name, two or more, with which no rule of another game begins."""
+    ids = [id for game in catalog.GAMES.values() for id in rules_of(game)]
+    taken = {id.partition("-")[0] for id in ids}
+    letters = re.sub("[^A-Z]", "", name.upper()) + "X" * len(ids)
+    return next(letters[:n] for n in range(2, len(letters)) if letters[:n] not in taken)
+
+
+# --- What is made -----------------------------------------------------------------------------
+
+
+def lay_out(plan: Plan) -> list[Path]:
+    """Write all files of a new game, or none; their paths in the source tree."""
+    files = dict(from_template(plan))
+    listed = (ROOT / CATALOG).read_text(encoding="utf-8")
+    with_game = add_to_catalog(listed, plan)
+    for path in (*files, stories_folder(plan)):
+        if (ROOT / path).exists():
+            raise Refused("new_game.in_the_way", path=path.as_posix())
+    written: list[Path] = []
+    try:
+        for path, text in files.items():
+            write(path, text, written)
+        for path, text in stories(plan):
+            write(path, text, written)
+        (ROOT / CATALOG).write_text(with_game, encoding="utf-8")
+    except BaseException as error:
+        take_back(written)
+        if isinstance(error, OSError):
+            reason = error.strerror or type(error).__name__
+            raise Refused("new_game.not_written", reason=reason) from None
+        raise
+    return [*(path for path in written if path.suffix), CATALOG]
+
+
+def from_template(plan: Plan) -> Iterator[tuple[Path, str]]:
+    """The files of the template, each renamed and where it belongs."""
+    for file in sorted((ROOT / TEMPLATE).rglob("*")):
+        if file.suffix in SUFFIXES:
+            path = Path(plan.rename(file.relative_to(ROOT / TEMPLATE).as_posix()))
+            yield path, plan.rename(file.read_text(encoding="utf-8"))
+
+
+def add_to_catalog(text: str, plan: Plan) -> str:
+    """The catalog with one more game: its import in order, its entry last."""
+    imports = IMPORT.findall(text)
+    constant = plan.name.upper()
+    if "".join(imports) not in text or not END_OF_LIST.search(text):
+        raise Refused("new_game.odd_catalog", path=CATALOG.as_posix())
+    more = f"from cosca.games.{plan.name}.game import GAME as {constant}\n"
+    text = text.replace("".join(imports), "".join(sorted([*imports, more])))
+    return END_OF_LIST.sub(lambda end: f"    {constant},\n{end[0]}", text)
+
+
+def stories_folder(plan: Plan) -> Path:
+    """Where the golden stories of a game are."""
+    return Path("tests/golden") / plan.name
+
+
+def stories(plan: Plan) -> Iterator[tuple[Path, str]]:
+    """Three games that the new rules play at random, told."""
+    invalidate_caches()
+    sentences.cache_clear()  # the words of the new game were not there a moment ago
+    game: Game[Any, Any] = import_module(f"cosca.games.{plan.name}.game").GAME
+    for seats, changes in STORIES:
+        settings = game.settings("", changes)
+        log = take_walk(Sitting(game, settings, seats), Dice(seats)).log
+        story = f"{seats}-seats-{game.edition_of(settings)}.txt"
+        yield stories_folder(plan) / story, tell(game, settings, seats, log)
+
+
+def write(path: Path, text: str, written: list[Path]) -> None:
+    """Write a file that is not there yet; what is made, folders first, is added to the list."""
+    for folder in reversed(path.parents):
+        if not (ROOT / folder).exists():
+            (ROOT / folder).mkdir()
+            written.append(folder)
+    with (ROOT / path).open("x", encoding="utf-8", newline="\n") as file:
+        written.append(path)
+        file.write(text)
+
+
+def take_back(written: list[Path]) -> None:
+    """Remove what was written, and what Python left in its folders."""
+    for path in reversed(written):
+        if (ROOT / path).is_dir():
+            shutil.rmtree(ROOT / path)
+        else:
+            (ROOT / path).unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""Skeleton: keep your card or swap it; the highest wins."""

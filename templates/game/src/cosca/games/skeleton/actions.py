@@ -1,0 +1,35 @@
+"""The action numbers of Skeleton: each is a whole move."""
+
+from collections.abc import Sequence
+
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.games.skeleton.pieces import SWAP, VERBS
+from cosca.games.skeleton.position import Position
+
+
+def to_actions(move: Move) -> list[Action]:
+    """SK-2: the one action that a move is."""
+    if move.verb not in VERBS or move.numbers:
+        raise Refused("skeleton.not_a_move")
+    return [VERBS.index(move.verb)]
+
+
+def to_move(actions: Sequence[Action]) -> Move:
+    """The whole move this action is."""
+    return Move(VERBS[actions[0]])
+
+
+def refusal(position: Position, action: Action) -> Refused:
+    """SK-1, SK-5: why this seat may not do this, told from what it knows."""
+    if position.seat not in position.actors:
+        return Refused("not_your_turn")
+    if action == SWAP:
+        return Refused("skeleton.empty_pile")
+    return Refused("skeleton.no_such_action")
+
+
+def count_moves(position: Position) -> list[int]:
+    """For each legal action, how many whole moves begin with it: itself."""
+    return [1 for _ in position.legal]

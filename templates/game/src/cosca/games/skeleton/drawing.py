@@ -1,0 +1,73 @@
+"""The table of Skeleton as text: pile, open cards, and who holds what."""
+
+from typing import Final
+
+from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.names import Seat
+from cosca.core.options import Settings
+from cosca.games.skeleton.pieces import CARDS, NO_CARD, UNKNOWN
+from cosca.games.skeleton.position import Position
+
+TURN: Final = "▶"
+HIDDEN: Final = "?"
+NONE: Final = "·"
+NAME: Final = 16
+
+
+def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+    """SK-9: the table as this seat sees it."""
+    table = _Table(position, say)
+    return Drawing(table.board(), table.players(), table.told())
+
+
+class _Table:
+    """One position about to be drawn."""
+
+    def __init__(self, position: Position, say: Say) -> None:
+        self.at = position
+        self.seats = range(len(position.cards))
+        self._say = say
+
+    def say(self, key: str, **params: int | str) -> str:
+        return self._say(f"skeleton.{key}", params)
+
+    def board(self) -> list[Line]:
+        """SK-3, SK-9: how many cards the pile has, and those that lie face up."""
+        up = " ".join(str(card) for card in self.at.up) or NONE
+        lap = self.say("drawing.lap", lap=max(1, self.at.lap), laps=self.at.laps)
+        return [
+            [Piece(self.say("drawing.pile", number=CARDS - self.at.drawn), "title")],
+            [Piece(self.say("drawing.up") + "  ", "dim"), Piece(up, "strong")],
+            [Piece(lap, "dim")],
+        ]
+
+    def players(self) -> list[Line]:
+        """SK-S2, SK-7: everybody, with the card where it has been seen."""
+        return [self._player(seat) for seat in self.seats]
+
+    def _player(self, seat: Seat) -> Line:
+        active = seat == self.at.active and self.at.phase in ("turn", "draw")
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("drawing.you", name=name)
+        return [
+            Piece(f"{TURN} " if active else "  ", "accent"),
+            Piece(f"{name[:NAME]:<{NAME}}", f"seat.{seat} strong" if active else f"seat.{seat}"),
+            Piece(f"{self._card(seat):>3}"),
+        ]
+
+    def _card(self, seat: Seat) -> str:
+        card = self.at.cards[seat]
+        return {UNKNOWN: HIDDEN, NO_CARD: NONE}.get(card, str(card))
+
+    def told(self) -> list[str]:
+        """SK-9: the same in sentences."""
+        up = [self.say("told.up", card=card) for card in self.at.up]
+        pile = self.say("drawing.pile", number=CARDS - self.at.drawn)
+        return [f"{pile}.", *up, *(self._told_player(seat) for seat in self.seats)]
+
+    def _told_player(self, seat: Seat) -> str:
+        card = self.at.cards[seat]
+        if card in (UNKNOWN, NO_CARD):
+            return self.say("told.hidden" if card == UNKNOWN else "told.none", seat=seat)
+        return self.say("told.card", seat=seat, card=card)

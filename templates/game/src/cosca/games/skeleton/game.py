@@ -1,0 +1,55 @@
+"""Skeleton as the house sees it."""
+
+from cosca.core.game import Game
+from cosca.core.options import Settings
+from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.skeleton.position import Position, position, read_position, sample
+from cosca.games.skeleton.rules import State
+
+
+def new(settings: Settings, seats: int) -> State:
+    """A game about to begin, by these house rules."""
+    return State(seats, laps=int(settings["laps"]))
+
+
+def never_races(position: Position) -> bool:
+    """SK-1: one player is at turn at a time."""
+    return False
+
+
+def begun_laps(state: State) -> int:
+    """SK-6: how many laps have begun."""
+    return state.lap
+
+
+GAME: Game[State, Position] = Game(
+    name="skeleton",
+    title="Skeleton",
+    version=1,
+    seats=range(pieces.FEWEST_SEATS, pieces.MOST_SEATS + 1),
+    default_seats=4,
+    options=pieces.OPTIONS,
+    editions=pieces.EDITIONS,
+    endings=pieces.ENDINGS,
+    new=new,
+    position=position,
+    read_position=read_position,
+    sample=sample,
+    events=events.events,
+    round=begun_laps,
+    races=never_races,
+    drill={},
+    to_actions=actions.to_actions,
+    to_move=actions.to_move,
+    refusal=actions.refusal,
+    count_moves=actions.count_moves,
+    format_move=notation.format_move,
+    parse_move=notation.parse_move,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_state=notation.format_state,
+    parse_state=notation.parse_state,
+    draw=drawing.draw,
+    candidates=heuristic.candidates,
+    characters={"careful": heuristic.careful},
+)
