@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from cosca import is_compiled
+from cosca.catalog import GAMES
 from cosca.cli.main import COMMANDS, main
 
 
@@ -64,7 +65,7 @@ def test_the_version_says_whether_the_rules_are_compiled() -> None:
 
 
 def test_a_mistake_ends_a_process_with_exit_code_2_and_no_traceback() -> None:
-    told = "There is no game “poker” here; there is: vendetta, omerta.\n"
+    told = f"There is no game “poker” here; there is: {', '.join(GAMES)}.\n"
     assert typed("rules", "poker") == (2, "", told)
 
 
@@ -79,7 +80,7 @@ def test_every_command_explains_itself(command: str) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["simulate", "poker"], "There is no game “poker” here; there is: vendetta, omerta."),
+        (["simulate", "poker"], f"There is no game “poker” here; there is: {', '.join(GAMES)}."),
         (["simulate"], "Missing argument 'GAME'."),
         (["simulate", "vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
         (
@@ -103,7 +104,7 @@ def test_every_command_explains_itself(command: str) -> None:
             ["simulate", "vendetta", "--set", "control"],
             "“control” sets nothing; write for example --set max_rounds=20.",
         ),
-        (["rules", "chess"], "There is no game “chess” here; there is: vendetta, omerta."),
+        (["rules", "chess"], f"There is no game “chess” here; there is: {', '.join(GAMES)}."),
         (["dance"], "No such command 'dance'."),
         (["bench", "--seconds", "never"], "“never” is not a number of seconds from 0.01 to 60."),
         (

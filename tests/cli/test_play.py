@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cosca.catalog import GAMES
+
 
 def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     environ = {**os.environ, "COSCA_HOME": str(home), "PYTHONIOENCODING": "utf-8"}
@@ -23,7 +25,7 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["chess"], "There is no game “chess” here; there is: vendetta, omerta."),
+        (["chess"], f"There is no game “chess” here; there is: {', '.join(GAMES)}."),
         (["--edition", "klingon"], "Vendetta has no edition “klingon”; it has: "),
         (["--bots", "nobody"], "Vendetta has no bot “nobody”; it has: "),
         (["--bots", "random,random"], "You named 2 bots for 3 opponents; "),

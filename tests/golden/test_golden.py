@@ -9,6 +9,7 @@ from cosca.testing.golden import retell
 
 HERE = Path(__file__).parent
 STORIES = sorted(HERE.glob("*/*.txt"))
+ONE = HERE / "vendetta/3-seats-original.txt"
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -25,7 +26,7 @@ def test_every_game_tells_three_stories_short_enough_to_read(name: str) -> None:
 
 
 def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
-    told = STORIES[0].read_text(encoding="utf-8")
+    told = ONE.read_text(encoding="utf-8")
     assert "card 7 " in told
     changed = told.replace("card 7 ", "card 8 ", 1)
     with pytest.raises(ValueError, match="no such step"):
@@ -33,6 +34,7 @@ def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
 
 
 def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
-    told = STORIES[0].read_text(encoding="utf-8")
+    told = ONE.read_text(encoding="utf-8")
     changed = told.replace("collects one mafioso", "collects 2 mafiosi", 1)
+    assert changed != told
     assert retell(changed) == told

@@ -49,8 +49,12 @@ class Plan(NamedTuple):
 
     def rename(self, text: str) -> str:
         """A text of the template, or a path there, as it is for this game."""
-        text = text.replace(NAME_THERE, self.name).replace(TITLE_THERE, self.title)
-        return text.replace(PREFIX_THERE, f"{self.prefix}-")
+        names = {
+            NAME_THERE: self.name,
+            TITLE_THERE: self.title,
+            PREFIX_THERE: f"{self.prefix}-",
+        }
+        return re.sub("|".join(names), lambda there: names[there[0]], text)
 
 
 @click.command()
