@@ -188,9 +188,7 @@ def test_outside_of_a_source_tree_there_is_nothing_to_add_to(
     assert done.stderr.startswith("A new game needs the source tree of Cosca")
 
 
-def test_a_catalog_that_is_not_understood_is_left_alone(
-    sources: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_catalog_that_is_not_understood_is_left_alone() -> None:
     with pytest.raises(Refused, match="odd_catalog"):
         new_game.add_to_catalog("GAMES = {}\n", new_game.Plan("poker", "Poker", "PO"))
 
@@ -209,13 +207,12 @@ def test_what_goes_wrong_on_the_way_leaves_no_trace(
 
 
 @pytest.mark.parametrize(
-    ("name", "prefix"), [("poker", "PO"), ("a_b", "AB"), ("a1", "AX"), ("vendetta_2", "VE")]
+    ("name", "prefix"),
+    [("scopa", "SC"), ("a_b", "AB"), ("a1", "AX"), ("poker", "POKE"), ("pok", "POKX")],
 )
-def test_the_prefix_of_the_rules_is_made_of_the_name(name: str, prefix: str) -> None:
+def test_the_prefix_of_the_rules_is_made_of_the_name_and_not_that_of_another_game(
+    monkeypatch: pytest.MonkeyPatch, name: str, prefix: str
+) -> None:
+    taken = {"S-1": None, "PO-1": None, "POK-M2": None, "E1": None}
+    monkeypatch.setattr(new_game, "rules_of", lambda game: taken)
     assert new_game.free_prefix(name) == prefix
-
-
-def test_two_games_do_not_share_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(new_game, "rules_of", lambda game: {"PO-1": None, "POK-M2": None})
-    assert new_game.free_prefix("poker") == "POKE"
-    assert new_game.free_prefix("pok") == "POKX"

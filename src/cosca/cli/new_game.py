@@ -88,7 +88,7 @@ def check_source_tree() -> None:
 
 def check_name(name: str) -> None:
     """Refuse what cannot be the name of a folder, or is taken."""
-    if not NAME.fullmatch(name) or name == NAME_THERE:
+    if not NAME.fullmatch(name):
         raise Refused("new_game.bad_name", name=name[:40])
     if iskeyword(name):
         raise Refused("new_game.keyword", name=name)
@@ -119,8 +119,7 @@ def free_prefix(name: str) -> str:
 def lay_out(plan: Plan) -> list[Path]:
     """Write all files of a new game, or none; their paths in the source tree."""
     files = dict(from_template(plan))
-    listed = (ROOT / CATALOG).read_text(encoding="utf-8")
-    with_game = add_to_catalog(listed, plan)
+    listed = add_to_catalog((ROOT / CATALOG).read_text(encoding="utf-8"), plan)
     for path in (*files, stories_folder(plan)):
         if (ROOT / path).exists():
             raise Refused("new_game.in_the_way", path=path.as_posix())
@@ -130,7 +129,7 @@ def lay_out(plan: Plan) -> list[Path]:
             write(path, text, written)
         for path, text in stories(plan):
             write(path, text, written)
-        (ROOT / CATALOG).write_text(with_game, encoding="utf-8")
+        replace_catalog(listed)
     except BaseException as error:
         take_back(written)
         if isinstance(error, OSError):
@@ -157,6 +156,16 @@ def add_to_catalog(text: str, plan: Plan) -> str:
     more = f"from cosca.games.{plan.name}.game import GAME as {constant}\n"
     text = text.replace("".join(imports), "".join(sorted([*imports, more])))
     return END_OF_LIST.sub(lambda end: f"    {constant},\n{end[0]}", text)
+
+
+def replace_catalog(text: str) -> None:
+    """Put another catalog in the place of the old one, whole or not at all."""
+    new = (ROOT / CATALOG).with_suffix(".new")
+    try:
+        new.write_text(text, encoding="utf-8", newline="\n")
+        new.replace(ROOT / CATALOG)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def stories_folder(plan: Plan) -> Path:
