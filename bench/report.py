@@ -80,7 +80,7 @@ def measure(
 
 def side_by_side(names: Iterable[str]) -> list[str]:
     """Each of ours next to what it is compared with: so both meet the same moment."""
-    theirs = {ours: peer for ours, peer in reversed(RATIOS.values())}
+    theirs = dict(reversed(RATIOS.values()))
     return sorted(names, key=lambda name: (theirs.get(name.partition(".")[2], name), name))
 
 

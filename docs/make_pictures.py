@@ -50,8 +50,9 @@ def without_fetched_fonts(picture: str) -> str:
 def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ[HOME] = home  # nobody's saved game is touched
-        picture = asyncio.run(screenshot(in_the_middle("vendetta", seed=7)))
-    DOCS.joinpath("play.svg").write_text(without_fetched_fonts(picture), encoding="utf-8")
+        for name, file in {"vendetta": "play.svg", "omerta": "omerta.svg"}.items():
+            picture = asyncio.run(screenshot(in_the_middle(name, seed=7)))
+            DOCS.joinpath(file).write_text(without_fetched_fonts(picture), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from cosca.testing.golden import retell
 
 HERE = Path(__file__).parent
 STORIES = sorted(HERE.glob("*/*.txt"))
-ONE = HERE / "vendetta/3-seats-original.txt"
+VILLAGE = HERE / "vendetta" / "3-seats-original.txt"
+EVERYONE_ACTS = HERE / "omerta" / "4-seats-every-character.txt"
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -26,7 +27,7 @@ def test_every_game_tells_three_stories_short_enough_to_read(name: str) -> None:
 
 
 def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
-    told = ONE.read_text(encoding="utf-8")
+    told = VILLAGE.read_text(encoding="utf-8")
     assert "card 7 " in told
     changed = told.replace("card 7 ", "card 8 ", 1)
     with pytest.raises(ValueError, match="no such step"):
@@ -34,7 +35,32 @@ def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
 
 
 def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
-    told = ONE.read_text(encoding="utf-8")
+    told = VILLAGE.read_text(encoding="utf-8")
     changed = told.replace("collects one mafioso", "collects 2 mafiosi", 1)
     assert changed != told
     assert retell(changed) == told
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "and stops it.",
+        "That is wrong.",
+        "The driver takes bottles only",
+        "The discards are shuffled",
+        "change places.",
+        "is shuffled.",
+        "gets a card.",
+        "gets rid of card",
+        "with place",
+        "Mamma stays with",
+        "misses a turn.",
+        "The patrol guards",
+        "The patrol leaves",
+        "discards a witness.",
+        "discards an alibi.",
+        "calls Omerta!",
+    ],
+)
+def test_in_one_story_of_omerta_everybody_acts(sentence: str) -> None:
+    assert sentence in EVERYONE_ACTS.read_text(encoding="utf-8")

@@ -60,8 +60,8 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     candidates=heuristic.candidates,
     characters={
-        "novice": heuristic.novice,
         "smemorato": heuristic.Picciotto(span=1),
+        "novice": heuristic.novice,
         "picciotto": heuristic.Picciotto(),
     },
 )

@@ -107,6 +107,7 @@ WINDOW_NAMES: Final = ("", "peek", "snap", "assassin")
 
 PUBLIC: Final = 32  # who has seen it: one bit a seat, and this one for everybody else
 EVERYONE: Final = 63
+TRUTH: Final = 64  # sees all, and is nobody's
 TRACKS: Final = 108  # all cards, and those that shuffles have made others of
 SHUFFLES: Final = 7  # so many are remembered at once
 PILES: Final = 4  # so many draw piles, one after another, are told apart

@@ -12,7 +12,7 @@ cdef int PASS, CALL, DRAW, TAKE, DISCARD, LOOK, PEEK, TARGET, GIVE, OF, WATCH, I
 cdef int PHASE_START, PHASE_DEAL, PHASE_WINDOW, PHASE_SETTLE, PHASE_PENALTY, PHASE_TURN, PHASE_DRAW
 cdef int PHASE_PLACE, PHASE_TURN_UP, PHASE_USE, PHASE_LOOK, PHASE_LAY, PHASE_SAFE, PHASE_SHUFFLE
 cdef int PHASE_GIFT, PHASE_CALLED, PHASE_OVER, NO_WINDOW, PEEKING, SNAPPING, KILLING
-cdef int PUBLIC, EVERYONE, TRACKS, SHUFFLES, PILES, FREE, ON_TABLE, GONE, BY_TOTALS, MOST_SEATS
+cdef int PUBLIC, EVERYONE, TRUTH, TRACKS, SHUFFLES, PILES, FREE, ON_TABLE, GONE, BY_TOTALS, MOST_SEATS
 cdef int LATEST, NOBODY, NOTHING
 cdef int[6] BIT
 cdef int[21] WORTH, BLOCKED
@@ -202,7 +202,7 @@ cdef class State(Base):
     @cython.locals(new=State, seat=int)
     cpdef State copy(self)
     cpdef void copy_numbers(self, State new) noexcept nogil
-    @cython.locals(seat=int, slot=int, i=int, track=int)
+    @cython.locals(seat=int, slot=int, i=int, track=tuple)
     cpdef list ints(self)
     cpdef void load(self, list ints)
     @cython.locals(at=int, seat=int, slot=int, i=int, track=int)

@@ -74,6 +74,7 @@ SNAPPING = pieces.SNAPPING
 KILLING = pieces.KILLING
 PUBLIC = pieces.PUBLIC
 EVERYONE = pieces.EVERYONE
+TRUTH = pieces.TRUTH
 TRACKS = pieces.TRACKS
 SHUFFLES = pieces.SHUFFLES
 PILES = pieces.PILES
@@ -794,7 +795,7 @@ class State(Base):
                 found.append(
                     (
                         track,
-                        self.kind[track] if self.seen[track] & eyes else NOTHING,
+                        self.kind[track] if (self.seen[track] + TRUTH) & eyes else NOTHING,
                         self.place[track],
                         self.seen[track],
                         self.shown[track],
@@ -1243,21 +1244,8 @@ class State(Base):
             whole.append(self.discards[i])
         whole += self.pile
         whole += self.pools
-        for track in range(TRACKS):
-            if self.place[track] != FREE:
-                whole += [
-                    track,
-                    self.kind[track],
-                    self.place[track],
-                    self.seen[track],
-                    self.shown[track],
-                    self.since[track],
-                    self.origin[track],
-                    self.into[track],
-                    self.pile_of[track],
-                    self.watcher[track],
-                    self.watches[track],
-                ]
+        for track in self.followed(TRUTH):
+            whole += track
         return [int(number) for number in whole]
 
     def load(self, ints: list[int]) -> None:

@@ -52,7 +52,7 @@ def to_move(actions: Sequence[Action]) -> Move:
 
 def refusal(position: Position, action: Action) -> Refused:
     """V-4 to V-7e: why the active player may not do this, with what would be right."""
-    if position.seat not in position.actors:
+    if position.seat != position.active:
         return Refused("not_your_turn")
     if not 0 <= action < DONE:
         return Refused("vendetta.no_such_action")

@@ -1,0 +1,66 @@
+"""The table of Omerta as text: what may be seen now, what is remembered, what is asked."""
+
+from cosca.core.drawing import Drawing, Line
+from cosca.games.omerta.game import GAME
+from cosca.games.omerta.position import position
+from cosca.words import say
+from tests.games.omerta.story import Story
+
+TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8 safe=1:s1,2,3,4 discards=lady,5"
+
+
+def draw(line: str, seat: int = 0, **changes: str) -> Drawing:
+    return GAME.draw(position(Story(line).state, seat), GAME.settings("", changes), say)
+
+
+def plain(lines: list[Line]) -> str:
+    return "\n".join("".join(piece.text for piece in line) for line in lines)
+
+
+def row(drawing: Drawing, name: str) -> str:
+    return next(line for line in plain(drawing.board).splitlines()[2:] if name in line)
+
+
+def test_cards_lie_face_down_also_those_that_were_seen_before() -> None:
+    drawing = draw(TABLE)
+    assert row(drawing, "Capone").count("[▒▒▒]") == 2
+    assert "[ 5 ]" in plain(drawing.board)
+    assert not any("is a 7" in told for told in drawing.told)
+
+
+def test_a_card_that_is_looked_at_now_is_shown_to_who_looks() -> None:
+    line = TABLE.replace("7:s1", "7:s1:v1") + " showing=1"
+    assert "[ 7 ] [▒▒▒]" in row(draw(line), "Capone")
+    assert "[ 7 ]" not in row(draw(line, seat=1), "Capone")
+    assert any("Card 1 of Capone is a 7." in told for told in draw(line).told)
+
+
+def test_the_memory_aid_shows_what_the_seat_has_seen_and_nothing_else() -> None:
+    drawing = draw(TABLE, memory="aided")
+    assert "[ 7 ] [▒▒▒]" in row(drawing, "Capone")
+    assert "[ 1 ] [▒▒▒] [▒▒▒] [▒▒▒]" in plain(drawing.board)
+    assert "[ 7 ]" not in row(draw(TABLE, seat=1, memory="aided"), "Capone")
+
+
+def test_patrols_and_mammas_are_seen_by_all() -> None:
+    drawing = draw(TABLE + " mamma=-1.-1.0", seat=-2)
+    assert "[▒▒▒] {▒▒▒}" in row(drawing, "Luciano")
+    assert "with Mamma" in plain(drawing.board)
+    assert "Mamma is with Hill." in drawing.told
+    assert "A patrol lies on card 2 of Luciano." in drawing.told
+
+
+def test_a_seat_is_told_what_it_may_do() -> None:
+    assert "Your turn: draw, take or omerta." in plain(draw(TABLE).board)
+    assert "Your turn" not in plain(draw(TABLE, seat=1).board)
+    window = f"{TABLE} phase=window window=snap asked=7"
+    assert "There lies a 5" in plain(draw(window, seat=2).board)
+    assert "You have answered" in plain(draw(f"{window} answered=4", seat=2).board)
+
+
+def test_a_long_row_goes_on_in_the_next_line() -> None:
+    drawing = draw("row1=1,2,3,4,5,6,7,8,9,10,1,2,3 row2=9 row3=8")
+    lines = plain(drawing.board).splitlines()
+    at = next(i for i, line in enumerate(lines) if "Capone" in line)
+    assert (lines[at].count("▒▒▒"), lines[at + 2].count("▒▒▒")) == (11, 2)
+    assert "13" in lines[at + 3]
