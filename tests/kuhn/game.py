@@ -3,7 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
-from tests.kuhn.position import Position, position, read_position, sample
+from tests.kuhn.position import Position, position, read_position, reveal, sample
 from tests.kuhn.rules import State
 
 
@@ -28,6 +28,7 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
+    reveal=reveal,
     read_position=read_position,
     sample=sample,
     events=events.events,

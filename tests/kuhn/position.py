@@ -1,11 +1,11 @@
 """What a seat knows in Kuhn poker, and a state that fits it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cosca.core import position as core
 from cosca.core.dice import Dice
-from cosca.core.names import Seat
+from cosca.core.names import SPECTATOR, Seat
 from tests.kuhn.pieces import CARDS, SEATS, UNKNOWN
 from tests.kuhn.rules import State
 
@@ -46,6 +46,11 @@ def position(state: State, seat: Seat) -> Position:
         folded=tuple(state.folded),
         chips=tuple(state.chips),
     )
+
+
+def reveal(state: State) -> Position:
+    """All cards."""
+    return replace(position(state, SPECTATOR), cards=tuple(state.cards))
 
 
 def read_position(told: dict[str, Any]) -> Position:

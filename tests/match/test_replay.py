@@ -125,9 +125,11 @@ def test_a_seat_sees_its_own_card_and_what_is_public() -> None:
     assert [deed.is_known_to(1) for deed in deal.deeds] == [False, True, False]
 
 
-def test_with_all_revealed_the_table_is_that_of_who_moved_or_else_of_who_is_to() -> None:
+def test_with_all_revealed_every_card_lies_open() -> None:
     replay = dealt()
-    assert [replay.looked_at_by(number) for number in range(3)] == [SPECTATOR, 0, 0]
+    cards = [replay.position(1, seat).to_wire()["cards"][seat] for seat in range(3)]
+    assert list(replay.reveal(1).to_wire()["cards"]) == cards
+    assert replay.position(1, SPECTATOR).to_wire()["cards"] == (-1, -1, -1)
 
 
 # --- What is no game ---------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
+from cosca.core.options import AIDED
 from cosca.match.replay import ALL, Eyes
 from cosca.match.score import move, plain, score, seat_name
 from cosca.match.verification import Broken
@@ -136,14 +137,16 @@ class ReplayScreen(Screen[None]):
         self.query_one("#move", Static).update(self._move())
         self.query_one("#ask", Static).update(message or self._said())
 
-    def _viewer(self) -> Seat:
-        """Who the table is drawn for."""
-        return self.replay.looked_at_by(self.at) if self.eyes is ALL else self.eyes
-
     def _drawing(self, number: int) -> Drawing:
-        """The table after so many moves."""
-        position = self.replay.position(number, self._viewer())
-        return self.replay.game.draw(position, self.replay.settings, say)
+        """The table after so many moves; who looks back need not remember."""
+        replay = self.replay
+        if self.eyes is ALL:
+            position = replay.reveal(number)
+        else:
+            position = replay.position(number, self.eyes)
+        option, value = AIDED
+        aid = {option: value} if option in replay.settings else {}
+        return replay.game.draw(position, {**replay.settings, **aid}, say)
 
     def _where(self) -> Text:
         """How far the game has come, and through whose eyes."""

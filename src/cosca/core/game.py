@@ -36,6 +36,8 @@ class Game(Generic[S, P]):
 
     new: Callable[[Settings, int], S]
     position: Callable[[S, Seat], P]
+    reveal: Callable[[S], P]
+    """All that is true, as if everybody had seen it: for games that are over only."""
     read_position: Callable[[dict[str, object]], P]
     """The position that came over the wire."""
     sample: Callable[[P, Dice], S]

@@ -16,7 +16,7 @@ from cosca.catalog import GAMES
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
-from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
+from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Position
 from cosca.core.state import State
@@ -140,6 +140,11 @@ class Replay:
         position: Position = self.game.position(self.states[number], seat)
         return position
 
+    def reveal(self, number: int) -> Position:
+        """What was true after so many moves."""
+        position: Position = self.game.reveal(self.states[number])
+        return position
+
     def round(self, number: int) -> int:
         """How many rounds had begun after so many moves."""
         return self.game.round(self.states[number])
@@ -147,12 +152,6 @@ class Replay:
     def is_over(self, number: int) -> bool:
         """Whether the game had ended after so many moves."""
         return bool(self.states[number].is_over)
-
-    def looked_at_by(self, number: int) -> Seat:
-        """Whose table it was after so many moves: of who had moved, or else of who was to."""
-        moved = [self.plies[number - 1].seat] if number else []
-        seats = [seat for seat in (*moved, *self.states[number].actors()) if seat != CHANCE]
-        return seats[0] if seats else SPECTATOR
 
     def round_after(self, number: int) -> int:
         """Where the next round begins, as a number of moves; the end where there is none."""

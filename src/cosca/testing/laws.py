@@ -15,7 +15,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
 from cosca.core.game import Game
-from cosca.core.names import CHANCE, Action, Seat
+from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
 from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.match.table import Table
@@ -271,6 +271,19 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
     return looked
 
 
+def a_finished_game_is_revealed(case: Case, walk: Walk) -> int:
+    """All that is true can be shown; of a finished game that is everything, and fits no other."""
+    looked = 0
+    for state in walk.states():
+        position: Any = case.game.reveal(state)
+        assert position.seat == SPECTATOR and not position.legal, "who looks back takes no part"
+        if state.is_over:
+            world = case.game.sample(position, Dice(looked)).ints()
+            assert world == state.ints(), "a finished game is not revealed as it was"
+        looked += 1
+    return looked
+
+
 def tables_can_be_drawn(case: Case, walk: Walk) -> int:
     """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
     looked = 0
@@ -471,6 +484,7 @@ PLAY: Final[tuple[Law, ...]] = (
     it_ends,
     states_survive_as_text,
     positions_survive_the_wire,
+    a_finished_game_is_revealed,
     tables_can_be_drawn,
     events_are_told_in_words,
     steps_survive_as_text,

@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from cosca.core import position as core
 from cosca.core.dice import Dice
-from cosca.core.names import Action, Seat
+from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.games.omerta.pieces import (
+    EVERYONE,
     KINDS,
     NO_WINDOW,
     ON_TABLE,
@@ -28,6 +29,7 @@ from cosca.games.omerta.pieces import (
     PUBLIC,
     SHUFFLES,
     SLOT,
+    TRUTH,
     WINDOW_NAMES,
 )
 from cosca.games.omerta.rules import State
@@ -151,8 +153,17 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """What lies open, what this seat is shown, what it has seen; of open windows the own answer."""
+    return _seen_by(state, seat, PUBLIC | (1 << seat if seat >= 0 else 0))
+
+
+def reveal(state: State) -> Position:
+    """O-20: every card, as if all had been turned up."""
+    return _seen_by(state, SPECTATOR, EVERYONE | TRUTH)
+
+
+def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
+    """What these eyes have seen."""
     seats = range(state.seats)
-    eyes = PUBLIC | (1 << seat if seat >= 0 else 0)
     is_open = _is_open(state)
     settled = state.settled if state.window != NO_WINDOW else 0
     answers = state.answer[:]

@@ -9,7 +9,7 @@ from typing import Any
 
 from cosca.core import position as core
 from cosca.core.dice import Dice
-from cosca.core.names import Seat
+from cosca.core.names import SPECTATOR, Seat
 from cosca.games.vendetta.pieces import DISTRICTS, PHASE_CARD, PHASE_NAMES, PHASE_PLACE
 from cosca.games.vendetta.rules import State
 
@@ -79,6 +79,11 @@ def position(state: State, seat: Seat) -> Position:
         minimums=tuple(state.minimum(state.active, d) if in_turn else 1 for d in range(DISTRICTS)),
         districts_left=state.limit() - state.districts_used if in_turn else 0,
     )
+
+
+def reveal(state: State) -> Position:
+    """V-8: everything is open anyway."""
+    return position(state, SPECTATOR)
 
 
 def read_position(told: dict[str, Any]) -> Position:

@@ -3,7 +3,13 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.skeleton.position import Position, position, read_position, sample
+from cosca.games.skeleton.position import (
+    Position,
+    position,
+    read_position,
+    reveal,
+    sample,
+)
 from cosca.games.skeleton.rules import State
 
 
@@ -33,6 +39,7 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
+    reveal=reveal,
     read_position=read_position,
     sample=sample,
     events=events.events,

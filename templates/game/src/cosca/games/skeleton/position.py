@@ -1,11 +1,11 @@
 """What a seat knows in Skeleton, and a state that fits it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cosca.core import position as core
 from cosca.core.dice import Dice
-from cosca.core.names import Seat
+from cosca.core.names import SPECTATOR, Seat
 from cosca.games.skeleton.pieces import (
     CARDS,
     MOST_SEATS,
@@ -58,6 +58,11 @@ def _seen(state: State, seat: Seat, other: Seat) -> int:
     if card == NO_CARD or other == seat or state.is_shown():
         return card
     return UNKNOWN
+
+
+def reveal(state: State) -> Position:
+    """SK-7: every card, as if all had been turned up."""
+    return replace(position(state, SPECTATOR), cards=tuple(state.cards[: state.seats]))
 
 
 def unseen(position: Position) -> list[int]:
