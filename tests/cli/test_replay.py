@@ -572,3 +572,19 @@ def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
     with pytest.raises(Broken, match="bad_step"):
         followed(Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3]))
+
+
+def test_a_card_that_nobody_has_seen_is_told_as_such() -> None:
+    source = Source(Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta.jsonl")
+
+    async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
+        await pilot.press("right", "right")
+        await pilot.pause()
+        assert "card 1 is a 5. (seen by nobody)" in happened(screen)
+        assert "[ 5 ]" in text_of_part(screen, "#board")
+        await pilot.press("v")
+        await pilot.pause()
+        assert "card 1 is a 5" not in happened(screen)
+        assert "[ 5 ]" not in text_of_part(screen, "#board")
+
+    show(script, source)

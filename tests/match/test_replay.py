@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
+from cosca.catalog import find
+from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, SPECTATOR
+from cosca.match.chance import drawn
 from cosca.match.replay import ALL, Replay, go_on, replay_of
 from cosca.match.verification import Broken, Record, read_record
 from tests.kuhn.game import GAME as KUHN
@@ -123,6 +126,15 @@ def test_a_seat_sees_its_own_card_and_what_is_public() -> None:
     assert [event.key for event in deal.events_for(1)].count("kuhn.card") == 1
     assert "kuhn.card" not in [event.key for event in deal.events_for(SPECTATOR)]
     assert [deed.is_known_to(1) for deed in deal.deeds] == [False, True, False]
+
+
+def test_all_that_is_dealt_at_the_start_of_a_round_is_one_move() -> None:
+    game = find("omerta")
+    replay = Replay(game, game.settings(), ["Rosa", "Ugo", "Ada"])
+    dice = Dice(1)
+    while replay.now.actors() == (CHANCE,):
+        replay.do(CHANCE, drawn(game, replay.now, dice))
+    assert [len(ply.deeds) for ply in replay.plies] == [1, 16]
 
 
 def test_with_all_revealed_every_card_lies_open() -> None:

@@ -238,6 +238,8 @@ class ReplayScreen(Screen[None]):
         told = say(event.key, event.params)
         if event.audience is None or self.eyes is not ALL or not told:
             return told
+        if not event.audience:
+            return say("replay.unseen", {"told": told})
         names = ", ".join(self._called(seat) for seat in sorted(event.audience))
         return say("replay.secret", {"told": told, "names": names})
 

@@ -53,6 +53,8 @@ class Ply:
     number: int
     round: int
     """Which round it began in; 0 before the first."""
+    opens: bool
+    """Whether it is the first of that round: then all that is dealt belongs to it."""
     deeds: list[Deed] = field(default_factory=list)
 
     @property
@@ -69,7 +71,7 @@ class Ply:
         """Whether what that seat does next in the same round still belongs to this move."""
         last = self.deeds[-1].seat
         if seat == CHANCE:
-            return last != CHANCE or (self.number == 1 and self.seat == CHANCE)
+            return last != CHANCE or (self.opens and self.seat == CHANCE)
         return last == seat
 
 
@@ -114,7 +116,9 @@ class Replay:
         does = self.game.format_action(self.now, action)
         deed = Deed(seat, action, does, tuple(self.game.events(self.now, seat, action)))
         if not self._goes_on(seat):
-            self.plies.append(Ply(len(self.plies) + 1, self.game.round(self.now)))
+            now = self.game.round(self.now)
+            opens = not self.plies or self.plies[-1].round < now
+            self.plies.append(Ply(len(self.plies) + 1, now, opens))
             self.states.append(self.now.copy())
         self.plies[-1].deeds.append(deed)
         self.now.apply(seat, action)
