@@ -88,6 +88,14 @@ def test_whoever_is_late_has_done_nothing() -> None:
     assert mine[0] == 0
 
 
+def test_whoever_keeps_still_is_never_late() -> None:
+    session, clock = begin()
+    to_race(session)
+    session.begin_race()
+    clock.now += RACE + 1
+    assert session.type("").kind == kinds.REACTED
+
+
 def test_an_empty_line_keeps_still_and_a_mistake_does_not_stop_the_clock() -> None:
     session, clock = begin()
     to_race(session)

@@ -254,7 +254,8 @@ class Session:
         self.since = self.latest = before
         self.pending = None
         self.menu = []
-        return Answer(REACTED if took <= RACE else LATE, self.tell(move))
+        in_time = took <= RACE or move == STILL  # who keeps still cannot be late
+        return Answer(REACTED if in_time else LATE, self.tell(move))
 
     def is_the_only(self, text: str) -> bool:
         """Whether that can be typed for one legal move, and is not the beginning of another."""

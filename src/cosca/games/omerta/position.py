@@ -134,11 +134,6 @@ class Position(core.Position):
         """The number of seats."""
         return len(self.rows)
 
-    @property
-    def discard(self) -> int:
-        """O-7: the card that a window is about, or that is being used."""
-        return self.top
-
     def is_free(self, seat: Seat, slot: int) -> bool:
         """O-19p: whether no patrol lies on a card."""
         return all((seat, slot) != patrol[:2] for patrol in self.patrols)
