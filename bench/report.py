@@ -46,10 +46,12 @@ AIMS = {
     "vendetta.pure_vs_rlcard": 5.0,
     "omerta.playout_vs_openspiel": 1.0,
     "omerta.python_vs_pyspiel": 2.0,
+    "sicilianos.playout_vs_openspiel": 1.0,
+    "sicilianos.python_vs_pyspiel": 2.0,
 }
 """How many times faster than a peer a game should be."""
 
-STATE_LIMITS = {"vendetta": 1024, "omerta": 2048}
+STATE_LIMITS = {"vendetta": 1024, "omerta": 2048, "sicilianos": 2048}
 """One state takes no more bytes than this."""
 
 

@@ -5,11 +5,13 @@ from typing import Any, Final
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.games.omerta.game import GAME as OMERTA
+from cosca.games.sicilianos.game import GAME as SICILIANOS
 from cosca.games.vendetta.game import GAME as VENDETTA
 
 ALL: Final[tuple[Game[Any, Any], ...]] = (
     VENDETTA,
     OMERTA,
+    SICILIANOS,
 )
 GAMES: Final = {game.name: game for game in ALL}
 

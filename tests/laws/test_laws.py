@@ -16,7 +16,7 @@ from tests.laws.cases import CASES, SITTINGS
 
 WALKS = 4
 """One of each habit."""
-DECISIONS = 160
+DECISIONS = 100
 """Walks of games that need not end stop here."""
 LAWS = [*PLAY, *DOOR, *WORLD]
 

@@ -21,9 +21,9 @@ class Position:
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:
         """The position that was told."""
-        return cls(**{name: _tuples(value) for name, value in told.items()})
+        return cls(**{name: tuples(value) for name, value in told.items()})
 
 
-def _tuples(value: Any) -> Any:
+def tuples(value: Any) -> Any:
     """JSON has lists where we have tuples."""
-    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
+    return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value

@@ -17,7 +17,7 @@ cdef int[6] BIT
 cdef int[12] POWER
 cdef int[5] NOTE_WORTH
 cdef int[2][6] SECOND, HITS
-cdef int[2][3] FACES
+cdef int[6] FACES
 
 @cython.final
 cdef class State(Base):

@@ -312,7 +312,7 @@ class State(Base):
                 outcomes.add(colour, 1)
         else:
             for face in range(3):
-                outcomes.add(face, FACES[self.faces][face])
+                outcomes.add(face, FACES[3 * self.faces + face])
 
     def apply_die(self, face: int) -> None:
         """S-2: with the third die it is clear what to do."""

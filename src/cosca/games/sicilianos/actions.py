@@ -1,0 +1,283 @@
+"""The action numbers of Sicilianos, and the whole move that people speak of.
+
+An action is one step: a card, a note, a stack. A move is what a player does in one go:
+`Move("war", (1, 7, 20))` is the red 7 face down with a note of 20,000. Colours, players and kinds
+count from 1 in a move; cards and notes are what is printed on them.
+
+A card alone is a whole move too, and the note another one: after a bomb the same player may be
+asked at once for the next card, and a step cannot tell the two apart.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.games.sicilianos.pieces import (
+    ACTIONS,
+    BODYGUARD,
+    BUSINESS,
+    CARD,
+    COLOUR,
+    COLOURS,
+    DEFECT,
+    HITS,
+    KIND,
+    KINDS,
+    LOOK,
+    MONEY,
+    MOST_SEATS,
+    NOTE,
+    NOTE_WORTH,
+    PASS,
+    ROLL,
+    VALUES,
+    VICTIM,
+)
+from cosca.games.sicilianos.position import Position
+
+WORDS: Final = {
+    "roll": ROLL,
+    "pass": PASS,
+    "defect": DEFECT,
+    "money": MONEY,
+    "business": BUSINESS,
+}
+
+
+# --- Moves and actions --------------------------------------------------------------------------
+
+
+def to_actions(move: Move) -> list[Action]:
+    """The steps of a whole move."""
+    verb, numbers = move
+    if verb in WORDS and not numbers:
+        return [WORDS[verb]]
+    if verb == "steps" and numbers:
+        return list(numbers)
+    if verb == "note" and len(numbers) == 1:
+        return [_note(numbers[0])]
+    if verb in ("colour", "look") and len(numbers) == 1:
+        return [(LOOK if verb == "look" else COLOUR) + _colour(numbers[0])]
+    if verb == "victim" and len(numbers) == 1:
+        return [VICTIM + _counted(numbers[0], MOST_SEATS, "no_such_seat")]
+    if verb == "kind" and len(numbers) == 1:
+        return [KIND + _counted(numbers[0], KINDS, "no_such_kind")]
+    if verb == "card" and len(numbers) == 2:
+        return [_card(*numbers)]
+    if verb == "war" and len(numbers) == 3:
+        return [_card(*numbers[:2]), _note(numbers[2])]
+    raise Refused("sicilianos.not_a_move")
+
+
+def _counted(number: int, most: int, key: str) -> int:
+    """What counts from 1 among people."""
+    if not 1 <= number <= most:
+        raise Refused(f"sicilianos.{key}", number=number)
+    return number - 1
+
+
+def _colour(number: int) -> int:
+    return _counted(number, COLOURS, "no_such_colour")
+
+
+def _card(colour: int, value: int) -> Action:
+    return CARD + _colour(colour) * VALUES + _counted(value, VALUES, "no_such_card")
+
+
+def _note(thousands: int) -> Action:
+    if thousands not in NOTE_WORTH:
+        raise Refused("sicilianos.no_such_note", number=thousands)
+    return NOTE + NOTE_WORTH.index(thousands)
+
+
+def to_move(actions: Sequence[Action]) -> Move:
+    """The whole move these actions are, or the part of one."""
+    steps = list(actions)
+    if len(steps) == 1 and 0 <= steps[0] < ACTIONS:
+        return _single(steps[0])
+    if len(steps) == 2 and CARD <= steps[0] < ACTIONS and NOTE <= steps[1] < COLOUR:
+        return Move("war", (*_single(steps[0]).numbers, *_single(steps[1]).numbers))
+    return Move("steps", tuple(steps))
+
+
+def _single(action: Action) -> Move:
+    """A move of one step."""
+    for verb, number in WORDS.items():
+        if action == number:
+            return Move(verb)
+    if action < COLOUR:
+        return Move("note", (NOTE_WORTH[action - NOTE],))
+    for verb, base, following in COUNTED:
+        if action < following:
+            return Move(verb, (action - base + 1,))
+    colour, value = divmod(action - CARD, VALUES)
+    return Move("card", (colour + 1, value + 1))
+
+
+COUNTED: Final = (
+    ("colour", COLOUR, LOOK),
+    ("look", LOOK, VICTIM),
+    ("victim", VICTIM, KIND),
+    ("kind", KIND, CARD),
+)
+
+
+# --- Why not ------------------------------------------------------------------------------------
+
+
+def refusal(position: Position, action: Action) -> Refused:
+    """S-1 to S-19: why this may not be done, told from what the seat knows."""
+    if not 0 <= action < ACTIONS:
+        return Refused("sicilianos.no_such_action")
+    if position.seat not in position.actors:
+        return Refused("not_your_turn")
+    return WRONG[position.phase](position, action)
+
+
+def _wrong_draft(position: Position, action: Action) -> Refused:
+    """S-S3: a colour that is in hand already, or whose stack is empty."""
+    if COLOUR <= action < LOOK:
+        colour = action - COLOUR
+        if position.hands[position.seat][colour]:
+            return Refused("sicilianos.have_colour", colour=colour)
+        return Refused("sicilianos.empty_stack", colour=colour)
+    return Refused("sicilianos.draft_stack")
+
+
+def _wrong_turn(position: Position, action: Action) -> Refused:
+    """S-1, S-6: a full hand does not roll; a war begins with an own card."""
+    if action == ROLL:
+        return Refused("sicilianos.hand_full", limit=position.hand_limit)
+    if action >= CARD:
+        return _not_yours(action)
+    return Refused("sicilianos.card_first" if NOTE <= action < COLOUR else "sicilianos.roll_or_war")
+
+
+def _not_yours(action: Action) -> Refused:
+    colour, value = divmod(action - CARD, VALUES)
+    return Refused("sicilianos.not_your_card", colour=colour, value=value + 1)
+
+
+def _wrong_which(position: Position, action: Action) -> Refused:
+    """S-1, S-5: one of the two colours that were rolled."""
+    if COLOUR <= action < LOOK:
+        return Refused("sicilianos.not_rolled", colour=action - COLOUR)
+    return Refused("sicilianos.rolled_colour")
+
+
+def _wrong_one(position: Position, action: Action) -> Refused:
+    """S-4: an empty stack, or a look into one whose colour was not rolled."""
+    if COLOUR <= action < VICTIM:
+        colour = (action - COLOUR) % COLOURS
+        if position.sizes[colour] == 0:
+            return Refused("sicilianos.empty_stack", colour=colour)
+        return Refused("sicilianos.look_at_rolled", colour=colour)
+    return Refused("sicilianos.draw_or_look")
+
+
+def _wrong_take(position: Position, action: Action) -> Refused:
+    """S-4: who looks must take one of the cards that are there."""
+    if action >= CARD:
+        colour, value = divmod(action - CARD, VALUES)
+        return Refused("sicilianos.not_in_stack", colour=colour, value=value + 1)
+    return Refused("sicilianos.take_one", colour=position.colour)
+
+
+def _wrong_victim(position: Position, action: Action) -> Refused:
+    """S-5: another player who has that colour."""
+    if not VICTIM <= action < KIND:
+        return Refused("sicilianos.name_victim", colour=position.colour)
+    seat = action - VICTIM
+    if seat >= len(position.hands):
+        return Refused("sicilianos.no_such_seat", number=seat + 1)
+    if seat == position.seat:
+        return Refused("sicilianos.not_yourself")
+    return Refused("sicilianos.victim_lacks", seat=seat, colour=position.colour)
+
+
+def _wrong_stake(position: Position, action: Action) -> Refused:
+    """S-6, S-7: a note that is there."""
+    if NOTE <= action < COLOUR:
+        return Refused("sicilianos.lacking_note", thousands=NOTE_WORTH[action - NOTE])
+    return Refused("sicilianos.stake_note")
+
+
+def _wrong_join(position: Position, action: Action) -> Refused:
+    """S-7: an own card, of a colour not yet in this war."""
+    if action >= CARD:
+        colour = (action - CARD) // VALUES
+        if colour in position.family:
+            return Refused("sicilianos.colour_in_war", colour=colour)
+        return _not_yours(action)
+    return Refused("sicilianos.join_or_pass")
+
+
+def _wrong_defect(position: Position, action: Action) -> Refused:
+    """S-9: yes or no."""
+    return Refused("sicilianos.defect_or_pass")
+
+
+def _wrong_bomb(position: Position, action: Action) -> Refused:
+    """S-11, S-12: no target of this bomb, or not the bodyguard."""
+    if action < CARD:
+        return Refused("sicilianos.bomb_or_pass")
+    colour, value = divmod(action - CARD, VALUES)
+    own = position.family[position.seat]
+    if colour == own:
+        return Refused("sicilianos.own_family")
+    if not HITS[position.bombs][own] >> colour & 1:
+        return Refused("sicilianos.bomb_misses", colour=colour)
+    laid = position.laid[position.family.index(colour)] if colour in position.family else ()
+    if value + 1 in laid and BODYGUARD in laid:
+        return Refused("sicilianos.guarded", colour=colour)
+    return Refused("sicilianos.not_on_table", colour=colour, value=value + 1)
+
+
+def _wrong_lay(position: Position, action: Action) -> Refused:
+    """S-14: one more card of the same colour."""
+    own = position.family[position.seat]
+    if action >= CARD and (action - CARD) // VALUES == own:
+        return _not_yours(action)
+    if action >= CARD:
+        return Refused("sicilianos.same_colour", colour=own)
+    return Refused("sicilianos.lay_or_pass", colour=own)
+
+
+def _wrong_share(position: Position, action: Action) -> Refused:
+    """S-19: one or the other."""
+    return Refused("sicilianos.money_or_business")
+
+
+def _wrong_shop(position: Position, action: Action) -> Refused:
+    """S-18: a business that is left."""
+    if KIND <= action < CARD:
+        return Refused("sicilianos.sold", kind=action - KIND, colour=position.prize)
+    return Refused("sicilianos.choose_business")
+
+
+WRONG: Final = {
+    "draft": _wrong_draft,
+    "turn": _wrong_turn,
+    "which": _wrong_which,
+    "one": _wrong_one,
+    "take": _wrong_take,
+    "steal": _wrong_which,
+    "victim": _wrong_victim,
+    "stake": _wrong_stake,
+    "join": _wrong_join,
+    "defect": _wrong_defect,
+    "bomb": _wrong_bomb,
+    "lay": _wrong_lay,
+    "share": _wrong_share,
+    "shop": _wrong_shop,
+}
+
+
+# --- How many moves -----------------------------------------------------------------------------
+
+
+def count_moves(position: Position) -> list[int]:
+    """For each legal action, how many whole moves begin with it: every step is one."""
+    return [1] * len(position.legal)

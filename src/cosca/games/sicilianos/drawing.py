@@ -1,0 +1,334 @@
+"""The table of Sicilianos as text: stacks, businesses, the war, hands and money."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.errors import Value
+from cosca.core.names import Seat
+from cosca.core.options import Settings
+from cosca.games.sicilianos.pieces import (
+    COLOURS,
+    LOOK,
+    NOTE_WORTH,
+    NOTES,
+    ROLL,
+    SECOND,
+    VALUES,
+    VICTIM,
+    WORTH_AS_DEFECTOR,
+)
+from cosca.games.sicilianos.position import Position
+
+TURN: Final = "▶"
+BACK: Final = "▒▒"
+WIDE: Final = 78
+LABEL: Final = 9
+COLUMN: Final = 11
+NAME: Final = 12
+"""A name of seven letters, and that it is you."""
+WAR: Final = {"name": 8, "colour": 8, "cards": 26, "strength": 6, "stake": 6}
+HEADINGS: Final = {"notes": 6, "black": 6, "clean": 6}
+COLOURED: Final = ("lay", "shop", "defect")
+"""Where the question names a colour."""
+
+
+def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+    """S-M1: colours are open, values are not; what a seat may know of it, all at one glance."""
+    table = _Table(position, say)
+    return Drawing(table.board(), table.players(), table.told())
+
+
+class _Table:
+    """One position about to be drawn."""
+
+    def __init__(self, position: Position, say: Say) -> None:
+        self.at = position
+        self.seats = range(len(position.hands))
+        self._say = say
+
+    def say(self, key: str, **params: Value) -> str:
+        return self._say(f"sicilianos.{key}", params)
+
+    @property
+    def over(self) -> bool:
+        return self.at.phase == "over"
+
+    # --- What lies where ----------------------------------------------------------------------
+
+    def _fighters(self) -> list[Seat]:
+        """S-7: who is in the war, from the opener on."""
+        first = max(self.at.active, 0)
+        seats = [(first + n) % len(self.seats) for n in self.seats]
+        return [seat for seat in seats if self.at.family[seat] >= 0]
+
+    def _strength(self, seat: Seat) -> int:
+        """S-8, S-9: the sum of the cards; a defector counts for the family it has joined."""
+        at = self.at
+        if at.joined[seat] >= 0:
+            return 0
+        ally = at.joined_by[seat]
+        return sum(at.laid[seat]) + (WORTH_AS_DEFECTOR if ally >= 0 and at.laid[ally] else 0)
+
+    def _black(self, seat: Seat) -> int:
+        """S-S1: black money, in thousands."""
+        return sum(self.at.notes[seat][note] * NOTE_WORTH[note] for note in range(NOTES))
+
+    def _shown_hands(self) -> dict[Seat, Sequence[int]]:
+        """The own hand; all hands where all is revealed."""
+        if self.at.truth:
+            return {seat: self.at.truth[seat] for seat in self.seats}
+        return {self.at.seat: self.at.mine} if self.at.seat in self.seats else {}
+
+    # --- The table ----------------------------------------------------------------------------
+
+    def board(self) -> list[Line]:
+        """S-M1: by colour what there is; then dice, the own hand, the war, the question."""
+        return [
+            self._headings(),
+            self._by_colour("stacks", [str(size) for size in self.at.sizes]),
+            self._by_colour("shops", [self._owned(colour) for colour in range(COLOURS)]),
+            *self._dice(),
+            *(self._hand(seat, hand) for seat, hand in self._shown_hands().items()),
+            *(self._fighter(seat) for seat in self._fighters()),
+            *([[Piece(ask[:WIDE], "strong")]] if (ask := self._ask()) else []),
+        ]
+
+    def _headings(self) -> Line:
+        names = [self.say(f"colour.{colour}") for colour in range(COLOURS)]
+        return [Piece(" " * LABEL), *(Piece(f"{name:<{COLUMN}}", "title") for name in names)]
+
+    def _by_colour(self, key: str, cells: list[str]) -> Line:
+        label = self.say(f"drawing.{key}")
+        return [
+            Piece(f"{label[: LABEL - 1]:<{LABEL}}", "dim"),
+            *(Piece(f"{cell:<{COLUMN}}") for cell in cells),
+        ]
+
+    def _owned(self, colour: int) -> str:
+        """S-18: who owns businesses of a colour, in the order bought, and what is known of them."""
+        bought = zip(self.at.owners[colour], self.at.known_kinds[colour], strict=True)
+        return " ".join(
+            self.say(f"seat.{seat}")[:1] + (self.say(f"short.{kind}") if kind >= 0 else "?")
+            for seat, kind in bought
+            if seat >= 0
+        )
+
+    def _dice(self) -> list[Line]:
+        """S-2, S-4: the dice, and what the seat sees in a stack."""
+        at = self.at
+        if not at.rolled:
+            return []
+        rolled = [self.say(f"colour.{face}") for face in at.die[: min(at.rolled, 2)]]
+        rolled += [self.say(f"face.{face}") for face in at.die[2 : at.rolled]]
+        line = [Piece(f"{self.say('drawing.dice'):<{LABEL}}", "dim"), Piece(", ".join(rolled))]
+        if at.looking:
+            line.append(Piece("   " + self.say("drawing.looking") + " ", "dim"))
+            line.append(Piece(" ".join(map(str, at.looking)), "accent"))
+        return [line]
+
+    def _hand(self, seat: Seat, hand: Sequence[int]) -> Line:
+        """S-1: the cards of a hand, by colour."""
+        groups = [
+            " ".join(f"{self.say(f'letter.{colour}')}{value}" for value in values)
+            for colour, values in enumerate(map(_values, hand))
+            if values
+        ]
+        label = self.say(f"seat.{seat}") if self.at.truth else self.say("drawing.hand")
+        cards = "  ".join(groups) or self.say("drawing.no_hand")
+        return [Piece(f"{label[: LABEL - 1]:<{LABEL}}", f"seat.{seat}"), Piece(cards, "strong")]
+
+    def _fighter(self, seat: Seat) -> Line:
+        """S-6 to S-14: a family in the war."""
+        at = self.at
+        name = self.say(f"seat.{seat}")
+        cards = " ".join(map(str, at.laid[seat]))
+        down = self._face_down(seat)
+        gap = " " if cards and down else ""
+        room = WAR["cards"] - len(cards) - len(gap) - len(down)
+        strength = self.say("drawing.strength", number=self._strength(seat))
+        staked = at.stake[seat]
+        stake = self.say("drawing.stake", note=NOTE_WORTH[staked]) if staked >= 0 else ""
+        return [
+            Piece(f"{TURN} " if seat in at.actors else "  ", "accent"),
+            Piece(f"{name:<{WAR['name']}}", f"seat.{seat}"),
+            Piece(f"{self.say(f'colour.{at.family[seat]}'):<{WAR['colour']}}", "title"),
+            Piece(cards + gap, "strong"),
+            Piece(down + " " * room, "dim"),
+            Piece(
+                f"{strength if at.laid[seat] and at.joined[seat] < 0 else '':<{WAR['strength']}}"
+            ),
+            Piece(f"{stake:<{WAR['stake']}}"),
+            Piece(self._fate(seat), "dim"),
+        ]
+
+    def _face_down(self, seat: Seat) -> str:
+        """S-6: the own card face down is known."""
+        if not self.at.face_down[seat]:
+            return ""
+        known = seat == self.at.seat and self.at.mine_down
+        return f"{BACK}({self.at.mine_down})" if known else BACK
+
+    def _fate(self, seat: Seat) -> str:
+        """S-9, S-14: with whom, and whether any more cards may come."""
+        at = self.at
+        if at.joined[seat] >= 0:
+            return self.say("drawing.joined", other=at.joined[seat])
+        ally = self.say("drawing.ally", other=at.joined_by[seat]) if at.joined_by[seat] >= 0 else ""
+        passed = self.say("drawing.passed") if at.passed[seat] else ""
+        return " ".join(filter(None, (ally, passed)))
+
+    # --- What is asked ------------------------------------------------------------------------
+
+    def _ask(self) -> str:
+        """S-1 to S-19: what is asked of this seat; nothing when others act."""
+        at = self.at
+        if at.seat not in at.actors or at.seat not in self.seats:
+            return ""
+        if at.phase == "victim":
+            return self._victims()
+        if at.phase in COLOURED:
+            return self.say(f"ask.{at.phase}", colour=self._asked_colour())
+        return self.say(f"ask.{self._question()}")
+
+    def _victims(self) -> str:
+        """S-5: who has the colour, with the number of the seat."""
+        seats = [action - VICTIM for action in self.at.legal]
+        names = ", ".join(self.say("ask.player", number=seat + 1, seat=seat) for seat in seats)
+        return self.say("ask.victim", colour=self.at.colour, first=seats[0] + 1, names=names)
+
+    def _question(self) -> str:
+        """S-1, S-4: what may be done hangs on the hand and on the stacks."""
+        at = self.at
+        if at.phase == "turn" and ROLL not in at.legal:
+            return "turn_full"
+        if at.phase == "turn" and not any(at.hands[at.seat]):
+            return "turn_empty"
+        if at.phase == "one" and not any(LOOK <= action < VICTIM for action in at.legal):
+            return "one_draw"
+        return at.phase
+
+    def _asked_colour(self) -> int:
+        """S-9, S-14, S-18: the colour in question."""
+        at = self.at
+        if at.phase == "shop":
+            return at.prize
+        family = at.family[at.seat]
+        return SECOND[at.defectors][family] if at.phase == "defect" else family
+
+    # --- The players --------------------------------------------------------------------------
+
+    def players(self) -> list[Line]:
+        """S-M1, S-S1: the backs of all hands by colour, and all money in thousands."""
+        letters = [f"{self.say(f'letter.{colour}'):>2}" for colour in range(COLOURS)]
+        keys = [("total" if key == "notes" and self.over else key) for key in HEADINGS]
+        words = [f"{self.say(f'drawing.{key}'):>6}" for key in keys]
+        return [
+            [
+                Piece(" " * (2 + NAME)),
+                Piece("".join(letters), "title"),
+                Piece("".join(words), "dim"),
+            ],
+            *(self._player(seat) for seat in self.seats),
+        ]
+
+    def _player(self, seat: Seat) -> Line:
+        at = self.at
+        turn = seat == at.active and not self.over
+        name = self.say(f"seat.{seat}")
+        if seat == at.seat:
+            name = self.say("drawing.you", name=name)
+        hand = "".join(f"{number or '·':>2}" for number in at.hands[seat])
+        notes = str(at.money[seat]) if self.over else "".join(map(str, at.notes[seat]))
+        money = (notes, self._black(seat), at.laundered[seat])
+        return [
+            Piece(f"{TURN} " if turn else "  ", "accent"),
+            Piece(f"{name[:NAME]:<{NAME}}", f"seat.{seat}" + (" strong" if turn else "")),
+            Piece(hand),
+            *(Piece(f"{n:>{w}}") for n, w in zip(money, HEADINGS.values(), strict=True)),
+        ]
+
+    # --- The same, told -----------------------------------------------------------------------
+
+    def told(self) -> list[str]:
+        """S-M1: the table in sentences: stacks, businesses, dice, players, the war."""
+        told = [
+            self.say("told.stack", colour=colour, number=size)
+            for colour, size in enumerate(self.at.sizes)
+        ]
+        told += [*self._told_shops(), *self._told_dice()]
+        for seat in self.seats:
+            told += self._told_player(seat)
+        for seat, hand in self._shown_hands().items():
+            told += self._told_hand(seat, hand)
+        for seat in self._fighters():
+            told += self._told_fighter(seat)
+        return [*told, *filter(None, [self._ask()])]
+
+    def _told_shops(self) -> Iterator[str]:
+        """S-18: the owned businesses."""
+        for colour in range(COLOURS):
+            owners, kinds = self.at.owners[colour], self.at.known_kinds[colour]
+            for seat, kind in zip(owners, kinds, strict=True):
+                if seat >= 0 and kind >= 0:
+                    yield self.say("told.known_shop", seat=seat, colour=colour, kind=kind)
+                elif seat >= 0:
+                    yield self.say("told.shop", seat=seat, colour=colour)
+
+    def _told_dice(self) -> Iterator[str]:
+        """S-2, S-4: the dice, and what is seen in a stack."""
+        at = self.at
+        if at.rolled == len(at.die):
+            one, other, face = at.die
+            yield self.say("told.dice", colour=one, other_colour=other, face=face)
+        if at.looking:
+            values = ", ".join(map(str, at.looking))
+            yield self.say("told.looking", colour=at.colour, values=values)
+
+    def _told_player(self, seat: Seat) -> Iterator[str]:
+        """S-M1, S-S1: the colours of a hand, and the money."""
+        at = self.at
+        backs = [
+            self.say("told.backs", number=number, colour=colour)
+            for colour, number in enumerate(at.hands[seat])
+            if number
+        ]
+        holds = ", ".join(backs) or self.say("told.nothing")
+        money = {"black": self._black(seat), "clean": at.laundered[seat]}
+        yield self.say("told.player", seat=seat, holds=holds, **money)
+        if self.over:
+            yield self.say("told.total", seat=seat, money=at.money[seat])
+
+    def _told_hand(self, seat: Seat, hand: Sequence[int]) -> Iterator[str]:
+        """S-1: the cards of a hand that is known."""
+        cards = [
+            self.say(f"card.{colour * VALUES + value - 1}")
+            for colour, values in enumerate(map(_values, hand))
+            for value in values
+        ]
+        if cards:
+            yield self.say("told.hand", seat=seat, cards=", ".join(cards))
+
+    def _told_fighter(self, seat: Seat) -> Iterator[str]:
+        """S-6 to S-14: a family in the war."""
+        at = self.at
+        colour = at.family[seat]
+        if at.joined[seat] >= 0:
+            yield self.say("told.joined", seat=seat, other=at.joined[seat])
+        else:
+            yield self.say("told.war", seat=seat, colour=colour, strength=self._strength(seat))
+        if at.stake[seat] >= 0:
+            yield self.say("told.stake", seat=seat, note=NOTE_WORTH[at.stake[seat]])
+        for value in at.laid[seat]:
+            yield self.say("told.war_card", seat=seat, card=colour * VALUES + value - 1)
+        if at.face_down[seat]:
+            yield self.say("told.face_down", seat=seat)
+        if at.face_down[seat] and seat == at.seat and at.mine_down:
+            yield self.say("told.mine_down", card=colour * VALUES + at.mine_down - 1)
+        if at.passed[seat] and at.joined[seat] < 0:
+            yield self.say("told.passed", seat=seat)
+
+
+def _values(cards: int) -> list[int]:
+    """The values of one colour that a bit mask tells."""
+    return [value for value in range(1, VALUES + 1) if cards >> (value - 1) & 1]

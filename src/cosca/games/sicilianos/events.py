@@ -1,0 +1,385 @@
+"""What happens in Sicilianos, step by step, and who may know of it.
+
+That a card is drawn, taken, stolen or laid face down is public, and so is its colour; its value is
+told apart, to those who see it. Money is told in thousands.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from cosca.core.errors import Value
+from cosca.core.events import Event
+from cosca.core.names import Action, Seat
+from cosca.games.sicilianos.pieces import (
+    BUSINESSES,
+    BY_BUSINESSES,
+    CARD,
+    COLOUR,
+    COLOURS,
+    DEFECT,
+    KIND,
+    KINDS,
+    LOOK,
+    MONEY,
+    MOST_OF_A_KIND,
+    NOTE,
+    NOTE_WORTH,
+    NOTES,
+    PASS,
+    PHASE_BOMB,
+    PHASE_DEFECT,
+    PHASE_DICE,
+    PHASE_DRAFT,
+    PHASE_DRAFTED,
+    PHASE_DRAW,
+    PHASE_JOIN,
+    PHASE_LAY,
+    PHASE_LOOK,
+    PHASE_ONE,
+    PHASE_OPEN,
+    PHASE_OVER,
+    PHASE_SHARE,
+    PHASE_SHOP,
+    PHASE_STAKE,
+    PHASE_START,
+    PHASE_STEAL,
+    PHASE_STOLEN,
+    PHASE_TAKE,
+    PHASE_TURN,
+    PHASE_TURN_UP,
+    PHASE_VICTIM,
+    PHASE_WHICH,
+    ROLL,
+    THREE_KINDS,
+    VALUES,
+    VICTIM,
+)
+from cosca.games.sicilianos.rules import State
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+LAST_OF_A_WAR: Final = (PHASE_TURN_UP, PHASE_DEFECT, PHASE_BOMB, PHASE_LAY)
+
+
+def events(before: State, seat: Seat, action: Action) -> list[Event]:
+    """What happens when a seat, or chance, does this now."""
+    state = before.copy()
+    state.apply(seat, action)
+    told = list(TELLERS[before.phase](before, state, seat, action))
+    return [
+        *told,
+        *_war_over(before, state, seat, action),
+        *_laundered(before, state),
+        *_no_business(before, state),
+        *_game_over(state),
+    ]
+
+
+def _event(key: str, **params: Value) -> Event:
+    return Event(f"sicilianos.{key}", params)
+
+
+def _secret(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
+    return Event(f"sicilianos.{key}", params, eyes)
+
+
+def _sight(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
+    """A card that is looked at and then lies face down: to be remembered."""
+    return Event(f"sicilianos.{key}", params, eyes, fades=True)
+
+
+def _card(colour: int, value: int) -> int:
+    """S-M1: a card as one number."""
+    return colour * VALUES + value - 1
+
+
+# --- Setup --------------------------------------------------------------------------------------
+
+
+def _start(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-S4: the lot."""
+    yield _event("starts", seat=action)
+
+
+def _draft(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-S3: a stack is chosen."""
+    yield _event("drafts", seat=seat, colour=action - COLOUR)
+
+
+def _drafted(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
+    """S-S3: the card, for who has drawn it."""
+    mover = before.mover
+    yield _secret("drafted", frozenset({mover}), seat=mover, card=_card(before.colour, value))
+
+
+# --- A turn -------------------------------------------------------------------------------------
+
+
+def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-2, S-6: the dice, or a war."""
+    if action == ROLL:
+        yield _event("rolls", seat=seat)
+    else:
+        yield from _face_down("opens", seat, action - CARD)
+
+
+def _face_down(key: str, seat: Seat, card: int) -> Iterator[Event]:
+    """S-6, S-7, S-14: the colour is open, the value is known to who lays the card."""
+    yield _event(key, seat=seat, colour=card // VALUES)
+    yield _secret("laid", frozenset({seat}), seat=seat, card=card)
+
+
+def _dice(before: State, state: State, seat: Seat, face: int) -> Iterator[Event]:
+    """S-2: all three dice are told together, with the last one."""
+    active = before.active
+    if before.rolled < 2:
+        return
+    colours = {"colour": before.die[0], "other_colour": before.die[1]}
+    yield _event("rolled", seat=active, **colours, face=face)
+    if state.phase == PHASE_TURN:
+        yield _event("in_vain", seat=active)
+
+
+def _choose(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-1: the stack for the only card there is room for."""
+    yield _event("chooses", seat=seat, colour=action - COLOUR)
+
+
+def _draw(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
+    """S-3, S-4: everybody sees the back, the taker the card."""
+    active, colour = before.active, before.queue[0]
+    yield _event("draws", seat=active, colour=colour)
+    yield _secret("drew", frozenset({active}), seat=active, card=_card(colour, value))
+
+
+def _one(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-4: a stack to draw from, or to look through."""
+    if action < LOOK:
+        yield _event("chooses", seat=seat, colour=action - COLOUR)
+    else:
+        yield _event("looks", seat=seat, colour=action - LOOK)
+
+
+def _look(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
+    """S-4: what lies where is decided card by card; then the looker sees all of it."""
+    active, colour = before.active, before.colour
+    if value:
+        place = before.first_unseen() + 1
+        yield _secret("lies", NOBODY, place=place, card=_card(colour, value))
+        return
+    stack = before.stack[colour * VALUES : colour * VALUES + before.size[colour]]
+    for place, seen in enumerate(stack):
+        card = _card(colour, seen)
+        yield _sight("saw", frozenset({active}), seat=active, place=place + 1, card=card)
+
+
+def _take(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-4: which card, and so where from, is known to the taker alone."""
+    yield _event("takes", seat=seat, colour=before.colour)
+    yield _secret("took", frozenset({seat}), seat=seat, card=action - CARD)
+
+
+def _steal(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-5: one of the two colours rolled."""
+    yield _event("wants", seat=seat, colour=action - COLOUR)
+
+
+def _victim(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-5: from whom."""
+    yield _event("turns_to", seat=seat, other=action - VICTIM)
+
+
+def _stolen(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
+    """S-5: thief and victim see the card."""
+    active, victim, colour = before.active, before.victim, before.colour
+    yield _event("steals", seat=active, other=victim, colour=colour)
+    card = _card(colour, value)
+    yield _secret("stolen", frozenset({active, victim}), seat=active, other=victim, card=card)
+
+
+# --- War ----------------------------------------------------------------------------------------
+
+
+def _stake(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-6, S-7: a note, open."""
+    yield _event("stakes", seat=seat, note=NOTE_WORTH[action - NOTE])
+
+
+def _join(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-7: in or out."""
+    if action == PASS:
+        yield _event("stays_out", seat=seat)
+    else:
+        yield from _face_down("joins", seat, action - CARD)
+
+
+def _turn_up(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-8: all cards of this pass, the opener's first."""
+    for n in range(before.seats):
+        player = before.nth_player(n)
+        value = before.face_down[player]
+        if value:
+            yield _event("turned_up", seat=player, card=_card(before.family[player], value))
+
+
+def _defect(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-9: over to the second colour, or loyal."""
+    if action == DEFECT:
+        yield _event("defects", seat=seat, other=before.who_leads(before.second_colour(seat)))
+    else:
+        yield _event("stays", seat=seat)
+
+
+def _bomb(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-11: what it hits, if it goes off."""
+    if action == PASS:
+        yield _event("keeps_bomb", seat=seat)
+    else:
+        card = action - CARD
+        yield _event("bomb", seat=seat, other=before.who_leads(card // VALUES), card=card)
+
+
+def _lay(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-14: one more card, or no more."""
+    if action == PASS:
+        yield _event("lays_no_more", seat=seat)
+    else:
+        yield from _face_down("lays", seat, action - CARD)
+
+
+# --- The end of a war ---------------------------------------------------------------------------
+
+
+def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-16, S-20: who wins, if the war is over with this step."""
+    ends = state.phase in (PHASE_OPEN, PHASE_SHARE, PHASE_TURN, PHASE_OVER)
+    if before.phase not in LAST_OF_A_WAR or not ends:
+        return
+    war = _as_it_ended(before, seat, action)
+    if war.phase not in (PHASE_OPEN, PHASE_SHARE):
+        yield _event("nobody_wins")
+        return
+    head = war.who_leads(war.prize)
+    ally = war.joined_by[head]
+    told: dict[str, Value] = {"colour": war.prize, "strength": war.strength(head)}
+    if war.phase == PHASE_SHARE:
+        yield _event("win_together", seat=head, other=ally, **told)
+    elif war.winner != head:
+        yield _event("wins_for", seat=war.winner, other=head, **told)
+    else:
+        yield _event("wins", seat=head, **told)
+
+
+def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
+    """The war with its cards still on the table: as if a business were left to be won."""
+    war = before.copy()
+    war.owner = [-1] * BUSINESSES
+    war.apply(seat, action)
+    return war
+
+
+def _laundered(before: State, state: State) -> Iterator[Event]:
+    """S-17, S-19: what comes back clean."""
+    for seat in range(before.seats):
+        total = state.laundered[seat]
+        if total > before.laundered[seat]:
+            thousands = total - before.laundered[seat]
+            yield _event("laundered", seat=seat, thousands=thousands, total=total)
+
+
+def _no_business(before: State, state: State) -> Iterator[Event]:
+    """S-18, S-19: nothing is left of the winning colour."""
+    if before.phase in LAST_OF_A_WAR and state.phase in (PHASE_TURN, PHASE_OVER):
+        if state.prize >= 0:
+            yield _event("no_business", colour=state.prize)
+
+
+def _share(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-19: one takes both stakes, the other the business."""
+    key = "takes_money" if action == MONEY else "takes_shop"
+    yield _event(key, seat=seat, other=before.joined_by[seat])
+
+
+def _open(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-18: the winner sees which businesses are left."""
+    winner, colour = before.winner, before.prize
+    for kind in range(KINDS):
+        if before.owner[colour * KINDS + kind] < 0:
+            yield _sight("left", frozenset({winner}), seat=winner, colour=colour, kind=kind)
+
+
+def _shop(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-18: the colour is open, the kind is not."""
+    colour = before.prize
+    yield _event("takes_business", seat=seat, colour=colour)
+    yield _secret("bought", frozenset({seat}), seat=seat, colour=colour, kind=action - KIND)
+
+
+# --- The end of the game ------------------------------------------------------------------------
+
+
+def _game_over(state: State) -> Iterator[Event]:
+    """S-23 to S-28: all businesses, what everybody has, and who has won."""
+    if state.phase != PHASE_OVER:
+        return
+    for seat in range(state.seats):
+        yield from _shows(state, seat)
+    yield from _bonuses(state)
+    for seat in range(state.seats):
+        yield _score(state, seat)
+    winners = [seat for seat in range(state.seats) if state.won >> seat & 1]
+    by_money = "won_by_money" if len(winners) == 1 else "shared_by_money"
+    key = "won_by_businesses" if state.reason == BY_BUSINESSES else by_money
+    for seat in winners:
+        yield _event(key, seat=seat)
+
+
+def _shows(state: State, seat: Seat) -> Iterator[Event]:
+    """S-26, S-27: the businesses of a player are turned up."""
+    for colour in range(COLOURS):
+        for kind in range(KINDS):
+            if state.owner[colour * KINDS + kind] == seat:
+                yield _event("shows", seat=seat, colour=colour, kind=kind)
+
+
+def _bonuses(state: State) -> Iterator[Event]:
+    """S-26, S-27: what businesses bring."""
+    for seat in range(state.seats):
+        if state.has_three_kinds(seat):
+            yield _event("three_kinds", seat=seat, thousands=THREE_KINDS)
+    for kind in range(KINDS):
+        leader = state.leader_of(kind)
+        if leader >= 0:
+            yield _event("most_of_kind", seat=leader, kind=kind, thousands=MOST_OF_A_KIND)
+
+
+def _score(state: State, seat: Seat) -> Event:
+    """S-25: laundered money against black money, and what it all comes to."""
+    black = sum(state.notes[seat * NOTES + note] * NOTE_WORTH[note] for note in range(NOTES))
+    holds = {"laundered": state.laundered[seat], "black": black, "money": state.money[seat]}
+    return _event("scored", seat=seat, **holds)
+
+
+TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
+    PHASE_START: _start,
+    PHASE_DRAFT: _draft,
+    PHASE_DRAFTED: _drafted,
+    PHASE_TURN: _turn,
+    PHASE_DICE: _dice,
+    PHASE_WHICH: _choose,
+    PHASE_DRAW: _draw,
+    PHASE_ONE: _one,
+    PHASE_LOOK: _look,
+    PHASE_TAKE: _take,
+    PHASE_STEAL: _steal,
+    PHASE_VICTIM: _victim,
+    PHASE_STOLEN: _stolen,
+    PHASE_STAKE: _stake,
+    PHASE_JOIN: _join,
+    PHASE_TURN_UP: _turn_up,
+    PHASE_DEFECT: _defect,
+    PHASE_BOMB: _bomb,
+    PHASE_LAY: _lay,
+    PHASE_SHARE: _share,
+    PHASE_OPEN: _open,
+    PHASE_SHOP: _shop,
+}

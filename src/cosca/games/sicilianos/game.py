@@ -1,0 +1,63 @@
+"""Sicilianos for the house: name, seats, options, and where to find the rest."""
+
+from cosca.core.game import Game
+from cosca.core.options import Settings
+from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.sicilianos.position import Position, position, read_position, reveal, sample
+from cosca.games.sicilianos.rules import State
+
+
+def new(settings: Settings, seats: int) -> State:
+    """A game about to begin: who starts is still to be drawn."""
+    return State(
+        seats,
+        defectors=pieces.DEFECTOR_NAMES.index(str(settings["defectors"])),
+        bombs=pieces.BOMB_NAMES.index(str(settings["bombs"])),
+        faces=pieces.FACE_NAMES.index(str(settings["influence"])),
+        hand_limit=int(settings["hand_limit"]),
+        notes=int(settings["notes"]),
+    )
+
+
+def never_races(position: Position) -> bool:
+    """S-7: one player is asked at a time."""
+    return False
+
+
+def begun_rounds(state: State) -> int:
+    """S-22: how many times it has gone round the table."""
+    return state.turns // state.seats + (state.phase > pieces.PHASE_DRAFTED)
+
+
+GAME: Game[State, Position] = Game(
+    name="sicilianos",
+    title="Sicilianos",
+    version=1,
+    seats=range(pieces.FEWEST_SEATS, pieces.MOST_SEATS + 1),
+    default_seats=4,
+    options=pieces.OPTIONS,
+    editions=pieces.EDITIONS,
+    endings=pieces.ENDINGS,
+    new=new,
+    position=position,
+    reveal=reveal,
+    read_position=read_position,
+    sample=sample,
+    events=events.events,
+    round=begun_rounds,
+    races=never_races,
+    drill={},
+    to_actions=actions.to_actions,
+    to_move=actions.to_move,
+    refusal=actions.refusal,
+    count_moves=actions.count_moves,
+    format_move=notation.format_move,
+    parse_move=notation.parse_move,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_state=notation.format_state,
+    parse_state=notation.parse_state,
+    draw=drawing.draw,
+    candidates=heuristic.candidates,
+    characters={"capo": heuristic.capo},
+)

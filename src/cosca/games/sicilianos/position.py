@@ -1,0 +1,710 @@
+"""What a seat knows in Sicilianos, what may be the truth, and a state that fits.
+
+Of each colour everybody knows what happened to its cards, one thing after another, and a seat knows
+the values of those it took part in. What may be the truth is worked out from that record alone:
+step by step all ways in which the cards may lie, each with its weight. So the odds are exact, with
+one assumption where the rulebook leaves a choice to a player: whoever looked through a stack is
+taken to have picked any card of it, and whoever laid a card any of the family in hand.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cosca.core import position as core
+from cosca.core.dice import Dice
+from cosca.core.names import SPECTATOR, Seat
+from cosca.games.sicilianos.pieces import (
+    COLOURS,
+    DRAWN,
+    EVENTS,
+    KIND,
+    KINDS,
+    MOST_SEATS,
+    NOTES,
+    PHASE_NAMES,
+    PHASE_SHOP,
+    PHASE_TAKE,
+    RETURNED,
+    SHOWN,
+    STOLEN,
+    TAKEN,
+    VALUES,
+)
+from cosca.games.sicilianos.rules import State
+
+UNKNOWN: Final = -1
+NOBODY: Final = -1
+ALL_VALUES: Final = (1 << VALUES) - 1
+EVERYBODY: Final = tuple(range(MOST_SEATS))
+
+
+class Deed(NamedTuple):
+    """Something that happened to a card of a colour."""
+
+    what: int
+    seat: Seat
+    other: int
+    """From whom it was stolen; or from which place it was taken, if this seat knows."""
+    value: int
+    """Which card it was, or UNKNOWN to this seat."""
+    seen: tuple[int, ...]
+    """What lay in the stack, for the seat that looked."""
+
+
+class Record(NamedTuple):
+    """All that a seat knows of the cards of one colour."""
+
+    before: tuple[int, ...]
+    """How many lay in each hand and in the stack before the first deed that is remembered."""
+    deeds: tuple[Deed, ...]
+    hands: tuple[tuple[Seat, int], ...]
+    """Hands that are known: whose, and which values."""
+    stack: tuple[int, ...]
+    """What lies in the stack, as far as it is being looked at; else nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position(core.Position):
+    """What one seat, or a spectator, knows."""
+
+    # The house rules that bear on play.
+    defectors: int
+    bombs: int
+    faces: int
+    hand_limit: int
+    # Where the game stands.
+    phase: str
+    turns: int
+    active: Seat
+    mover: Seat
+    ending: int
+    winners: tuple[Seat, ...]
+    rolled: int
+    die: tuple[int, ...]
+    queue: tuple[int, ...]
+    queued: int
+    colour: int
+    victim: Seat
+    # Money and businesses.
+    laundered: tuple[int, ...]
+    money: tuple[int, ...]
+    notes: tuple[tuple[int, ...], ...]
+    owners: tuple[tuple[Seat, ...], ...]
+    """Of each colour who has bought the first, the second and the third business."""
+    known_kinds: tuple[tuple[int, ...], ...]
+    # Hands and stacks.
+    hands: tuple[tuple[int, ...], ...]
+    mine: tuple[int, ...]
+    sizes: tuple[int, ...]
+    unseen: tuple[int, ...]
+    """Of each stack how many cards nobody has ever seen,"""
+    unseen_at: tuple[int, ...]
+    """and where they begin."""
+    looking: tuple[int, ...]
+    # The war.
+    war_pass: int
+    at: int
+    winner: Seat
+    prize: int
+    family: tuple[int, ...]
+    stake: tuple[int, ...]
+    passed: tuple[int, ...]
+    joined: tuple[Seat, ...]
+    joined_by: tuple[Seat, ...]
+    face_down: tuple[int, ...]
+    mine_down: int
+    fresh: tuple[int, ...]
+    laid: tuple[tuple[int, ...], ...]
+    # What happened to the cards of each colour.
+    learnt: tuple[Record, ...]
+    truth: tuple[tuple[int, ...], ...]
+    """All hands, where all is revealed."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.notes)
+
+
+# --- What a seat sees -----------------------------------------------------------------------------
+
+
+def position(state: State, seat: Seat) -> Position:
+    """Colours, money and all that lies open; the own hand; what was seen of each colour."""
+    return _seen_by(state, seat, (seat,) if seat >= 0 else ())
+
+
+def reveal(state: State) -> Position:
+    """All hands, all stacks, all businesses."""
+    return _seen_by(state, SPECTATOR, EVERYBODY)
+
+
+def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
+    """What is open to these eyes."""
+    seats = range(state.seats)
+    hand, stack, size = state.hand, state.stack, state.size
+    stacks = [stack[c * VALUES : c * VALUES + size[c]] for c in range(COLOURS)]
+    looks = state.phase == PHASE_TAKE and state.mover in eyes
+    return Position(
+        seat=seat,
+        actors=state.actors(),
+        legal=tuple(state.legal(seat)),
+        defectors=state.defectors,
+        bombs=state.bombs,
+        faces=state.faces,
+        hand_limit=state.hand_limit,
+        phase=PHASE_NAMES[state.phase],
+        turns=state.turns,
+        active=state.active,
+        mover=state.mover,
+        ending=state.reason,
+        winners=tuple(other for other in seats if state.won >> other & 1),
+        rolled=state.rolled,
+        die=tuple(state.die),
+        queue=tuple(state.queue),
+        queued=state.queued,
+        colour=state.colour,
+        victim=state.victim,
+        laundered=tuple(state.laundered[: state.seats]),
+        money=tuple(state.money[: state.seats]),
+        notes=tuple(tuple(state.notes[s * NOTES : (s + 1) * NOTES]) for s in seats),
+        owners=tuple(_owners(state, colour) for colour in range(COLOURS)),
+        known_kinds=tuple(_known_kinds(state, colour, eyes) for colour in range(COLOURS)),
+        hands=tuple(
+            tuple(hand[s * COLOURS + c].bit_count() for c in range(COLOURS)) for s in seats
+        ),
+        mine=tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
+        sizes=tuple(size),
+        unseen=tuple(values.count(0) for values in stacks),
+        unseen_at=tuple(values.index(0) if 0 in values else NOBODY for values in stacks),
+        looking=tuple(stacks[state.colour]) if looks else (),
+        war_pass=state.war_pass,
+        at=state.at,
+        winner=state.winner,
+        prize=state.prize,
+        family=tuple(state.family[: state.seats]),
+        stake=tuple(state.stake[: state.seats]),
+        passed=tuple(state.passed[: state.seats]),
+        joined=tuple(state.joined[: state.seats]),
+        joined_by=tuple(state.joined_by[: state.seats]),
+        face_down=tuple(int(value > 0) for value in state.face_down[: state.seats]),
+        mine_down=state.face_down[seat] if seat >= 0 else 0,
+        fresh=tuple(state.fresh[: state.seats]),
+        laid=tuple(tuple(state.laid[s * VALUES : s * VALUES + state.cards[s]]) for s in seats),
+        learnt=tuple(_record(state, colour, eyes, looks) for colour in range(COLOURS)),
+        truth=tuple(tuple(hand[s * COLOURS : (s + 1) * COLOURS]) for s in seats)
+        if eyes == EVERYBODY
+        else (),
+    )
+
+
+def _owners(state: State, colour: int) -> tuple[Seat, ...]:
+    """S-18: who has bought first, second and third of a colour."""
+    bought = state.bought[colour * KINDS : (colour + 1) * KINDS]
+    return tuple(state.owner[colour * KINDS + kind] if kind >= 0 else NOBODY for kind in bought)
+
+
+def _known_kinds(state: State, colour: int, eyes: tuple[Seat, ...]) -> tuple[int, ...]:
+    """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
+    bought = state.bought[colour * KINDS : (colour + 1) * KINDS]
+    owners = _owners(state, colour)
+    known = [
+        kind if owner in eyes or state.reason else UNKNOWN
+        for kind, owner in zip(bought, owners, strict=True)
+    ]
+    shops = state.phase == PHASE_SHOP and state.mover in eyes and state.prize == colour
+    if owners[1] in eyes or (shops and owners[1] == NOBODY):
+        known[0] = bought[0]
+    return tuple(known)
+
+
+def _record(state: State, colour: int, eyes: tuple[Seat, ...], looks: bool) -> Record:
+    """S-4, S-5, S-8: what happened to the cards of a colour, as far as it was seen."""
+    first, count = colour * EVENTS, state.happened[colour]
+    deeds, values = state.deed[first : first + count], state.value[first : first + count]
+    now = list(state.stack[colour * VALUES : colour * VALUES + state.size[colour]])
+    stack = tuple(now) if eyes == EVERYBODY or (looks and state.colour == colour) else ()
+    told = []
+    for code, value in zip(reversed(deeds), reversed(values), strict=True):
+        deed = Deed(code % 8, code // 8 % 8, code // 64, value, ())
+        _undo(now, deed)
+        told.append(_masked(deed, eyes, now))
+    down = state.face_down[: state.seats]
+    hands = tuple(
+        (seat, state.hand[seat * COLOURS + colour] | _bit(down[seat], state.family[seat] == colour))
+        for seat in range(state.seats)
+        if seat in eyes
+    )
+    before = tuple(state.before[colour * 7 : colour * 7 + 7])
+    return Record(before, tuple(reversed(told)), hands, stack)
+
+
+def _bit(value: int, counts: bool = True) -> int:
+    return 1 << (value - 1) if value and counts else 0
+
+
+def _undo(stack: list[int], deed: Deed) -> None:
+    """What lay in the stack before something happened."""
+    if deed.what == RETURNED:
+        stack.pop()
+    elif deed.what == DRAWN:
+        stack.insert(0, deed.value)
+    elif deed.what == TAKEN:
+        stack.insert(deed.other, deed.value)
+
+
+def _masked(deed: Deed, eyes: tuple[Seat, ...], stack: list[int]) -> Deed:
+    """A deed as these eyes saw it."""
+    if deed.what in (SHOWN, RETURNED):
+        return deed
+    if deed.what == TAKEN:
+        if deed.seat not in eyes:
+            return deed._replace(other=UNKNOWN, value=UNKNOWN)
+        return deed._replace(seen=tuple(stack))
+    known = deed.seat in eyes or (deed.what == STOLEN and deed.other in eyes)
+    return deed if known else deed._replace(value=UNKNOWN)
+
+
+def read_position(told: dict[str, Any]) -> Position:
+    """The position that came over the wire."""
+    fields = {name: core.tuples(value) for name, value in told.items()}
+    fields["learnt"] = tuple(
+        Record(before, tuple(Deed(*deed) for deed in deeds), hands, stack)
+        for before, deeds, hands, stack in fields["learnt"]
+    )
+    return Position(**fields)
+
+
+# --- What may be the truth ------------------------------------------------------------------------
+
+
+class Layout(NamedTuple):
+    """One way in which the cards of a colour may lie: which are known in each hand, and the stack.
+
+    What is not known is just as likely any of the values that are nowhere.
+    """
+
+    hands: tuple[int, ...]
+    stack: tuple[int, ...]
+
+    def nowhere(self, table: int) -> int:
+        """The values that are neither known in a hand nor in the stack nor on the table."""
+        used = table
+        for hand in self.hands:
+            used |= hand
+        for value in self.stack:
+            used |= _bit(value)
+        return ALL_VALUES & ~used
+
+
+Step: TypeAlias = tuple[Layout, float, int]
+"""A layout that may follow, how likely it is, and which choice led there: a value or a place."""
+Layer: TypeAlias = Mapping[Layout, tuple[float, tuple[tuple[Layout, float, int], ...]]]
+"""Every layout with its weight, and where it may have come from."""
+
+
+class Colour:
+    """What can be worked out about the cards of one colour from its record."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.sizes = list(record.before)
+        self.table = 0
+        start = Layout((0,) * MOST_SEATS, (0,) * record.before[MOST_SEATS])
+        self.layers: list[Layer] = [{start: (1.0, ())}]
+        self.at_hand: list[tuple[int, ...]] = []
+        for deed in record.deeds:
+            self.layers.append(self._next(deed))
+        self.end = self._known_now()
+
+    def _next(self, deed: Deed) -> Layer:
+        """All layouts after one more deed."""
+        found: dict[Layout, tuple[float, tuple[tuple[Layout, float, int], ...]]] = {}
+        self.at_hand.append((*self.sizes, self.table))
+        for layout, (weight, _) in self.layers[-1].items():
+            for after, factor, choice in self._steps(layout, deed):
+                if factor > 0:
+                    so_far, ways = found.get(after, (0.0, ()))
+                    way = (layout, weight * factor, choice)
+                    found[after] = (so_far + weight * factor, (*ways, way))
+        self._count(deed)
+        whole = sum(weight for weight, _ in found.values())
+        return {
+            layout: (weight / whole, tuple((one, part / whole, n) for one, part, n in ways))
+            for layout, (weight, ways) in found.items()
+        }
+
+    def _count(self, deed: Deed) -> None:
+        """How many cards lie where."""
+        if deed.what in (DRAWN, TAKEN):
+            self.sizes[MOST_SEATS] -= 1
+            self.sizes[deed.seat] += 1
+        elif deed.what == STOLEN:
+            self.sizes[deed.other] -= 1
+            self.sizes[deed.seat] += 1
+        elif deed.what == SHOWN:
+            self.sizes[deed.seat] -= 1
+            self.table |= _bit(deed.value)
+        else:
+            self.sizes[MOST_SEATS] += 1
+            self.table &= ~_bit(deed.value)
+
+    def _steps(self, layout: Layout, deed: Deed) -> Iterator[Step]:
+        if deed.what == DRAWN:
+            yield from self._drawn(layout, deed)
+        elif deed.what == TAKEN:
+            yield from self._taken(layout, deed)
+        elif deed.what == STOLEN:
+            yield from self._stolen(layout, deed)
+        elif deed.what == SHOWN:
+            yield from self._shown(layout, deed)
+        else:
+            yield Layout(layout.hands, (*layout.stack, deed.value)), 1.0, 0
+
+    def _is(self, layout: Layout, there: int, value: int) -> float:
+        """How likely a card, known or not, is of that value."""
+        if there:
+            return float(there == value)
+        nowhere = layout.nowhere(self.table)
+        return 1 / nowhere.bit_count() if nowhere & _bit(value) else 0.0
+
+    def _drawn(self, layout: Layout, deed: Deed) -> Iterator[Step]:
+        """S-3: the top card comes into a hand."""
+        top = layout.stack[0]
+        value = top if deed.value == UNKNOWN else deed.value
+        factor = 1.0 if deed.value == UNKNOWN else self._is(layout, top, value)
+        yield _moved(layout, deed.seat, value, layout.stack[1:]), factor, 0
+
+    def _taken(self, layout: Layout, deed: Deed) -> Iterator[Step]:
+        """S-4: any card of the stack; whoever looked has seen them all."""
+        stack = layout.stack
+        if deed.value == UNKNOWN:
+            for place, value in enumerate(stack):
+                rest = stack[:place] + stack[place + 1 :]
+                yield _moved(layout, deed.seat, value, rest), 1 / len(stack), place
+            return
+        factor = 1.0
+        for place, value in enumerate(deed.seen):
+            if value:
+                factor *= self._is(layout, layout.stack[place], value)
+                known = (*layout.stack[:place], value, *layout.stack[place + 1 :])
+                layout = Layout(layout.hands, known)
+        rest = layout.stack[: deed.other] + layout.stack[deed.other + 1 :]
+        yield _moved(layout, deed.seat, deed.value, rest), factor, deed.other
+
+    def _stolen(self, layout: Layout, deed: Deed) -> Iterator[Step]:
+        """S-5: any card of the victim's, as likely."""
+        hand, cards = layout.hands[deed.other], self.sizes[deed.other]
+        hidden = cards - hand.bit_count()
+        if deed.value == UNKNOWN:
+            for value in _values(hand):
+                yield self._over(layout, deed, value), 1 / cards, value
+            if hidden:
+                yield layout, hidden / cards, 0
+        elif hand & _bit(deed.value):
+            yield self._over(layout, deed, deed.value), 1 / cards, deed.value
+        else:
+            factor = hidden * self._is(layout, 0, deed.value) / cards
+            yield self._over(layout, deed, deed.value), factor, 0
+
+    def _over(self, layout: Layout, deed: Deed, value: int) -> Layout:
+        """A known card goes from one hand to another."""
+        hands = list(layout.hands)
+        hands[deed.other] &= ~_bit(value)
+        hands[deed.seat] |= _bit(value)
+        return Layout(tuple(hands), layout.stack)
+
+    def _shown(self, layout: Layout, deed: Deed) -> Iterator[Step]:
+        """S-8: a card from a hand is turned up."""
+        hand = layout.hands[deed.seat]
+        if hand & _bit(deed.value):
+            hands = list(layout.hands)
+            hands[deed.seat] &= ~_bit(deed.value)
+            yield Layout(tuple(hands), layout.stack), 1.0, deed.value
+        else:
+            hidden = self.sizes[deed.seat] - hand.bit_count()
+            yield layout, hidden * self._is(layout, 0, deed.value), 0
+
+    def _known_now(self) -> list[tuple[Layout, float, Layout]]:
+        """The last layouts with their weights, and what they become by what is in sight."""
+        found = []
+        for layout, (weight, _) in self.layers[-1].items():
+            after, factor = self._fit(layout)
+            if factor > 0:
+                found.append((layout, weight * factor, after))
+        return found
+
+    def _fit(self, layout: Layout) -> tuple[Layout, float]:
+        """How well a layout fits what is in sight now."""
+        factor = 1.0
+        hands, stack = list(layout.hands), layout.stack
+        for seat, known in self.record.hands:
+            if hands[seat] & ~known:
+                return layout, 0.0
+            for value in _values(known & ~hands[seat]):
+                factor *= self._is(Layout(tuple(hands), stack), 0, value)
+                hands[seat] |= _bit(value)
+        for place, value in enumerate(self.record.stack):
+            if value:
+                factor *= self._is(Layout(tuple(hands), stack), stack[place], value)
+                stack = (*stack[:place], value, *stack[place + 1 :])
+        return Layout(tuple(hands), stack), factor
+
+    # --- Odds -----------------------------------------------------------------------------------
+
+    def odds(self) -> list[list[float]]:
+        """For each hand how likely it holds each value, counted from 1; a laid card counts in."""
+        chances = [[0.0] * (VALUES + 1) for _ in range(MOST_SEATS)]
+        whole = sum(weight for _, weight, _ in self.end)
+        for _, weight, layout in self.end:
+            nowhere = layout.nowhere(self.table)
+            number = nowhere.bit_count() or 1
+            for seat in range(MOST_SEATS):
+                hidden = self.sizes[seat] - layout.hands[seat].bit_count()
+                for value in _values(layout.hands[seat]):
+                    chances[seat][value] += weight / whole
+                for value in _values(nowhere):
+                    chances[seat][value] += weight / whole * hidden / number
+        return chances
+
+    # --- A world --------------------------------------------------------------------------------
+
+    def tale(self, dice: Dice) -> list[int]:
+        """One way in which all may have come about: the choice of each deed."""
+        layout = _weighted([(end, weight) for end, weight, _ in self.end], dice)
+        choices = []
+        for layer in reversed(self.layers[1:]):
+            ways = layer[layout][1]
+            number = _weighted([(n, part) for n, (_, part, _) in enumerate(ways)], dice)
+            layout, _, choice = ways[number]
+            choices.append(choice)
+        return choices[::-1]
+
+
+def _moved(layout: Layout, seat: Seat, value: int, stack: tuple[int, ...]) -> Layout:
+    """A card from the stack, known or not, comes into a hand."""
+    hands = list(layout.hands)
+    hands[seat] |= _bit(value)
+    return Layout(tuple(hands), stack)
+
+
+def _values(mask: int) -> Iterator[int]:
+    """The values in a set of values."""
+    for value in range(1, VALUES + 1):
+        if mask & 1 << (value - 1):
+            yield value
+
+
+def _weighted(things: list[tuple[Any, float]], dice: Dice) -> Any:
+    """One of several things, by their weights."""
+    if len(things) == 1:
+        return things[0][0]
+    roll = dice.below(1 << 30) / (1 << 30) * sum(weight for _, weight in things)
+    for thing, weight in things:
+        roll -= weight
+        if roll < 0:
+            return thing
+    return things[-1][0]
+
+
+@lru_cache(maxsize=256)
+def worked_out(record: Record) -> Colour:
+    """What follows from a record; remembered, because many worlds are asked of one position."""
+    return Colour(record)
+
+
+# --- A state that fits ----------------------------------------------------------------------------
+
+
+class Card:
+    """A card that is followed through a tale; its value comes when it is known."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+
+class World:
+    """The cards of one colour as they may lie, with all that happened to them."""
+
+    def __init__(self, position: Position, colour: int, dice: Dice) -> None:
+        self.record = position.learnt[colour]
+        self.dice = dice
+        worked = worked_out(self.record)
+        self.hands: list[list[Card]] = [
+            [Card() for _ in range(self.record.before[seat])] for seat in range(MOST_SEATS)
+        ]
+        self.stack = [Card() for _ in range(self.record.before[MOST_SEATS])]
+        self.table: list[Card] = []
+        self.cards = [*self.stack, *(card for hand in self.hands for card in hand)]
+        self.done = [
+            self._do(deed, choice)
+            for deed, choice in zip(self.record.deeds, worked.tale(dice), strict=True)
+        ]
+        self._look_now()
+        self._deal(position.unseen[colour], position.unseen_at[colour])
+
+    def _do(self, deed: Deed, choice: int) -> tuple[int, int, Card]:
+        """One deed done again: the number it has in a state, and its card."""
+        other, card = deed.other, None
+        if deed.what == DRAWN:
+            card = self.stack.pop(0)
+            self.hands[deed.seat].append(card)
+        elif deed.what == TAKEN:
+            for there, value in zip(self.stack, deed.seen, strict=False):
+                there.value = value or there.value
+            card = self.stack.pop(choice)
+            self.hands[deed.seat].append(card)
+            other = choice
+        elif deed.what == STOLEN:
+            card = self._pick(deed.other, choice)
+            self.hands[deed.other].remove(card)
+            self.hands[deed.seat].append(card)
+        elif deed.what == SHOWN:
+            card = self._pick(deed.seat, choice)
+            self.hands[deed.seat].remove(card)
+            self.table.append(card)
+        else:
+            card = next(there for there in self.table if there.value == deed.value)
+            self.table.remove(card)
+            self.stack.append(card)
+        if deed.value != UNKNOWN:
+            card.value = deed.value
+        return deed.what, deed.seat + 8 * other, card
+
+    def _pick(self, seat: Seat, value: int) -> Card:
+        """A known card of a hand, or one of those that are not known."""
+        fits = [card for card in self.hands[seat] if card.value == value]
+        return fits[self.dice.below(len(fits))]
+
+    def _look_now(self) -> None:
+        """What is in sight at the end."""
+        for seat, known in self.record.hands:
+            hidden = [card for card in self.hands[seat] if card.value == 0]
+            there = sum(_bit(card.value) for card in self.hands[seat])
+            for card, value in zip(hidden, _values(known & ~there), strict=True):
+                card.value = value
+        for card, value in zip(self.stack, self.record.stack, strict=False):
+            card.value = value or card.value
+
+    def _deal(self, unseen: int, unseen_at: int) -> None:
+        """All that somebody has seen gets a value; what nobody has seen stays without."""
+        blank = self.stack[unseen_at : unseen_at + unseen] if unseen else []
+        used = sum(_bit(card.value) for card in self.cards)
+        left = list(_values(ALL_VALUES & ~used))
+        for card in self.cards:
+            if card.value == 0 and card not in blank:
+                card.value = left.pop(self.dice.below(len(left)))
+        self.pool = sum(_bit(value) for value in left)
+
+
+def sample(position: Position, dice: Dice) -> State:
+    """One of the states that may be the truth."""
+    worlds = [World(position, colour, dice) for colour in range(COLOURS)]
+    down = [_laid_down(position, worlds, seat, dice) for seat in range(position.seats)]
+    hands = [
+        sum(_bit(card.value) for card in world.hands[seat] if card is not down[seat])
+        if seat < position.seats
+        else 0
+        for seat in range(MOST_SEATS)
+        for world in worlds
+    ]
+    bought = [_kinds(position, colour, dice) for colour in range(COLOURS)]
+    more = MOST_SEATS - position.seats
+    state = State(position.seats)
+    state.load(
+        [
+            position.seats,
+            position.defectors,
+            position.bombs,
+            position.faces,
+            position.hand_limit,
+            PHASE_NAMES.index(position.phase),
+            position.turns,
+            position.active,
+            position.mover,
+            position.ending,
+            sum(1 << seat for seat in position.winners),
+            position.rolled,
+            position.queued,
+            position.colour,
+            position.victim,
+            position.war_pass,
+            position.at,
+            position.winner,
+            position.prize,
+            *position.die,
+            *position.queue,
+            *(*position.laundered, *[0] * more),
+            *(*position.money, *[0] * more),
+            *(n for notes in position.notes for n in notes),
+            *[0] * NOTES * more,
+            *hands,
+            *(world.pool for world in worlds),
+            *position.sizes,
+            *(n for world in worlds for n in _filled([card.value for card in world.stack])),
+            *(seat for c in range(COLOURS) for seat in _owned(position.owners[c], bought[c])),
+            *(kind for kinds in bought for kind in kinds),
+            *(*position.family, *[-1] * more),
+            *(*position.stake, *[-1] * more),
+            *(*position.passed, *[0] * more),
+            *(*position.joined, *[-1] * more),
+            *(*position.joined_by, *[-1] * more),
+            *(*(card.value if card else 0 for card in down), *[0] * more),
+            *(*position.fresh, *[0] * more),
+            *(*(len(laid) for laid in position.laid), *[0] * more),
+            *(n for laid in position.laid for n in _filled(list(laid))),
+            *[0] * VALUES * more,
+            *(len(record.deeds) for record in position.learnt),
+            *(n for record in position.learnt for n in record.before),
+            *(
+                number
+                for world in worlds
+                for what, whom, card in world.done
+                for number in (what + 8 * whom, card.value)
+            ),
+        ]
+    )
+    return state
+
+
+def _filled(values: list[int]) -> list[int]:
+    return values + [0] * (VALUES - len(values))
+
+
+def _laid_down(position: Position, worlds: list[World], seat: Seat, dice: Dice) -> Card | None:
+    """S-6: the card that lies face down: the own one, or any of the family in hand."""
+    if not position.face_down[seat]:
+        return None
+    hand = worlds[position.family[seat]].hands[seat]
+    if seat == position.seat:
+        return next(card for card in hand if card.value == position.mine_down)
+    return hand[dice.below(len(hand))]
+
+
+def _kinds(position: Position, colour: int, dice: Dice) -> tuple[int, ...]:
+    """S-18: which kinds were bought, as far as it is not known by lot."""
+    owners, known = position.owners[colour], position.known_kinds[colour]
+    number = sum(owner != NOBODY for owner in owners)
+    shops = position.phase == "shop" and position.mover == position.seat
+    left = (
+        {action - KIND for action in position.legal} if shops and position.prize == colour else None
+    )
+    ways = [
+        kinds
+        for kinds in permutations(range(KINDS), number)
+        if all(k in (UNKNOWN, kind) for k, kind in zip(known, kinds, strict=False))
+        and (left is None or not left & set(kinds))
+    ]
+    return (*ways[dice.below(len(ways))], *[-1] * (KINDS - number))
+
+
+def _owned(owners: tuple[Seat, ...], bought: tuple[int, ...]) -> list[Seat]:
+    """S-18: who owns each kind."""
+    owned = [NOBODY] * KINDS
+    for owner, kind in zip(owners, bought, strict=True):
+        if kind >= 0:
+            owned[kind] = owner
+    return owned
