@@ -18,7 +18,7 @@ from cosca.games.sicilianos.rules import State
 
 rule = pytest.mark.rule
 ALONE = ("turn_up", "open", "look")
-"""What chance does by itself in a story, where only one thing can come of it."""
+"""What chance does by itself in a story, where nothing is left to it."""
 SMALL = "5"
 """What is staked where the note does not matter."""
 
@@ -51,9 +51,9 @@ class Story:
     def settle(self) -> None:
         """Let chance do what is not left to chance."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if len(self.state.chance()) > 1:
+            if self.state.chance() != [(0, 1)]:
                 return
-            self.do(CHANCE, self.state.chance()[0][0])
+            self.do(CHANCE, 0)
 
 
 def rolled(line: str, *dice: str) -> Story:

@@ -20,7 +20,6 @@ from cosca.games.sicilianos.pieces import (
     COLOUR,
     COLOURS,
     DEFECT,
-    DEFECTOR,
     KIND,
     KINDS,
     LOOK,
@@ -43,29 +42,29 @@ Plan: TypeAlias = tuple[float, list[Action]]
 Chances: TypeAlias = list[float]
 """How likely each strength, or each value, is."""
 
-ROLLING = 25.0
+ROLLING: Final = 40.0
 """What a roll is worth: a war must be worth more to be opened."""
-USUAL = 0.6
+USUAL: Final = 0.6
 """How likely a note is won if it is kept for a better war."""
-CARD_COST = 3.0
+CARD_COST: Final = 3.0
 """What any card in hand is worth,"""
-POINT_COST = 1.0
+POINT_COST: Final = 1.0
 """and each point of its strength."""
-SHOP_WORTH = 60.0
+SHOP_WORTH: Final = 60.0
 """What a business is worth on average (S-26, S-27)."""
-SECOND_SHOP = 60.0
+SECOND_SHOP: Final = 60.0
 """What the second of a colour is worth besides, while the third is free (S-23)."""
-MONOPOLY = 1000.0
+MONOPOLY: Final = 1000.0
 """What the third business of a colour is worth (S-23),"""
-DANGER = 300.0
+DANGER: Final = 300.0
 """and what it is worth to keep it from another."""
-JOINING = 0.9
+JOINING: Final = 0.9
 """How likely one who can joins a war."""
-GAME = 400.0
+GAME: Final = 400.0
 """What winning the game is worth when it may end,"""
-HOPE = 0.8
+HOPE: Final = 0.8
 """how likely it is won if it goes on,"""
-DOUBT = 60.0
+DOUBT: Final = 60.0
 """and a lead, in thousands, that makes it rather sure."""
 CANDIDATES: Final = 8
 
@@ -255,7 +254,7 @@ class _Mind:
             return 0.0
         worth = NOTE_WORTH[note]
         wins = _surely(self.lead + 3 * worth + SHOP_WORTH)
-        loses = _surely(self.lead + worth - 2 * worth)
+        loses = _surely(self.lead - worth)
         return GAME * (likely * wins + (1 - likely) * loses - HOPE)
 
     @cached_property
@@ -343,13 +342,10 @@ class _Mind:
             ways.append((self.chance(strength, colour, asked), spent))
         prize = self.worth_of_shop(colour) + self.danger
         for note in notes:
-            yield (
-                max(
-                    likely * prize + self.worth_of_note(note, likely) - cost
-                    for likely, cost in ways
-                ),
-                note,
-            )
+            worths = [
+                likely * prize + self.worth_of_note(note, likely) - cost for likely, cost in ways
+            ]
+            yield max(worths), note
 
     def stake(self) -> Iterator[Plan]:
         """S-6, S-7: the note for the card that lies there."""
