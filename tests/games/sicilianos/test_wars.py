@@ -314,3 +314,59 @@ def test_all_cards_go_under_their_stacks_in_the_order_laid() -> None:
 def test_the_left_neighbour_of_the_opener_is_next() -> None:
     story = war("r2", "g3", "-").tell("2 laundry")
     assert asked(story.state) == (2, "turn")
+
+
+# --- Several things at once ---------------------------------------------------------------------
+
+
+@rule("S-9", "S-11")
+def test_defectors_choose_before_bombs_go_off() -> None:
+    story = war("b5", "p8", "o3")
+    assert asked(story.state) == (2, "defect")
+    story.tell("2 defect")
+    assert (asked(story.state), moves(story.state)) == ((1, "bomb"), ["-", "p8", "o3"])
+
+
+@rule("S-10")
+def test_nearer_is_counted_from_the_opener_not_from_the_first_seat() -> None:
+    assert asked(war("r8", "b3", "g8", line="active=3").state) == (3, "defect")
+    assert asked(war("r8", "g8", "b3", line="active=2").state) == (2, "defect")
+
+
+@rule("S-12")
+def test_the_bodyguard_of_an_ally_protects_nobody_else() -> None:
+    story = war("r8", "g1", "p5").tell("1 defect")
+    assert moves(story.state) == ["-", "r8", "g1"]
+
+
+@rule("S-13", "S-21")
+def test_what_was_blown_up_lies_above_what_comes_later() -> None:
+    story = war("r5", "b9", "-", hand1="r2", hand2="b3").tell("1 b9", "1 r2", "2 b3", "2 laundry")
+    assert stack(story.state, "blue")[-2:] == [9, 3]
+    assert stack(story.state, "red")[-2:] == [5, 2]
+
+
+@rule("S-14")
+def test_the_opener_may_pass_and_the_others_go_on() -> None:
+    story = war("r9", "g3", "b2", hand1="r4", hand2="g7", hand3="b11")
+    assert winner(story.tell("1 -", "2 g7", "3 b11").state) == (3, "blue")
+
+
+@rule("S-16")
+def test_an_alliance_may_tie_and_ties_may_come_on_several_levels() -> None:
+    assert asked(war("r8", "g3", "b7").tell("1 defect").state) == (2, "turn")
+    assert winner(war("r9", "g9", "b4", "y4", "p2").state) == (5, "purple")
+    assert asked(war("r9", "g9", "b4", "y4").state) == (2, "turn")
+
+
+@rule("S-20")
+def test_if_both_allies_are_blown_up_neither_wins() -> None:
+    story = war("r8", "g6", "p5", "o5").tell("1 defect", "3 g6", "4 r8")
+    assert asked(story.state) == (2, "turn")
+
+
+@rule("S-19", "S-23")
+def test_an_ally_may_win_by_the_third_business() -> None:
+    story = war("r8", "g6", "b9", line="green_shops=laundry/1,restaurant/1")
+    story.tell("1 defect", "2 money", "1 antiques")
+    assert (story.state.reason, story.state.won) == (1, 1)

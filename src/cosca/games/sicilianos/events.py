@@ -132,6 +132,7 @@ def _dice(before: State, state: State, seat: Seat, face: int) -> Iterator[Event]
     """S-2: all three dice are told together, with the last one."""
     active = before.active
     if before.rolled < 2:
+        yield _event("die", seat=active, colour=face)
         return
     colours = {"colour": before.die[0], "other_colour": before.die[1]}
     yield _event("rolled", seat=active, **colours, face=face)
