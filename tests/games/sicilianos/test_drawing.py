@@ -1,0 +1,170 @@
+"""The table of Sicilianos as text: open colours, hidden values, the war, what is asked."""
+
+import pytest
+
+from cosca.core.drawing import Drawing, Line
+from cosca.core.names import SPECTATOR
+from cosca.games.sicilianos.drawing import TURN
+from cosca.games.sicilianos.game import GAME
+from cosca.games.sicilianos.position import position, reveal
+from cosca.games.sicilianos.rules import State
+from cosca.words import say
+from tests.games.sicilianos.story import Story, rolled, scored, war
+
+HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
+
+
+def draw(state: State, seat: int = 0) -> Drawing:
+    return GAME.draw(position(state, seat), GAME.settings("", {}), say)
+
+
+def plain(lines: list[Line]) -> list[str]:
+    return ["".join(piece.text for piece in line).rstrip() for line in lines]
+
+
+def row(lines: list[Line], name: str) -> list[str]:
+    """The words of the last row that begins with a name, whether at turn or not."""
+    rows = [line.replace(TURN, "").split() for line in plain(lines)]
+    return [words for words in rows if words[:1] == [name]][-1]
+
+
+def asks(state: State, seat: int = 0) -> str:
+    return plain(draw(state, seat).board)[-1]
+
+
+# --- What lies open and what does not ----------------------------------------------------------
+
+
+def test_the_own_cards_are_shown_and_of_the_others_the_colours() -> None:
+    drawing = draw(Story(HANDS).state)
+    assert row(drawing.board, "hand") == ["hand", "r2", "r7", "b3"]
+    assert row(drawing.players, "Ciraldo")[1:7] == ["·", "1", "1", "·", "·", "·"]
+    assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.told
+    assert not any("green 4" in told for told in drawing.told)
+
+
+def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> None:
+    state = Story(HANDS).state
+    watched = "\n".join(plain(draw(state, SPECTATOR).board))
+    assert "hand" not in watched and "r7" not in watched
+    revealed = GAME.draw(reveal(state), GAME.settings("", {}), say).board
+    assert row(revealed, "Ciraldo") == ["Ciraldo", "g4", "b9"]
+
+
+def test_stacks_are_counted() -> None:
+    drawing = draw(Story("hand1=r1-11 hand2=g4").state)
+    assert row(drawing.board, "stacks") == ["stacks", "0", "10", "11", "11", "11", "11"]
+    assert "The red stack has no cards." in drawing.told
+
+
+def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
+    drawing = draw(Story("hand1=r7 money1=2.0.1.0.2 laundered=0.80.0").state)
+    assert row(drawing.players, "Alvano,")[-3:] == ["20102", "130", "0"]
+    assert row(drawing.players, "Ciraldo")[-3:] == ["22222", "250", "80"]
+    alvano = "Alvano has 130,000 in black money and nothing laundered, and holds 1 red."
+    assert alvano in drawing.told
+
+
+def test_the_kind_of_a_business_is_shown_to_its_owner() -> None:
+    state = Story("red_shops=laundry/1,antiques/3 blue_shops=restaurant/2").state
+    assert row(draw(state).board, "shops") == ["shops", "Al", "F?", "C?"]
+    assert row(draw(state, 2).board, "shops") == ["shops", "Al", "Fa", "C?"]
+    assert "Fusetti has one red business." in draw(state).told
+    assert "Fusetti has the red antique shop." in draw(state, 2).told
+
+
+def test_a_stack_that_is_looked_through_is_shown_to_who_looks() -> None:
+    story = rolled("red=7,3,9,1 hand2=r2,r4-6,r8,r10-11", "red", "blue", "one")
+    story.tell("1 look red")
+    assert "from the top 7 3 9 1" in "\n".join(plain(draw(story.state).board))
+    assert "From the top of the red stack: 7, 3, 9, 1." in draw(story.state).told
+    assert "from the top" not in "\n".join(plain(draw(story.state, 1).board))
+
+
+# --- The war ------------------------------------------------------------------------------------
+
+
+def test_a_card_face_down_shows_its_value_to_its_owner_alone() -> None:
+    state = Story(HANDS).tell("1 r7 20").state
+    assert "red     ▒▒(7)" in "\n".join(plain(draw(state).board))
+    assert "red     ▒▒  " in "\n".join(plain(draw(state, 1).board))
+    assert "Your card face down is the red 7." in draw(state).told
+    assert not any("red 7" in told for told in draw(state, 1).told)
+
+
+def test_a_family_is_drawn_with_its_cards_strength_and_stake() -> None:
+    state = war("r7 20", "g4", "-", hand1="r2", hand2="g9").tell("1 r2", "2 -").state
+    assert row(draw(state).board, "Alvano") == ["Alvano", "red", "7", "2", "=", "9", "20k"]
+    assert "Alvano is at war for the red family with 9." in draw(state).told
+    assert "Alvano has staked 20,000." in draw(state).told
+
+
+def test_an_alliance_is_drawn_on_both_sides() -> None:
+    state = war("r8", "g3", "b9", hand2="g2").tell("1 defect").state
+    assert row(draw(state).board, "Alvano")[-2:] == ["with", "Ciraldo"]
+    assert row(draw(state).board, "Ciraldo")[-5:] == ["=", "7", "5k", "ally", "Alvano"]
+    assert "Alvano has gone over to Ciraldo." in draw(state).told
+
+
+def test_who_lays_no_more_is_marked() -> None:
+    state = war("r7", "g4", "-", hand1="r2", hand2="g9").tell("1 -").state
+    assert row(draw(state).board, "Alvano")[-1] == "passed"
+    assert "Alvano lays no more cards." in draw(state).told
+
+
+# --- What is asked ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "seat", "question"),
+    [
+        (Story(HANDS).state, 0, "Your turn: roll, or go to war, as r7 with 20."),
+        (Story("hand2=g4").state, 0, "Your turn: roll."),
+        (Story("hand1=r1-10").state, 0, "Your hand is full: go to war, as r7 with 20."),
+        (
+            rolled("hand2=r3 hand3=r4", "red", "red", "steal").state,
+            0,
+            "Steal red, as from 2: 2 Ciraldo, 3 Fusetti",
+        ),
+        (war("r8", "g3").state, 0, "Your 8 may defect to the green family: defect or pass."),
+        (
+            war("r2", "g3", "-", hand1="r4").state,
+            0,
+            "Lay one more red card, as r7, or pass.",
+        ),
+        (war("r9").state, 0, "Take one red business: laundry, restaurant or antiques."),
+    ],
+)
+def test_a_seat_is_asked_what_it_may_do(state: State, seat: int, question: str) -> None:
+    assert asks(state, seat) == question
+    assert question in draw(state, seat).told
+
+
+def test_who_waits_is_asked_nothing() -> None:
+    state = Story(HANDS).state
+    assert "Your turn" not in "\n".join(plain(draw(state, 1).board))
+    assert "Your turn" not in "\n".join(plain(draw(state, SPECTATOR).board))
+
+
+# --- The end ------------------------------------------------------------------------------------
+
+
+def test_in_the_end_totals_take_the_place_of_notes() -> None:
+    drawing = draw(scored("laundered=20.80.0 red_shops=laundry/2"), SPECTATOR)
+    assert plain(drawing.players)[0].split()[-3:] == ["total", "black", "clean"]
+    assert row(drawing.players, "Ciraldo")[-3:] == ["180", "0", "80"]
+    assert "Ciraldo comes to 180,000." in drawing.told
+    assert row(drawing.board, "shops") == ["shops", "Cl"]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_the_table_fits_a_narrow_screen(seats: int) -> None:
+    cards = [f"{colour}8,{colour}9,{colour}10,{colour}11" for colour in "rgbypo"]
+    told = " ".join(f"hand{seat + 1}={cards[seat]}" for seat in range(seats))
+    shops = "laundry/1,restaurant/2,antiques/3"
+    story = Story(f"seats={seats} {told} red_shops={shops} orange_shops={shops}")
+    story.tell(*(f"{seat + 1} {'rgbypo'[seat]}11 50" for seat in range(seats)))
+    for seat in (*range(seats), SPECTATOR):
+        drawing = draw(story.state, seat)
+        assert max(map(len, plain(drawing.board))) <= 78
+        assert max(map(len, plain(drawing.players))) <= 46
