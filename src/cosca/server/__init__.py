@@ -1,0 +1,1 @@
+"""Tables online: rooms folded from their logs, a durable store, sockets, and the pages."""

@@ -1,0 +1,413 @@
+"""What is said between a browser and the house: every message, and how it looks as JSON.
+
+The client's types are made from these (`python -m cosca.server.schema`), and so is `docs/protocol.md`.
+Nothing here knows a game. What a frame may contain is checked while it is read.
+"""
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+FRAME_BYTES: Final = 8192
+"""The longest frame a socket may send."""
+NAME: Final = 24
+CHAT: Final = 200
+
+Id: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+"""Made up by whoever sends a command, new for each: twice the same is done once."""
+Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]{6,12}$")]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME)]
+Entropy: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+"""The sixteen bytes a browser adds to the dice, in hex."""
+Token: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{20,64}$")]
+Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
+Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
+
+
+# --- What a socket sends ---------------------------------------------------------------------------
+
+
+class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True, frozen=True):
+    """Something a person wants. Every one is answered: done, thought, hint or refused."""
+
+    id: Id
+
+
+class Move(Command, tag="move"):
+    """Do a whole move: its steps, one after another."""
+
+    actions: Steps
+
+
+class Think(Command, tag="think"):
+    """Ask what the table would be after these steps, and what could come next."""
+
+    actions: Annotated[list[int], Meta(max_length=64)]
+
+
+class Read(Command, tag="read"):
+    """The same for a move in the game's notation, as typed."""
+
+    text: Annotated[str, Meta(max_length=200)]
+
+
+class Hint(Command, tag="hint"):
+    """Ask for the moves worth a thought."""
+
+
+class Chat(Command, tag="chat"):
+    """Say something to the table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
+
+
+class AddEntropy(Command, tag="entropy"):
+    """Add to the dice, before the first card falls."""
+
+    entropy: Entropy
+
+
+class Start(Command, tag="start"):
+    """The host begins the game; seats still open are taken by bots."""
+
+
+class Fill(Command, tag="fill"):
+    """The host gives an open seat, or that of somebody who is gone, to a bot."""
+
+    seat: SeatNumber
+    bot: Annotated[str, Meta(max_length=40)]
+
+
+class TakeBack(Command, tag="take_back"):
+    """A person has the own seat back from the bot that kept it."""
+
+
+class Remove(Command, tag="remove"):
+    """The host sends somebody away; before the game the seat is open again, later a bot has it."""
+
+    seat: SeatNumber
+
+
+class Leave(Command, tag="leave"):
+    """Get up: before the game the seat is open again, later a bot keeps it."""
+
+
+class Rematch(Command, tag="rematch"):
+    """The host opens the same table anew when the game is over."""
+
+
+AnyCommand: TypeAlias = (
+    Move
+    | Think
+    | Read
+    | Hint
+    | Chat
+    | AddEntropy
+    | Start
+    | Fill
+    | TakeBack
+    | Remove
+    | Leave
+    | Rematch
+)
+
+
+# --- What a socket gets ----------------------------------------------------------------------------
+
+
+class Seated(Struct, kw_only=True, frozen=True):
+    """Who has a seat."""
+
+    called: str
+    """The seat's own name in this game, as "Red"."""
+    kind: Literal["open", "person", "bot"]
+    name: str
+    """The person's name, or the bot's."""
+    bot: str = ""
+    """The bot that plays: at a bot's seat, or for a person who is gone."""
+    here: bool = False
+    """Whether the person has the table open now."""
+
+
+class Room(Struct, kw_only=True, frozen=True):
+    """A table as everybody who knows its code may see it."""
+
+    code: str
+    game: str
+    title: str
+    edition: str
+    options: dict[str, int | str]
+    stage: Stage
+    seats: list[Seated]
+    you: int
+    """Your seat; -1 for spectators."""
+    host: bool
+    """Whether you are the host."""
+    seal: str
+    """What the house has promised of its dice before the game."""
+    wants_entropy: bool
+    """Whether your browser should add to the dice now."""
+    rematch: str
+    """The code of the table at which it goes on; empty while there is none."""
+
+
+class Choice(Struct, frozen=True):
+    """One step that may be taken now."""
+
+    action: int
+    text: str
+    group: str = ""
+    """The heading under which alike choices stand; empty where there is none."""
+
+
+class Cell(Struct, array_like=True, frozen=True):
+    """Some text in a style, or in several words of style."""
+
+    text: str
+    style: str = ""
+
+
+class Grid(Struct, frozen=True):
+    """A table of the text table: a caption, headings, rows whose first cell is their heading."""
+
+    caption: str
+    head: list[str]
+    rows: list[list[Cell]]
+
+
+class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
+    """What a seat sees now, in words."""
+
+    round: str
+    """As "Round 3"; empty before the first."""
+    actors: list[int]
+    ask: str
+    """What is asked of you; empty when others act."""
+    grids: list[Grid]
+    notes: list[str]
+    choices: list[Choice]
+    """The first steps you may take now."""
+    sights: list[str]
+    """What you are shown, and will have to remember after your next move."""
+    race: float
+    """How many seconds there are to react; 0 where no fastest hand is asked for."""
+    result: str
+    """Who has won, and why; empty while it goes on."""
+
+
+class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
+    """What a seat sees now, as data, for programs."""
+
+    actors: list[int]
+    position: dict[str, Any]
+    sights: list["Event"]
+    race: float
+    result: str
+
+
+class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """Something that happened: for people a sentence, for programs what fills it."""
+
+    key: str
+    text: str = ""
+    params: dict[str, int | str] = {}
+
+
+class Said(Struct, frozen=True):
+    """Something somebody said."""
+
+    seat: int
+    name: str
+    text: str
+
+
+class Message(Struct, kw_only=True, tag_field="type", frozen=True):
+    """Something the house tells."""
+
+
+class Sync(Message, tag="sync"):
+    """All there is to know for you: the first message of every connection."""
+
+    room: Room
+    view: TextView | DataView | None
+    """None until the first card."""
+    events: list[Event]
+    chat: list[Said]
+
+
+class Update(Message, tag="update", omit_defaults=True):
+    """What has changed since the message before: new room and view, and what came to the lists."""
+
+    room: Room | None = None
+    view: TextView | DataView | None = None
+    events: list[Event] = []
+    chat: list[Said] = []
+
+
+class Done(Message, tag="done"):
+    """The command is written down, for good."""
+
+    id: str
+    code: str = ""
+    """Of the table a rematch has opened."""
+
+
+class Refused(Message, tag="refused"):
+    """The command cannot be granted, and nothing has changed."""
+
+    id: str
+    key: str
+    text: str
+
+
+class Thought(Message, tag="thought"):
+    """How it would be after some steps. Nothing has happened."""
+
+    id: str
+    actions: list[int]
+    text: str
+    """The move so far, as it would be typed."""
+    whole: bool
+    """Whether these steps can be handed in as a move now."""
+    view: TextView | DataView
+    """With what could come next as its choices."""
+
+
+class Suggestion(Struct, frozen=True):
+    """A whole move worth a thought."""
+
+    actions: list[int]
+    text: str
+
+
+class Hinted(Message, tag="hinted"):
+    """Moves worth a thought, best first."""
+
+    id: str
+    moves: list[Suggestion]
+
+
+AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted
+
+
+# --- What is asked for over HTTP -------------------------------------------------------------------
+
+
+class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """Open a table."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    edition: Annotated[str, Meta(max_length=40)] = ""
+    options: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = {}
+    seats: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=16)]
+    """Of each seat who is to have it: "you", "open", or the name of a bot."""
+    name: Name
+    entropy: Entropy | None = None
+    start: bool = False
+    """Whether it begins at once, which needs every seat taken."""
+
+
+class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """Take an open seat: that one, or any."""
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """Come back to a seat by its own link."""
+
+    token: Token
+
+
+class Place(Struct, kw_only=True, frozen=True):
+    """The seat somebody has got."""
+
+    code: str
+    seat: int
+    token: str
+    """Of the seat's own link; told once. Empty where it is known already."""
+
+
+class Listed(Struct, kw_only=True, frozen=True):
+    """A table in a list."""
+
+    code: str
+    game: str
+    title: str
+    stage: Stage
+    seats: list[Seated]
+    you: int
+    your_turn: bool
+
+
+class OptionInfo(Struct, kw_only=True, frozen=True):
+    """Something a host may set."""
+
+    key: str
+    text: str
+    values: list[str]
+    default: str
+
+
+class BotInfo(Struct, kw_only=True, frozen=True):
+    """A bot that can be asked to play."""
+
+    name: str
+    text: str
+
+
+class GameInfo(Struct, kw_only=True, frozen=True):
+    """A game of the house."""
+
+    name: str
+    title: str
+    tagline: str
+    minutes: str
+    fewest: int
+    most: int
+    usual: int
+    editions: dict[str, dict[str, str]]
+    """Of each edition what its options are; the first is the default."""
+    options: list[OptionInfo]
+    bots: list[BotInfo]
+    """Weakest first."""
+    example: str
+    """How a move may be typed."""
+
+
+class Moment(Struct, kw_only=True, frozen=True):
+    """One move of a finished game, as these eyes saw it."""
+
+    number: int
+    text: str
+    """Its line of the score."""
+    events: list[str]
+
+
+class Story(Struct, kw_only=True, frozen=True):
+    """A finished game, move by move."""
+
+    room: Room
+    eyes: str
+    result: str
+    moments: list[Moment]
+
+
+class Addresses(Struct, kw_only=True, frozen=True):
+    """Where friends on the same network find the house."""
+
+    urls: list[str]
+
+
+class Problem(Struct, kw_only=True, frozen=True):
+    """Why something asked for over HTTP cannot be."""
+
+    key: str
+    text: str
+
+
+read_command = msgspec.json.Decoder(AnyCommand).decode
+write = msgspec.json.Encoder().encode
