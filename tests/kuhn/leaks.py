@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cosca.core.buffers import Outcomes, Spans
+from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Piece, Say
 from cosca.core.errors import Refused
@@ -134,6 +135,11 @@ def draw_the_last_seen(position: Position, settings: Settings, say: Say) -> Draw
     """Draws all cards."""
     true = draw(position, settings, say)
     return true._replace(board=[[Piece(str(_last_seen[0].cards))]])
+
+
+def choice_by_others(position: Position, action: Action) -> Choice:
+    """Writes the sum of all cards on every button."""
+    return actions.choice(position, action)._replace(params={"cards": sum(_last_seen[0].cards)})
 
 
 class LegalByOthers(State):
@@ -283,6 +289,11 @@ def events_without_words(before: State, seat: Seat, action: Action) -> list[Even
     return [*events.events(before, seat, action), Event("kuhn.sighs", {"seat": seat})]
 
 
+def choice_alike(position: Position, action: Action) -> Choice:
+    """Has one word for all that can be done."""
+    return Choice("kuhn.choice.bet", {})
+
+
 def count_too_many(position: Position) -> list[int]:
     """Counts every move twice."""
     return [2 * count for count in actions.count_moves(position)]
@@ -351,6 +362,9 @@ LEAKS = {
     "the drawing": Planted(
         changed(position=position_remembered, draw=draw_the_last_seen), SECRECY, "by the drawing"
     ),
+    "the choices": Planted(
+        changed(position=position_remembered, choice=choice_by_others), SECRECY, "by the choices"
+    ),
     "the legal list": Planted(with_state(LegalByOthers), SECRECY, "legal list"),
 }
 
@@ -375,6 +389,9 @@ FALSE_PLAY = {
     "a world that does not fit": Planted(changed(sample=sample_all_anew), WORLDS, "does not fit"),
     "an event without words": Planted(
         changed(events=events_without_words), "events_are_told_in_words", "kuhn.sighs"
+    ),
+    "choices alike": Planted(
+        changed(choice=choice_alike), "choices_are_told_in_words", "are both called"
     ),
     "moves miscounted": Planted(
         changed(count_moves=count_too_many), "moves_are_counted_right", "moves, not"

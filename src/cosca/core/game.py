@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Say
 from cosca.core.errors import Refused
@@ -61,6 +62,8 @@ class Game(Generic[S, P]):
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
+    choice: Callable[[P, Action], Choice]
+    """What stands on the button of a legal action; no two of one position say the same."""
     format_move: Callable[[Move], str]
     parse_move: Callable[[str], Move]
     format_action: Callable[[S, Action], str]

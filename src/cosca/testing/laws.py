@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from cosca.bots.roster import roster
 from cosca.core.buffers import Outcomes, Spans
+from cosca.core.choice import Heading
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
@@ -35,6 +36,7 @@ MANY_MOVES: Final = 3_000
 """More whole moves than are enumerated one by one."""
 BOARD_WIDTH: Final = 78
 PLAYERS_WIDTH: Final = 44
+BUTTON_WIDTH: Final = 40
 
 
 def canonical(value: object) -> str:
@@ -340,6 +342,40 @@ def check_event(case: Case, event: Event, seats: int) -> None:
         sayer(case, language)(event.key, event.params)
 
 
+def choices_are_told_in_words(case: Case, walk: Walk) -> int:
+    """Every legal action has words of its own, short enough for a button."""
+    looked = 0
+    for state in walk.states():
+        for seat in state.actors() if state.actors() != (CHANCE,) else ():
+            position = case.game.position(state, seat)
+            for language in case.languages:
+                looked += check_choices(case, position, language)
+    return looked
+
+
+def check_choices(case: Case, position: Position, language: str) -> int:
+    """All choices of a position: told in words that no two of them share."""
+    found: dict[tuple[str, str], Action] = {}
+    for action in position.legal:
+        choice = case.game.choice(position, action)
+        group = told_button(case, choice.group, language) if choice.group else ""
+        told = (group, told_button(case, (choice.key, choice.params), language))
+        assert told not in found, f"the actions {found[told]} and {action} are both called {told}"
+        found[told] = action
+    return len(found)
+
+
+def told_button(case: Case, words: Heading, language: str) -> str:
+    """What stands on a button, or above several."""
+    key, params = words
+    assert key.startswith(f"{case.game.name}."), f"{key} is not a key of the game"
+    for name, value in params.items():
+        assert type(value) in (int, str), f"{key} is filled with {name}={value!r}"
+    text = sayer(case, language)(key, params)
+    assert len(text) <= BUTTON_WIDTH, f"a button is wider than {BUTTON_WIDTH}: {text!r}"
+    return text
+
+
 # --- Moves ------------------------------------------------------------------------------------
 
 
@@ -487,6 +523,7 @@ PLAY: Final[tuple[Law, ...]] = (
     a_finished_game_is_revealed,
     tables_can_be_drawn,
     events_are_told_in_words,
+    choices_are_told_in_words,
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
     moves_are_counted_right,
