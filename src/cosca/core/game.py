@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from cosca.core.choice import Choice
 from cosca.core.dice import Dice
-from cosca.core.drawing import Drawing, Say
+from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.move import Move
@@ -74,6 +74,8 @@ class Game(Generic[S, P]):
 
     draw: Callable[[P, Settings, Say], Drawing]
     """The table as text, as the seat of that position sees it by these house rules."""
+    lay_out: Callable[[P, Settings, Say], Layout]
+    """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
     characters: Mapping[str, Callable[[P, Dice], Action]]

@@ -13,6 +13,7 @@ from cosca.bots.roster import roster
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Heading
 from cosca.core.dice import Dice
+from cosca.core.drawing import Grid
 from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
 from cosca.core.game import Game
@@ -37,6 +38,8 @@ MANY_MOVES: Final = 3_000
 BOARD_WIDTH: Final = 78
 PLAYERS_WIDTH: Final = 44
 BUTTON_WIDTH: Final = 40
+CELL_WIDTH: Final = 60
+STYLES: Final = frozenset({"title", "strong", "dim", "accent", "scenery"})
 
 
 def canonical(value: object) -> str:
@@ -305,6 +308,42 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
     return looked
 
 
+def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
+    """Every position is also grids with headings, and asks something of who may act alone."""
+    looked = 0
+    for state in walk.states():
+        for seat in watchers(walk):
+            position = case.game.position(state, seat)
+            for language in case.languages:
+                say = sayer(case, language)
+                layout = case.game.lay_out(position, walk.sitting.settings, say)
+                captions = [grid.caption for grid in layout.grids]
+                assert all(captions), "a grid has no caption"
+                assert len(captions) == len(set(captions)), f"two grids are one: {captions}"
+                assert bool(layout.ask) == bool(position.legal), (
+                    f"{layout.ask!r} is asked of seat {seat}, who may do {position.legal}"
+                )
+                assert all(layout.notes), "a note has no words"
+                looked += sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
+    return looked
+
+
+def check_grid(grid: Grid, seats: int) -> int:
+    """Each column and row has a name of its own, each cell its words and a style that is known."""
+    assert len(grid.head) > 1 and all(grid.head), f"a column has no heading: {grid.head}"
+    names = [row[0].text for row in grid.rows]
+    assert names and len(names) == len(set(names)), f"two rows of {grid.caption} are one: {names}"
+    known = STYLES | {f"seat.{seat}" for seat in range(seats)}
+    for row in grid.rows:
+        assert len(row) == len(grid.head), f"a row of {grid.caption} is too short or too long"
+        for piece in row:
+            assert piece.text.strip(), f"a cell of {grid.caption} is empty"
+            assert len(piece.text) <= CELL_WIDTH, f"a cell is too wide: {piece.text!r}"
+            assert "\n" not in piece.text, f"a cell is several lines: {piece.text!r}"
+            assert known.issuperset(piece.style.split()), f"there is no style {piece.style!r}"
+    return len(grid.rows)
+
+
 def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Value]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
@@ -522,6 +561,7 @@ PLAY: Final[tuple[Law, ...]] = (
     positions_survive_the_wire,
     a_finished_game_is_revealed,
     tables_can_be_drawn,
+    tables_can_be_laid_out,
     events_are_told_in_words,
     choices_are_told_in_words,
     steps_survive_as_text,

@@ -31,7 +31,10 @@ def sentences(language: str = LANGUAGE) -> Mapping[str, str]:
 
 def say(key: str, params: Mapping[str, int | str], language: str = LANGUAGE) -> str:
     """The sentence for a key, filled."""
-    return _filled(sentences(language)[key], key, tuple(params.items()), language)
+    text = sentences(language)[key]
+    if "{" not in text:
+        return text
+    return _filled(text, key, tuple(params.items()), language)
 
 
 @lru_cache(maxsize=8192)

@@ -58,6 +58,7 @@ GAME: Game[State, Position] = Game(
     format_state=notation.format_state,
     parse_state=notation.parse_state,
     draw=drawing.draw,
+    lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
     characters={"careful": heuristic.careful},
 )
