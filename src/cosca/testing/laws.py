@@ -309,23 +309,32 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
 
 
 def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
-    """Every position is also grids with headings, and asks something of who may act alone."""
+    """Positions are also grids with headings, for all who act and for the others in turn."""
     looked = 0
-    for state in walk.states():
-        for seat in watchers(walk):
-            position = case.game.position(state, seat)
+    everybody = watchers(walk)
+    for number, state in enumerate(walk.states()):
+        seats = {*state.actors(), everybody[number % len(everybody)]} - {CHANCE}
+        positions = [case.game.position(state, seat) for seat in seats]
+        if state.is_over:
+            positions.append(case.game.reveal(state))
+        for position in positions:
             for language in case.languages:
-                say = sayer(case, language)
-                layout = case.game.lay_out(position, walk.sitting.settings, say)
-                captions = [grid.caption for grid in layout.grids]
-                assert all(captions), "a grid has no caption"
-                assert len(captions) == len(set(captions)), f"two grids are one: {captions}"
-                assert bool(layout.ask) == bool(position.legal), (
-                    f"{layout.ask!r} is asked of seat {seat}, who may do {position.legal}"
-                )
-                assert all(layout.notes), "a note has no words"
-                looked += sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
+                looked += check_layout(case, walk, position, language)
     return looked
+
+
+def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
+    """Grids, each once; a question for who may do something, and for nobody else."""
+    say = sayer(case, language)
+    layout = case.game.lay_out(position, walk.sitting.settings, say)
+    captions = [grid.caption for grid in layout.grids]
+    assert captions and all(captions), "there is no grid, or one without a caption"
+    assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"
+    assert bool(layout.ask) == bool(position.legal), (
+        f"{layout.ask!r} is asked of seat {position.seat}, who may do {position.legal}"
+    )
+    assert all(layout.notes), "a note has no words"
+    return sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
 
 
 def check_grid(grid: Grid, seats: int) -> int:
