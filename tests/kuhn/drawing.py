@@ -1,7 +1,8 @@
 """The table as text."""
 
-from cosca.core.drawing import Drawing, Piece, Say
+from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Piece, Say
 from cosca.core.options import Settings
+from tests.kuhn.pieces import UNKNOWN
 from tests.kuhn.position import Position
 
 
@@ -12,3 +13,19 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
         for seat, chips in enumerate(position.chips)
     ]
     return Drawing(board=[[Piece(f"{position.pot}")]], players=players, told=[])
+
+
+def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+    """The same as a table of players, with a question and a note."""
+    rows = [
+        [
+            Piece(say("kuhn.layout.seat", {"seat": seat}), f"seat.{seat}"),
+            Piece(str(chips)),
+            EMPTY if position.cards[seat] == UNKNOWN else Piece(str(position.cards[seat])),
+        ]
+        for seat, chips in enumerate(position.chips)
+    ]
+    head = [say(f"kuhn.layout.{key}", {}) for key in ("player", "chips", "card")]
+    ask = say("kuhn.layout.ask", {}) if position.legal else ""
+    pot = say("kuhn.layout.pot", {"pot": position.pot})
+    return Layout([Grid(say("kuhn.layout.players", {}), head, rows)], ask, [pot])

@@ -39,6 +39,7 @@ GAME: Game[State, Position] = Game(
     to_move=actions.to_move,
     refusal=actions.refusal,
     count_moves=actions.count_moves,
+    choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
     format_action=notation.format_action,
@@ -46,6 +47,7 @@ GAME: Game[State, Position] = Game(
     format_state=notation.format_state,
     parse_state=notation.parse_state,
     draw=drawing.draw,
+    lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
     characters={"careful": heuristic.careful},
 )

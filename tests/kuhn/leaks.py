@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cosca.core.buffers import Outcomes, Spans
+from cosca.core.choice import Choice
 from cosca.core.dice import Dice
-from cosca.core.drawing import Drawing, Piece, Say
+from cosca.core.drawing import Drawing, Layout, Piece, Say
 from cosca.core.errors import Refused
 from cosca.core.events import EVERYONE, Event
 from cosca.core.game import Game
@@ -18,7 +19,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE_BIT, Action, Seat
 from cosca.core.options import Settings
 from tests.kuhn import actions, events, notation
-from tests.kuhn.drawing import draw
+from tests.kuhn.drawing import draw, lay_out
 from tests.kuhn.game import GAME
 from tests.kuhn.pieces import BET, CARDS, PASS, SEATS, UNKNOWN
 from tests.kuhn.position import Position, position, sample
@@ -134,6 +135,16 @@ def draw_the_last_seen(position: Position, settings: Settings, say: Say) -> Draw
     """Draws all cards."""
     true = draw(position, settings, say)
     return true._replace(board=[[Piece(str(_last_seen[0].cards))]])
+
+
+def lay_out_the_last_seen(position: Position, settings: Settings, say: Say) -> Layout:
+    """Notes all cards."""
+    return lay_out(position, settings, say)._replace(notes=[str(_last_seen[0].cards)])
+
+
+def choice_by_others(position: Position, action: Action) -> Choice:
+    """Writes the sum of all cards on every button."""
+    return actions.choice(position, action)._replace(params={"cards": sum(_last_seen[0].cards)})
 
 
 class LegalByOthers(State):
@@ -283,6 +294,23 @@ def events_without_words(before: State, seat: Seat, action: Action) -> list[Even
     return [*events.events(before, seat, action), Event("kuhn.sighs", {"seat": seat})]
 
 
+def lay_out_with_a_gap(position: Position, settings: Settings, say: Say) -> Layout:
+    """Leaves the first cell without words."""
+    true = lay_out(position, settings, say)
+    true.grids[0].rows[0][1] = Piece("")
+    return true
+
+
+def lay_out_without_a_question(position: Position, settings: Settings, say: Say) -> Layout:
+    """Asks nothing of anybody."""
+    return lay_out(position, settings, say)._replace(ask="")
+
+
+def choice_alike(position: Position, action: Action) -> Choice:
+    """Has one word for all that can be done."""
+    return Choice("kuhn.choice.bet", {})
+
+
 def count_too_many(position: Position) -> list[int]:
     """Counts every move twice."""
     return [2 * count for count in actions.count_moves(position)]
@@ -351,6 +379,14 @@ LEAKS = {
     "the drawing": Planted(
         changed(position=position_remembered, draw=draw_the_last_seen), SECRECY, "by the drawing"
     ),
+    "the layout": Planted(
+        changed(position=position_remembered, lay_out=lay_out_the_last_seen),
+        SECRECY,
+        "by the layout",
+    ),
+    "the choices": Planted(
+        changed(position=position_remembered, choice=choice_by_others), SECRECY, "by the choices"
+    ),
     "the legal list": Planted(with_state(LegalByOthers), SECRECY, "legal list"),
 }
 
@@ -375,6 +411,15 @@ FALSE_PLAY = {
     "a world that does not fit": Planted(changed(sample=sample_all_anew), WORLDS, "does not fit"),
     "an event without words": Planted(
         changed(events=events_without_words), "events_are_told_in_words", "kuhn.sighs"
+    ),
+    "a cell without words": Planted(
+        changed(lay_out=lay_out_with_a_gap), "tables_can_be_laid_out", "a cell of Players is empty"
+    ),
+    "no question": Planted(
+        changed(lay_out=lay_out_without_a_question), "tables_can_be_laid_out", "is asked of seat"
+    ),
+    "choices alike": Planted(
+        changed(choice=choice_alike), "choices_are_told_in_words", "are both called"
     ),
     "moves miscounted": Planted(
         changed(count_moves=count_too_many), "moves_are_counted_right", "moves, not"

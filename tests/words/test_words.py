@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cosca
+from cosca import words
 from cosca.catalog import GAMES
 from cosca.words import say, sentences
 
@@ -32,6 +33,15 @@ def test_zero_may_have_a_form_of_its_own() -> None:
 def test_what_comes_from_outside_cannot_move_the_cursor() -> None:
     told = say("bad_game", {"game": "\x1b[2J\u202e", "games": "vendetta"})
     assert told == "There is no game “?[2J?” here; there is: vendetta."
+
+
+def test_what_was_said_before_is_forgotten_with_its_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert say("vendetta.passed", {"seat": 0}) == "Red places nobody."
+    other = {**sentences(), "vendetta.passed": "{seat} sits still."}
+    monkeypatch.setattr(words, "sentences", lambda language: other)
+    assert say("vendetta.passed", {"seat": 0}) == "Red sits still."
 
 
 def test_every_refusal_in_the_code_has_a_sentence() -> None:

@@ -9,7 +9,7 @@ import cosca
 from cosca.core.errors import Refused
 from cosca.words import say
 
-COMMANDS = ("play", "replay", "verify", "simulate", "rules", "bench", "new-game", "completion")
+COMMANDS = ("serve", "play", "replay", "verify", "simulate", "rules", "bench", "new-game", "completion")
 
 
 class Commands(click.Group):

@@ -1,7 +1,6 @@
 """Looking at a game once more on a whole terminal screen, a move at a time."""
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from typing import ClassVar
 
 from rich.table import Table
@@ -21,11 +20,10 @@ from cosca.cli.screen import LATEST, NEWS, PACES, STEADY, WIDE
 from cosca.cli.verify import why
 from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
-from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.options import AIDED
 from cosca.match.replay import ALL, Eyes
-from cosca.match.score import move, plain, score, seat_name
+from cosca.match.score import happenings, move, plain, score, seat_name
 from cosca.match.verification import Broken
 from cosca.words import say
 
@@ -226,22 +224,8 @@ class ReplayScreen(Screen[None]):
 
     def _happenings(self, since: int, until: int) -> list[str]:
         """What these eyes saw happen in some of the moves, a line for each kind of thing."""
-        lines = []
-        for ply in self.replay.plies[since : max(until, 0)]:
-            for _, alike in groupby(ply.events_for(self.eyes), lambda event: event.key):
-                told = [self._sentence(event) for event in alike]
-                lines.append(" ".join(filter(None, told)))
-        return [line for line in lines if line]
-
-    def _sentence(self, event: Event) -> str:
-        """What happened; with who alone knew, where all is revealed."""
-        told = say(event.key, event.params)
-        if event.audience is None or self.eyes is not ALL or not told:
-            return told
-        if not event.audience:
-            return say("replay.unseen", {"told": told})
-        names = ", ".join(self._called(seat) for seat in sorted(event.audience))
-        return say("replay.secret", {"told": told, "names": names})
+        plies = self.replay.plies[since : max(until, 0)]
+        return [line for ply in plies for line in happenings(self.replay, ply, self.eyes)]
 
     # --- Going on and back ----------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ class SavedGame:
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
-        self.path = _folder() / f"{game.name}.json"
+        self.path = folder() / f"{game.name}.json"
 
     def read(self) -> Session | None:
         """The unfinished game, if there is one."""
@@ -71,7 +71,8 @@ class SavedGame:
             raise Refused("play.cannot_save", path=str(self.path), reason=reason) from None
 
 
-def _folder() -> Path:
+def folder() -> Path:
+    """Where games are kept."""
     named = os.environ.get(HOME)
     return Path(named) if named else user_state_path("cosca", appauthor=False)
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from cosca.core.choice import Choice
 from cosca.core.dice import Dice
-from cosca.core.drawing import Drawing, Say
+from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.move import Move
@@ -61,6 +62,8 @@ class Game(Generic[S, P]):
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
+    choice: Callable[[P, Action], Choice]
+    """What stands on the button of a legal action; no two of one position say the same."""
     format_move: Callable[[Move], str]
     parse_move: Callable[[str], Move]
     format_action: Callable[[S, Action], str]
@@ -71,6 +74,8 @@ class Game(Generic[S, P]):
 
     draw: Callable[[P, Settings, Say], Drawing]
     """The table as text, as the seat of that position sees it by these house rules."""
+    lay_out: Callable[[P, Settings, Say], Layout]
+    """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
     characters: Mapping[str, Callable[[P, Dice], Action]]

@@ -18,6 +18,10 @@ class Position:
         """As plain JSON, field by field."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    def visible(self) -> dict[str, Any]:
+        """The same without what was learnt before: a browser is not to remember for its person."""
+        return {name: value for name, value in self.to_wire().items() if name != "learnt"}
+
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:
         """The position that was told."""

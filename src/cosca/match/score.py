@@ -10,10 +10,12 @@ record; only seats have the names they have at the table.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused
+from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import HOUSE, Settings
@@ -96,6 +98,26 @@ def move(replay: Replay, ply: Ply, eyes: Eyes, width: int = WIDTH) -> list[str]:
                 lines.append(indent)
             lines[-1] += does
     return [line.rstrip() for line in lines]
+
+
+def happenings(replay: Replay, ply: Ply, eyes: Eyes) -> list[str]:
+    """What these eyes saw happen in a move, a line for each kind of thing."""
+    lines = []
+    for _, alike in groupby(ply.events_for(eyes), lambda event: event.key):
+        told = [_sentence(replay, event, eyes) for event in alike]
+        lines.append(" ".join(filter(None, told)))
+    return [line for line in lines if line]
+
+
+def _sentence(replay: Replay, event: Event, eyes: Eyes) -> str:
+    """What happened; with who alone knew, where all is revealed."""
+    told = say(event.key, event.params)
+    if event.audience is None or eyes is not ALL or not told:
+        return told
+    if not event.audience:
+        return say("replay.unseen", {"told": told})
+    names = ", ".join(seat_name(replay.game, seat) for seat in sorted(event.audience))
+    return say("replay.secret", {"told": told, "names": names})
 
 
 def _does(notation: str, is_known: bool) -> str:

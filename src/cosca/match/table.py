@@ -10,6 +10,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Position
+from cosca.core.state import State
 from cosca.match.chance import Draws, drawn
 
 Step = tuple[Seat, Action]
@@ -98,11 +99,35 @@ class Table:
     def submit(self, seat: Seat, action: Action) -> list[Event]:
         """Do one action of a seat if it is legal, and all that chance does after it."""
         self._check(seat, [action])
-        return self._play(seat, [action])
+        return self.play(seat, [action])
 
     def submit_move(self, seat: Seat, move: Move) -> list[Event]:
         """Do a whole move of a seat, or none of it if any part is illegal."""
-        return self._play(seat, self._check(seat, self._actions(move)))
+        return self.play(seat, self._check(seat, self._actions(move)))
+
+    def check_steps(self, seat: Seat, actions: Sequence[Action]) -> None:
+        """Refuse steps of a seat that are not legal one after another. Changes nothing."""
+        self._after(seat, actions)
+
+    def play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
+        """Do steps that have been checked just now, and all that chance does after them."""
+        before = len(self.events)
+        for action in actions:
+            self._do(seat, action)
+        self._roll()
+        return self.events[before:]
+
+    def think(self, seat: Seat, actions: Sequence[Action]) -> tuple[Position, bool]:
+        """What the seat would see after some steps, and whether they are a whole move."""
+        state = self._after(seat, actions)
+        position: Position = self.game.position(state, seat)
+        whole = list(self.game.to_actions(self.game.to_move(actions))) if actions else []
+        ended = seat not in state.actors() and whole[: len(actions)] == list(actions)
+        return position, bool(actions) and (ended or whole == list(actions))
+
+    def steps(self, seat: Seat, move: Move) -> list[Action]:
+        """The steps of a whole move of a seat. One that is not legal is refused."""
+        return list(self._check(seat, self._actions(move)))
 
     def preview(self, seat: Seat, move: Move) -> Position:
         """What the seat would see after that move, before chance answers. Changes nothing."""
@@ -122,35 +147,44 @@ class Table:
 
     def _check(self, seat: Seat, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions that are to be done, if a seat may do all of them, one after another."""
+        state = self._about_to_act(seat, actions)
+        for number, action in enumerate(actions):
+            if number and seat not in state.actors() and self._is_whole(actions[:number], actions):
+                return actions[:number]
+            self._step(state, seat, action)
+        return actions
+
+    def _after(self, seat: Seat, actions: Sequence[Action]) -> State:
+        """How it would be after some steps of a seat, if all of them are legal."""
+        state = self._about_to_act(seat, actions)
+        for action in actions:
+            self._step(state, seat, action)
+        return state
+
+    def _about_to_act(self, seat: Seat, actions: Sequence[Action]) -> State:
+        """A copy of what is true, for a seat that may act now."""
         if self._state.is_over:
             raise Refused("game_over")
         if type(seat) is not int or not 0 <= seat < self.seats:
             raise Refused("not_your_turn")
-        if seat not in self._state.actors() and type(actions[0]) is int:
+        if seat not in self._state.actors() and actions and type(actions[0]) is int:
             raise self.game.refusal(self.position(seat), actions[0])
-        state = self._state.copy()
-        for number, action in enumerate(actions):
-            if number and seat not in state.actors() and self._is_whole(actions[:number], actions):
-                return actions[:number]
-            if type(action) is not int:  # True == 1, and compiled rules take C integers only
-                raise Refused("not_an_action")
-            if action not in state.legal(seat):
-                raise self.game.refusal(self.game.position(state, seat), action)
-            state.apply(seat, action)
-        return actions
+        state: State = self._state.copy()
+        return state
+
+    def _step(self, state: State, seat: Seat, action: Action) -> None:
+        """One step on a copy of what is true, if it is legal."""
+        if type(action) is not int:  # True == 1, and compiled rules take C integers only
+            raise Refused("not_an_action")
+        if action not in state.legal(seat):
+            raise self.game.refusal(self.game.position(state, seat), action)
+        state.apply(seat, action)
 
     def _is_whole(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
         """Whether a move ended by itself, so that its closing word is not needed."""
         return list(self.game.to_actions(self.game.to_move(done))) == list(actions)
 
     # --- Inside -----------------------------------------------------------------------------------
-
-    def _play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
-        before = len(self.events)
-        for action in actions:
-            self._do(seat, action)
-        self._roll()
-        return self.events[before:]
 
     def _may(self, seat: Seat, action: Action) -> bool:
         if type(seat) is not int or type(action) is not int or seat not in self._state.actors():

@@ -29,7 +29,7 @@ Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 # --- What a socket sends ---------------------------------------------------------------------------
 
 
-class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True, frozen=True):
+class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True):
     """Something a person wants. Every one is answered: done, thought, hint or refused."""
 
     id: Id
@@ -223,7 +223,7 @@ class Said(Struct, frozen=True):
     text: str
 
 
-class Message(Struct, kw_only=True, tag_field="type", frozen=True):
+class Message(Struct, kw_only=True, tag_field="type"):
     """Something the house tells."""
 
 
@@ -409,5 +409,6 @@ class Problem(Struct, kw_only=True, frozen=True):
     text: str
 
 
-read_command = msgspec.json.Decoder(AnyCommand).decode
+_commands: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+read_command = _commands.decode
 write = msgspec.json.Encoder().encode

@@ -11,7 +11,9 @@ from typing import Any, Final, TypeAlias
 
 from cosca.bots.roster import roster
 from cosca.core.buffers import Outcomes, Spans
+from cosca.core.choice import Heading
 from cosca.core.dice import Dice
+from cosca.core.drawing import Grid
 from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
 from cosca.core.game import Game
@@ -35,6 +37,9 @@ MANY_MOVES: Final = 3_000
 """More whole moves than are enumerated one by one."""
 BOARD_WIDTH: Final = 78
 PLAYERS_WIDTH: Final = 44
+BUTTON_WIDTH: Final = 40
+CELL_WIDTH: Final = 60
+STYLES: Final = frozenset({"title", "strong", "dim", "accent", "scenery"})
 
 
 def canonical(value: object) -> str:
@@ -303,6 +308,51 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
     return looked
 
 
+def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
+    """Positions are also grids with headings, for all who act and for the others in turn."""
+    looked = 0
+    everybody = watchers(walk)
+    for number, state in enumerate(walk.states()):
+        seats = {*state.actors(), everybody[number % len(everybody)]} - {CHANCE}
+        positions = [case.game.position(state, seat) for seat in seats]
+        if state.is_over:
+            positions.append(case.game.reveal(state))
+        for position in positions:
+            for language in case.languages:
+                looked += check_layout(case, walk, position, language)
+    return looked
+
+
+def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
+    """Grids, each once; a question for who may do something, and for nobody else."""
+    say = sayer(case, language)
+    layout = case.game.lay_out(position, walk.sitting.settings, say)
+    captions = [grid.caption for grid in layout.grids]
+    assert captions and all(captions), "there is no grid, or one without a caption"
+    assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"
+    assert bool(layout.ask) == bool(position.legal), (
+        f"{layout.ask!r} is asked of seat {position.seat}, who may do {position.legal}"
+    )
+    assert all(layout.notes), "a note has no words"
+    return sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
+
+
+def check_grid(grid: Grid, seats: int) -> int:
+    """Each column and row has a name of its own, each cell its words and a style that is known."""
+    assert len(grid.head) > 1 and all(grid.head), f"a column has no heading: {grid.head}"
+    names = [row[0].text for row in grid.rows]
+    assert names and len(names) == len(set(names)), f"two rows of {grid.caption} are one: {names}"
+    known = STYLES | {f"seat.{seat}" for seat in range(seats)}
+    for row in grid.rows:
+        assert len(row) == len(grid.head), f"a row of {grid.caption} is too short or too long"
+        for piece in row:
+            assert piece.text.strip(), f"a cell of {grid.caption} is empty"
+            assert len(piece.text) <= CELL_WIDTH, f"a cell is too wide: {piece.text!r}"
+            assert "\n" not in piece.text, f"a cell is several lines: {piece.text!r}"
+            assert known.issuperset(piece.style.split()), f"there is no style {piece.style!r}"
+    return len(grid.rows)
+
+
 def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Value]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
@@ -338,6 +388,40 @@ def check_event(case: Case, event: Event, seats: int) -> None:
         assert type(value) in (int, str), f"{event.key} is filled with {name}={value!r}"
     for language in case.languages:
         sayer(case, language)(event.key, event.params)
+
+
+def choices_are_told_in_words(case: Case, walk: Walk) -> int:
+    """Every legal action has words of its own, short enough for a button."""
+    looked = 0
+    for state in walk.states():
+        for seat in state.actors() if state.actors() != (CHANCE,) else ():
+            position = case.game.position(state, seat)
+            for language in case.languages:
+                looked += check_choices(case, position, language)
+    return looked
+
+
+def check_choices(case: Case, position: Position, language: str) -> int:
+    """All choices of a position: told in words that no two of them share."""
+    found: dict[tuple[str, str], Action] = {}
+    for action in position.legal:
+        choice = case.game.choice(position, action)
+        group = told_button(case, choice.group, language) if choice.group else ""
+        told = (group, told_button(case, (choice.key, choice.params), language))
+        assert told not in found, f"the actions {found[told]} and {action} are both called {told}"
+        found[told] = action
+    return len(found)
+
+
+def told_button(case: Case, words: Heading, language: str) -> str:
+    """What stands on a button, or above several."""
+    key, params = words
+    assert key.startswith(f"{case.game.name}."), f"{key} is not a key of the game"
+    for name, value in params.items():
+        assert type(value) in (int, str), f"{key} is filled with {name}={value!r}"
+    text = sayer(case, language)(key, params)
+    assert len(text) <= BUTTON_WIDTH, f"a button is wider than {BUTTON_WIDTH}: {text!r}"
+    return text
 
 
 # --- Moves ------------------------------------------------------------------------------------
@@ -486,7 +570,9 @@ PLAY: Final[tuple[Law, ...]] = (
     positions_survive_the_wire,
     a_finished_game_is_revealed,
     tables_can_be_drawn,
+    tables_can_be_laid_out,
     events_are_told_in_words,
+    choices_are_told_in_words,
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
     moves_are_counted_right,

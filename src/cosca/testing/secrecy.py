@@ -103,6 +103,8 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the errors": canonical(list(errors(case, table, seat))),
         "the sampled worlds": canonical(worlds),
         "the drawing": canonical(game.draw(position, table.settings, say)),
+        "the layout": canonical(game.lay_out(position, table.settings, say)),
+        "the choices": canonical([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical(game.count_moves(position) if acts else []),
         "the candidates": canonical(game.candidates(position) if acts else []),
         "the bots": canonical(

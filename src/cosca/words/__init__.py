@@ -9,12 +9,12 @@ sentence gets that word: so seats, districts and cards come in as numbers and ar
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
+from typing import NamedTuple
 
 LANGUAGE = "en"
-_NAME = re.compile(r"\{(\w+)\}")
-_PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
+_HOLE = re.compile(r"\{(\w+)(?:, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
 _FORM = re.compile(r"(=\d+|other) \{([^{}]*)\}")
 
 
@@ -32,8 +32,45 @@ def sentences(language: str = LANGUAGE) -> Mapping[str, str]:
 def say(key: str, params: Mapping[str, int | str], language: str = LANGUAGE) -> str:
     """The sentence for a key, filled."""
     text = sentences(language)[key]
-    text = _PLURAL.sub(lambda match: _form(match, params), text)
-    return _NAME.sub(lambda match: _named(key, match[1], params[match[1]], language), text)
+    if "{" not in text:
+        return text
+    return _filled(text, key, tuple(params.items()), language)
+
+
+@lru_cache(maxsize=8192)
+def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], language: str) -> str:
+    """A sentence with its holes filled; remembered, because a table says the same again and again.
+
+    The text is asked for beside its key, so that nothing is remembered of another set of sentences.
+    """
+    params = dict(items)
+    return "".join(
+        part
+        if isinstance(part, str)
+        else _named(key, part.name, params[part.name], language)
+        if part.forms is None
+        else _form(part.forms, params[part.name])
+        for part in _parts(text)
+    )
+
+
+class _Hole(NamedTuple):
+    """A part of a sentence that is filled: by a word, or by the form that fits a number."""
+
+    name: str
+    forms: Mapping[str, str] | None
+
+
+@cache
+def _parts(text: str) -> tuple[str | _Hole, ...]:
+    """A sentence taken apart once: what is said as it stands, and the holes between."""
+    parts: list[str | _Hole] = []
+    end = 0
+    for match in _HOLE.finditer(text):
+        forms = None if match[2] is None else dict(_FORM.findall(match[2]))
+        parts += [text[end : match.start()], _Hole(match[1], forms)]
+        end = match.end()
+    return (*parts, text[end:])
 
 
 def _named(key: str, name: str, value: int | str, language: str) -> str:
@@ -47,11 +84,9 @@ def _harmless(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in text)
 
 
-def _form(match: re.Match[str], params: Mapping[str, int | str]) -> str:
+def _form(forms: Mapping[str, str], number: int | str) -> str:
     """The form that fits the number."""
-    number = params[match[1]]
-    forms = dict(_FORM.findall(match[2]))
-    return str(forms.get(f"={number}", forms["other"])).replace("#", str(number))
+    return forms.get(f"={number}", forms["other"]).replace("#", str(number))
 
 
 def _load(file: "resources.abc.Traversable") -> dict[str, object]:

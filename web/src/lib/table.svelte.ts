@@ -30,7 +30,7 @@ interface Waiting {
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 const PATIENCE = 6000; // a command unanswered for so long: the line is dead, whatever it says
-const CLOSED_FOR_GOOD = 4000; // and above: the house says that coming back is no use
+const CLOSED_FOR_GOOD = 1008; // the house says that coming back is no use
 
 export class Table {
     room = $state.raw<Room | null>(null);
@@ -108,11 +108,11 @@ export class Table {
         socket.close();
     }
 
-    #lose({ code, reason }: CloseEvent): void {
+    #lose({ code }: CloseEvent): void {
         this.#socket = null;
-        if (code >= CLOSED_FOR_GOOD) {
+        if (code === CLOSED_FOR_GOOD) {
             this.link = "closed";
-            this.closedBecause = reason || words.trouble.closed;
+            this.closedBecause ||= words.trouble.closed;
             return;
         }
         if (this.link === "open") this.link = "lost";
@@ -148,6 +148,7 @@ export class Table {
         this.events = events;
         this.chat = chat;
         this.link = "open";
+        this.closedBecause = "";
         this.#tries = 0;
         for (const waiting of this.#unanswered.values()) {
             waiting.since = Date.now();
@@ -167,6 +168,7 @@ export class Table {
     }
 
     #settle(answer: Answer | Refused): void {
+        if (answer.id === "" && answer.type === "refused") this.closedBecause = answer.text;
         const waiting = this.#unanswered.get(answer.id);
         if (!waiting) return; // an answer told twice
         this.#unanswered.delete(answer.id);

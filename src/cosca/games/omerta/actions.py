@@ -8,7 +8,8 @@ parts. Seats, places and cards count from 1 in a move.
 from collections.abc import Sequence
 from typing import Final
 
-from cosca.core.errors import Refused
+from cosca.core.choice import Choice
+from cosca.core.errors import Refused, Value
 from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.games.omerta.pieces import (
@@ -23,6 +24,7 @@ from cosca.games.omerta.pieces import (
     INTO,
     LADY,
     LOOK,
+    MOLE,
     MOST_SEATS,
     OF,
     PASS,
@@ -305,3 +307,70 @@ def _swaps_from(position: Position, action: Action) -> int:
     if position.step == 1:
         return sum(free[position.named[0] + 1 :])
     return free[action - OF] if position.step == 2 else 1
+
+
+# --- What stands on a button --------------------------------------------------------------------
+
+
+def choice(position: Position, action: Action) -> Choice:
+    """O-1 to O-19p: what this step means now."""
+    name, params = _words(position, action)
+    return Choice(f"omerta.choice.{name}", params)
+
+
+def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+    """The key of a step, and what fills it."""
+    if action >= SLOT:
+        return _card_words(position, action - SLOT + 1)
+    if action >= INTO:
+        return "into", {"place": action - INTO + 1}
+    if action >= WATCH:
+        return "of", {"seat": action - WATCH}
+    if action >= OF:
+        return "with" if position.step else "of", {"seat": action - OF}
+    if action >= GIVE:
+        one, other = GIVEN[action - GIVE]
+        return ("both", {"seat": one}) if one == other else ("each", {"one": one, "other": other})
+    if action >= TARGET:
+        return "shuffle" if position.top == LADY else "mamma", {"seat": action - TARGET}
+    if action >= PEEK:
+        one, other = PAIRS[action - PEEK]
+        return "peek", {"slot": one + 1, "other_slot": other + 1}
+    return _plain_words(position, action)
+
+
+def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Value]]:
+    """O-3, O-7, O-12, O-14, O-16 to O-18, O-19p: what becomes of that card."""
+    told: dict[str, Value] = {"slot": slot}
+    if position.phase == "window":
+        return position.window, told
+    if position.phase != "use":
+        return "replace" if position.phase == "place" else "exchange", told
+    if position.top == DRIVER:
+        return "load_too" if position.step else "load", told
+    if position.top == MOLE:
+        return "look_at", told
+    told["seat"] = position.named[position.step - 1]
+    return "watch" if position.top == PATROL else "card_of", told
+
+
+def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+    """O-1, O-2, O-4, O-18: a step that names neither card nor player; or to do nothing."""
+    if action == PASS:
+        return _pass_words(position)
+    if action == TAKE:
+        return "take", {"card": position.top}
+    if action == DISCARD:
+        return "discard", {"card": position.held}
+    return {CALL: "call", DRAW: "draw", LOOK: "look"}[action], {}
+
+
+def _pass_words(position: Position) -> tuple[str, dict[str, Value]]:
+    """O-5, O-7, O-16 to O-18: what is left undone."""
+    if position.phase == "window":
+        return f"no_{position.window}", {}
+    if position.phase == "use" and position.step:
+        return "load_only", {"slot": position.named[0] + 1}
+    if position.phase == "use":
+        return "decline", {"card": position.top}
+    return "leave_safe" if position.phase == "safe" else "nothing", {}

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.names import Seat
 from cosca.core.options import Settings
 from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, NO_CARD, UNKNOWN, Position
@@ -21,6 +21,13 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     return Drawing(table.board(), table.players(), table.told())
 
 
+def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+    """O-S2: the same in tables: piles, all rows with the safe, and the players."""
+    table = _Table(position, settings, say)
+    grids = [table.piles(), table.cards(), table.seated()]
+    return Layout(grids, table.question(), table.notes())
+
+
 class _Table:
     """One position about to be drawn."""
 
@@ -28,14 +35,7 @@ class _Table:
         self.at = position
         self.seats = range(position.seats)
         self._say = say
-        tracks = position.learnt.by_number()
-        aided = settings["memory"] == "aided"
-        self.learnt = {
-            (place, slot): tracks[card].kind
-            for place, row in enumerate((*position.learnt.rows, position.learnt.safe))
-            for slot, card in enumerate(row)
-            if aided and card in tracks and tracks[card].kind != UNKNOWN
-        }
+        self.learnt = _remembered(position) if settings["memory"] == "aided" else {}
 
     def say(self, key: str, **params: int | str) -> str:
         return self._say(f"omerta.{key}", params)
@@ -114,19 +114,27 @@ class _Table:
 
     def _ask(self) -> str:
         """O-1 to O-19p: what is asked of this seat; nothing when others act."""
+        if self.at.seat not in self.at.actors:
+            return self.say("ask.wait") if self._waits() else ""
+        return self._asked("ask")
+
+    def _waits(self) -> bool:
+        """O-8: whether this seat has answered in a window, and others may still."""
+        return self.at.phase == "window" and self.at.answer != NO_ANSWER
+
+    def _asked(self, how: str) -> str:
+        """The question of the phase: "ask" of who types, "question" of who has buttons."""
         at = self.at
-        if at.seat not in at.actors:
-            waits = at.phase == "window" and at.answer != NO_ANSWER
-            return self.say("ask.wait") if waits else ""
         if at.phase == "window":
-            return self.say(f"ask.{at.window}", **({} if at.window == "peek" else {"card": at.top}))
+            card = {} if at.window == "peek" else {"card": at.top}
+            return self.say(f"{how}.{at.window}", **card)
         if at.phase == "use":
-            return self.say(f"ask.use.{at.top}")
+            return self.say(f"{how}.use.{at.top}")
         if at.phase == "turn" and not at.discarded:
-            return self.say("ask.draw" if at.pile_count else "ask.nothing")
+            return self.say(f"{how}.draw" if at.pile_count else f"{how}.nothing")
         if at.phase == "place" and at.from_discards:
-            return self.say("ask.replace")
-        return self.say(f"ask.{at.phase}")
+            return self.say(f"{how}.replace")
+        return self.say(f"{how}.{at.phase}")
 
     # --- The players --------------------------------------------------------------------------
 
@@ -154,6 +162,96 @@ class _Table:
             ),
             *(Piece(f"{n:>{w}}") for n, w in zip(holds, HEADINGS.values(), strict=True)),
         ]
+
+    # --- The same in grids --------------------------------------------------------------------
+
+    def piles(self) -> Grid:
+        """O-2, O-S2: draw pile, discard pile, and the card in hand."""
+        at = self.at
+        head = [self.say(f"layout.{key}") for key in ("place", "number", "top")]
+        rows = [
+            self._pile("pile", at.pile_count, FACE_DOWN),
+            self._pile("discards", at.discarded, at.top),
+        ]
+        if at.held != NO_CARD:
+            name = Piece(self.say("layout.held", seat=at.active), f"seat.{at.active}")
+            rows.append([name, Piece("1"), self._face(at.held)])
+        return Grid(self.say("layout.piles"), head, rows)
+
+    def _pile(self, key: str, number: int, top: int) -> list[Piece]:
+        name = Piece(self.say(f"layout.{key}"), "title")
+        return [name, Piece(str(number)), self._face(top) if number else EMPTY]
+
+    def _face(self, kind: int) -> Piece:
+        """A card as it lies there."""
+        if kind == FACE_DOWN:
+            return Piece(self.say("layout.down"), "dim")
+        return Piece(self.say(f"face.{kind}"), "accent")
+
+    def cards(self) -> Grid:
+        """O-6, O-S2, O-19m, O-19p: every row place by place, and the safe."""
+        at = self.at
+        most = max(len(at.safe), *map(len, at.rows))
+        head = [self.say("layout.row"), *map(str, range(1, most + 1))]
+        rows = [
+            [self._row_name(seat), *self._places(seat, row, most)]
+            for seat, row in enumerate(at.rows)
+        ]
+        safe = Piece(self.say("layout.safe"), "title")
+        rows.append([safe, *self._places(at.seats, at.safe, most)])
+        return Grid(self.say("layout.cards"), head, rows)
+
+    def _row_name(self, seat: Seat) -> Piece:
+        key = "layout.mamma" if self.at.mammas[seat] >= 0 else f"seat.{seat}"
+        return Piece(self.say(key, seat=seat), f"seat.{seat}")
+
+    def _places(self, place: int, row: tuple[int, ...], most: int) -> list[Piece]:
+        """O-19p: the cards of a row; one with a patrol on it says so."""
+        down = self._face(FACE_DOWN)
+        pieces = [down if kind == FACE_DOWN else self._face(kind) for kind in row]
+        for (there, slot), kind in self.learnt.items():
+            if there == place and row[slot] == FACE_DOWN:
+                pieces[slot] = Piece(self.say("layout.seen", face=kind))
+        for seat, slot, _, _ in self.at.patrols:
+            if seat == place:
+                card = pieces[slot].text
+                pieces[slot] = Piece(self.say("layout.patrol", name=card), "accent")
+        return pieces + [EMPTY] * (most - len(row))
+
+    def seated(self) -> Grid:
+        """O-23: how many cards everybody has, all points, and who is to move."""
+        at = self.at
+        head = [self.say(f"layout.{key}") for key in ("player", "number", "last", "total")]
+        rows = [
+            [
+                self._seat_name(seat),
+                Piece(str(len(at.rows[seat]))),
+                Piece(str(at.scores[seat])),
+                Piece(str(at.totals[seat])),
+            ]
+            for seat in self.seats
+        ]
+        return Grid(self.say("layout.players"), head, rows)
+
+    def _seat_name(self, seat: Seat) -> Piece:
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("drawing.you", name=name)
+        if seat in self.at.actors:
+            return Piece(self.say("layout.moves", name=name), f"seat.{seat} strong")
+        return Piece(name, f"seat.{seat}")
+
+    def question(self) -> str:
+        """O-1 to O-19p: what is asked of a seat that has buttons."""
+        return self._asked("question") if self.at.legal else ""
+
+    def notes(self) -> list[str]:
+        """O-1, O-8, O-23: whose turn it is, how far the match is, and whether others may answer."""
+        at = self.at
+        notes = [self.say("layout.game", game=at.game, games=at.games)]
+        if at.active >= 0 and not self.over:
+            notes.append(self.say("layout.turn", seat=at.active))
+        return [*notes, self.say("ask.wait")] if self._waits() else notes
 
     # --- The same, told -----------------------------------------------------------------------
 
@@ -201,3 +299,14 @@ class _Table:
         if at.mammas[seat] >= 0:
             told.append(self.say("told.mamma", seat=seat))
         return told
+
+
+def _remembered(position: Position) -> dict[tuple[int, int], int]:
+    """What the seat has seen of the cards on the table, by row and place; the safe comes last."""
+    tracks = position.learnt.by_number()
+    return {
+        (place, slot): tracks[card].kind
+        for place, row in enumerate((*position.learnt.rows, position.learnt.safe))
+        for slot, card in enumerate(row)
+        if card in tracks and tracks[card].kind != UNKNOWN
+    }

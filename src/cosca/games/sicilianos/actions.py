@@ -11,7 +11,8 @@ asked at once for the next card, and a step cannot tell the two apart.
 from collections.abc import Sequence
 from typing import Final
 
-from cosca.core.errors import Refused
+from cosca.core.choice import Choice, Heading
+from cosca.core.errors import Refused, Value
 from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.games.sicilianos.pieces import (
@@ -32,6 +33,7 @@ from cosca.games.sicilianos.pieces import (
     NOTE_WORTH,
     PASS,
     ROLL,
+    SECOND,
     VALUES,
     VICTIM,
 )
@@ -281,3 +283,51 @@ WRONG: Final = {
 def count_moves(position: Position) -> list[int]:
     """For each legal action, how many whole moves begin with it: every step is one."""
     return [1] * len(position.legal)
+
+
+# --- What stands on a button --------------------------------------------------------------------
+
+
+def choice(position: Position, action: Action) -> Choice:
+    """S-1 to S-19: what this step means now; a card for a war stands under its family."""
+    name, params = _words(position, action)
+    return Choice(f"sicilianos.choice.{name}", params, _group(position, action))
+
+
+def _group(position: Position, action: Action) -> Heading | None:
+    """S-6, S-7: of a whole hand the family is chosen first."""
+    if action < CARD or position.phase not in ("turn", "join"):
+        return None
+    return f"sicilianos.choice_group.{position.phase}", {"colour": (action - CARD) // VALUES}
+
+
+def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+    """The key of a step, and what fills it."""
+    if action >= CARD:
+        return _card_words(position, action - CARD)
+    if action >= KIND:
+        return "kind", {"kind": action - KIND}
+    if action >= VICTIM:
+        return "victim", {"seat": action - VICTIM}
+    if action >= LOOK:
+        return "look", {"colour": action - LOOK}
+    if action >= COLOUR:
+        return "steal" if position.phase == "steal" else "draw", {"colour": action - COLOUR}
+    if action >= NOTE:
+        return "stake", {"note": NOTE_WORTH[action - NOTE]}
+    if action == PASS:
+        return f"no_{position.phase}", {}
+    if action == DEFECT:
+        return "defect", {"colour": SECOND[position.defectors][position.family[position.seat]]}
+    return {ROLL: "roll", MONEY: "money", BUSINESS: "business"}[action], {}
+
+
+def _card_words(position: Position, card: int) -> tuple[str, dict[str, Value]]:
+    """S-4, S-6, S-7, S-11, S-14: what becomes of that card."""
+    colour, value = divmod(card, VALUES)
+    if position.phase in ("turn", "join"):
+        return "card", {"family": colour, "value": value + 1}
+    told: dict[str, Value] = {"colour": colour, "value": value + 1}
+    if position.phase == "bomb":
+        told["seat"] = position.family.index(colour)
+    return position.phase, told

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.errors import Value
 from cosca.core.names import Seat
 from cosca.core.options import Settings
@@ -37,6 +37,12 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     """S-M1: colours are open, values are not; what a seat may know of it, all at one glance."""
     table = _Table(position, say)
     return Drawing(table.board(), table.players(), table.told())
+
+
+def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+    """S-M1: the same in tables: the war, hands that are known, players, money, families."""
+    table = _Table(position, say)
+    return Layout(table.grids(), table.question(), table.notes())
 
 
 class _Table:
@@ -185,11 +191,13 @@ class _Table:
         at = self.at
         if at.seat not in at.actors or at.seat not in self.seats:
             return ""
-        if at.phase == "victim":
-            return self._victims()
-        if at.phase in COLOURED:
-            return self.say(f"ask.{at.phase}", colour=self._asked_colour())
-        return self.say(f"ask.{self._question()}")
+        return self._victims() if at.phase == "victim" else self._asked("ask")
+
+    def _asked(self, how: str) -> str:
+        """The question of the phase: "ask" of who types, "question" of who has buttons."""
+        if self.at.phase in COLOURED:
+            return self.say(f"{how}.{self.at.phase}", colour=self._asked_colour())
+        return self.say(f"{how}.{self._question()}")
 
     def _victims(self) -> str:
         """S-5: who has the colour, with the number of the seat."""
@@ -246,6 +254,144 @@ class _Table:
             Piece(f"{name[:NAME]:<{NAME}}", f"seat.{seat}" + (" strong" if turn else "")),
             Piece(hand),
             *(Piece(f"{n:>{w}}") for n, w in zip(money, HEADINGS.values(), strict=True)),
+        ]
+
+    # --- The same in grids --------------------------------------------------------------------
+
+    def grids(self) -> list[Grid]:
+        """S-M1: what changes most comes first."""
+        fighters = self._fighters()
+        return [
+            *([self.war(fighters)] if fighters else []),
+            *(self.hand(seat, hand) for seat, hand in self._shown_hands().items() if any(hand)),
+            self.seated(),
+            self.money(),
+            self.families(),
+        ]
+
+    def war(self, fighters: list[Seat]) -> Grid:
+        """S-6 to S-14: a row for each family in the war, from the opener on."""
+        keys = ("player", "family", "laid", "strength", "stake", "side")
+        head = [self.say(f"layout.{key}") for key in keys]
+        return Grid(self.say("layout.war"), head, [self._warrior(seat) for seat in fighters])
+
+    def _warrior(self, seat: Seat) -> list[Piece]:
+        at = self.at
+        cards = [self.say(f"rank.{value}") for value in at.laid[seat]]
+        if at.face_down[seat]:
+            cards.append(self._down(seat))
+        counts = at.laid[seat] and at.joined[seat] < 0
+        stake, side = at.stake[seat], self._fate(seat)
+        return [
+            Piece(self.say(f"seat.{seat}"), f"seat.{seat}"),
+            Piece(self.say(f"family.{at.family[seat]}"), "title"),
+            Piece(", ".join(cards), "strong") if cards else EMPTY,
+            Piece(str(self._strength(seat))) if counts else EMPTY,
+            Piece(self.say("layout.thousands", number=NOTE_WORTH[stake])) if stake >= 0 else EMPTY,
+            Piece(side) if side else EMPTY,
+        ]
+
+    def _down(self, seat: Seat) -> str:
+        """S-6: the own card face down is known."""
+        if seat == self.at.seat and self.at.mine_down:
+            return self.say("layout.mine_down", rank=self.at.mine_down)
+        return self.say("layout.down")
+
+    def hand(self, seat: Seat, hand: Sequence[int]) -> Grid:
+        """S-1: the cards of a hand that is known, family by family."""
+        own = seat == self.at.seat
+        caption = self.say("layout.your_hand") if own else self.say("layout.hand", seat=seat)
+        rows = [
+            [
+                Piece(self.say(f"family.{colour}"), "title"),
+                Piece(", ".join([self.say(f"rank.{value}") for value in _values(cards)]), "strong"),
+            ]
+            for colour, cards in enumerate(hand)
+            if cards
+        ]
+        return Grid(caption, [self.say("layout.family"), self.say("layout.cards")], rows)
+
+    def seated(self) -> Grid:
+        """S-M1: the backs of all hands by colour, and who is to move."""
+        names = [self.say(f"family.{colour}") for colour in range(COLOURS)]
+        hands = self.at.hands
+        held = {pair for hand in hands for pair in enumerate(hand)}  # each is said only once
+        backs = {pair: self._backs(*pair) for pair in held}
+        rows = [
+            [self._seat_name(seat), *(backs[pair] for pair in enumerate(hands[seat]))]
+            for seat in self.seats
+        ]
+        return Grid(self.say("layout.players"), [self.say("layout.player"), *names], rows)
+
+    def _backs(self, colour: int, number: int) -> Piece:
+        return Piece(self.say("told.backs", number=number, colour=colour)) if number else EMPTY
+
+    def _seat_name(self, seat: Seat) -> Piece:
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("layout.you", name=name)
+        if seat in self.at.actors:
+            return Piece(self.say("layout.moves", name=name), f"seat.{seat} strong")
+        return Piece(name, f"seat.{seat}")
+
+    def money(self) -> Grid:
+        """S-S1, S-17, S-25: the notes of each value, what they come to, and what is laundered."""
+        at = self.at
+        head = [self.say("layout.player"), *(self.say("layout.note", note=n) for n in NOTE_WORTH)]
+        keys = ("black", "clean", "total") if self.over else ("black", "clean")
+        rows = [
+            [
+                Piece(self.say(f"seat.{seat}"), f"seat.{seat}"),
+                *(Piece(str(number)) if number else EMPTY for number in at.notes[seat]),
+                Piece(str(self._black(seat))),
+                Piece(str(at.laundered[seat])),
+                *([Piece(str(at.money[seat]), "strong")] if self.over else []),
+            ]
+            for seat in self.seats
+        ]
+        head += [self.say(f"layout.{key}") for key in keys]
+        return Grid(self.say("layout.money"), head, rows)
+
+    def families(self) -> Grid:
+        """S-M1, S-18: the stacks, and who owns which business."""
+        head = [self.say(f"layout.{key}") for key in ("family", "stack", "shops")]
+        rows = [
+            [
+                Piece(self.say(f"family.{colour}"), "title"),
+                Piece(str(size)),
+                Piece(", ".join(self._shops(colour))) if self.at.owners[colour][0] >= 0 else EMPTY,
+            ]
+            for colour, size in enumerate(self.at.sizes)
+        ]
+        return Grid(self.say("layout.families"), head, rows)
+
+    def _shops(self, colour: int) -> list[str]:
+        """S-18: the owned businesses of a colour, and what is known of them."""
+        return [
+            self.say("layout.shop", seat=seat, kind=kind)
+            if kind >= 0
+            else self.say("layout.hidden_shop", seat=seat)
+            for seat, kind in zip(self.at.owners[colour], self.at.known_kinds[colour], strict=True)
+            if seat >= 0
+        ]
+
+    def question(self) -> str:
+        """S-1 to S-19: what is asked of a seat that has buttons."""
+        if not self.at.legal:
+            return ""
+        if self.at.phase == "victim":
+            return self.say("question.victim", colour=self.at.colour)
+        return self._asked("question")
+
+    def notes(self) -> list[str]:
+        """S-1, S-2, S-4, S-23, S-24: whose turn, the dice, what is seen, what it takes to win."""
+        at = self.at
+        turn = at.active >= 0 and not self.over
+        return [
+            *([self.say("layout.turn", seat=at.active)] if turn else []),
+            *self._told_dice(),
+            self.say("layout.limit", number=at.hand_limit),
+            self.say("layout.win"),
         ]
 
     # --- The same, told -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ actions. A turn that can go no further ends by itself: then there is no DONE to 
 
 from collections.abc import Sequence
 
+from cosca.core.choice import Choice
 from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import Action
@@ -80,3 +81,13 @@ def _second_places(position: Position, action: Action) -> int:
     district, number = placed(action)
     left = position.hands[position.active] - number
     return sum(max(0, left - least + 1) for least in position.minimums[district:])
+
+
+def choice(position: Position, action: Action) -> Choice:
+    """V-3, V-4: a district first, then how many; or nobody, or nobody else."""
+    if action == DONE:
+        used = position.districts_used
+        return Choice("vendetta.choice.done" if used else "vendetta.choice.pass", {})
+    district, number = placed(action)
+    group = ("vendetta.choice_group.district", {"district": district})
+    return Choice("vendetta.choice.men", {"number": number}, group)

@@ -8,7 +8,7 @@ the marks mean.
 from typing import Final
 
 from cosca.core.dice import Dice
-from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.names import Seat
 from cosca.core.options import Settings
 from cosca.games.vendetta.pieces import DISTRICTS, DISTRICTS_TO_WIN, POINTS_TO_WIN, TURNS
@@ -54,6 +54,12 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     """V-M1, V-8: the map, who is where, and what everybody holds."""
     village = _Village(position, settings, say)
     return Drawing(village.board(), village.players(), village.told())
+
+
+def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+    """V-M1, V-8: the same in two tables, one of districts and one of players."""
+    village = _Village(position, settings, say)
+    return Layout([village.districts(), village.seated()], village.ask(), village.notes())
 
 
 class _Village:
@@ -197,16 +203,78 @@ class _Village:
             "points": str(self.at.points[seat]),
         }
 
+    # --- The same in grids --------------------------------------------------------------------
+
+    def districts(self) -> Grid:
+        """V-8, V-14, V-15: who has how many men where, who controls it, and whether it is safe."""
+        names = [self.say(f"seat.{seat}") for seat in self.seats]
+        head = [self.say("layout.district"), *names, self.say("layout.control")]
+        cards = self.say("layout.up"), self.say("layout.down")
+        up, down = Piece(cards[0], "accent"), Piece(cards[1], "dim")
+        controllers = [Piece(name, f"seat.{seat} strong") for seat, name in enumerate(names)]
+        styles = [f"seat.{seat}" for seat in self.seats]
+        rows = [
+            [
+                Piece(self.say(f"district.{district + 1}"), "title"),
+                *(
+                    Piece(f"{names[seat]} {number}", styles[seat]) if number else EMPTY
+                    for seat, number in enumerate(self.at.men[district])
+                ),
+                controllers[controller] if controller >= 0 else EMPTY,
+                up if district in self.at.turned_up else down,
+            ]
+            for district, controller in enumerate(self.controllers)
+        ]
+        return Grid(self.say("layout.districts"), [*head, self.say("layout.card")], rows)
+
+    def seated(self) -> Grid:
+        """V-8, V-16: hands, box, districts and points, and who is to move."""
+        keys = ("player", "hand", "box", "holds", "points")
+        head = [self.say(f"layout.{key}") for key in keys]
+        rows = [[self._seat_name(seat), *self._held(seat)] for seat in self.seats]
+        return Grid(self.say("layout.players"), head, rows)
+
+    def _seat_name(self, seat: Seat) -> Piece:
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("drawing.you", name=name)
+        if seat in self.at.actors:
+            return Piece(self.say("layout.moves", name=name), f"seat.{seat} strong")
+        return Piece(name, f"seat.{seat}")
+
+    def _held(self, seat: Seat) -> list[Piece]:
+        """V-8: what a player holds; a word where it is kept secret."""
+        hidden = Piece(self.say("layout.hidden"), "dim")
+        holds = self._holds(seat).values()
+        return [hidden if text == SECRET else Piece(text) for text in holds]
+
+    def ask(self) -> str:
+        """V-3, V-4, V-7: how many districts the seat may still place men in."""
+        if not self.at.legal:
+            return ""
+        used, left = self.at.districts_used, self.at.districts_left
+        return self.say("question.more" if used else "question.two" if left > 1 else "question.one")
+
+    def notes(self) -> list[str]:
+        """V-1, V-2, V-17, V-18: how far the round is, who started it, what it takes to win."""
+        seats = len(self.seats)
+        win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
+        started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
+        return [self._told_cards(), *started, self.say("layout.win", **win)]
+
     # --- The same, told -----------------------------------------------------------------------
 
     def told(self) -> list[str]:
         """V-8: the village in sentences, district by district, then the players."""
-        cards = {"card": self._card(), "cards": TURNS, "down": self._face_down()}
         return [
-            self.say("told.cards", **cards),
+            self._told_cards(),
             *(self._told_district(district) for district in range(DISTRICTS)),
             *(self._told_player(seat) for seat in self.seats),
         ]
+
+    def _told_cards(self) -> str:
+        """V-1, V-2: how far the round is."""
+        return self.say("told.cards", card=self._card(), cards=TURNS, down=self._face_down())
 
     def _told_district(self, district: int) -> str:
         men = enumerate(self.at.men[district])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from cosca.core.choice import Choice
 from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import Action
@@ -33,3 +34,8 @@ def refusal(position: Position, action: Action) -> Refused:
 def count_moves(position: Position) -> list[int]:
     """For each legal action, how many whole moves begin with it: itself."""
     return [1 for _ in position.legal]
+
+
+def choice(position: Position, action: Action) -> Choice:
+    """SK-2: what stands on the button of an action."""
+    return Choice(f"skeleton.choice.{VERBS[action]}", {})

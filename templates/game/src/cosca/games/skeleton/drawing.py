@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cosca.core.drawing import Drawing, Line, Piece, Say
+from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.names import Seat
 from cosca.core.options import Settings
 from cosca.games.skeleton.pieces import CARDS, NO_CARD, UNKNOWN
@@ -18,6 +18,12 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     """SK-9: the table as this seat sees it."""
     table = _Table(position, say)
     return Drawing(table.board(), table.players(), table.told())
+
+
+def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+    """SK-9: the same as a table of players and a few sentences."""
+    table = _Table(position, say)
+    return Layout([table.seated()], table.ask(), table.notes())
 
 
 class _Table:
@@ -59,6 +65,35 @@ class _Table:
     def _card(self, seat: Seat) -> str:
         card = self.at.cards[seat]
         return {UNKNOWN: HIDDEN, NO_CARD: NONE}.get(card, str(card))
+
+    def seated(self) -> Grid:
+        """SK-S2, SK-7: everybody with the card where it has been seen, and who is to move."""
+        rows = [[self._seat_name(seat), self._seat_card(seat)] for seat in self.seats]
+        head = [self.say("layout.player"), self.say("layout.card")]
+        return Grid(self.say("layout.players"), head, rows)
+
+    def _seat_name(self, seat: Seat) -> Piece:
+        name = self.say(f"seat.{seat}")
+        if seat == self.at.seat:
+            name = self.say("drawing.you", name=name)
+        if seat in self.at.actors:
+            return Piece(self.say("layout.moves", name=name), f"seat.{seat} strong")
+        return Piece(name, f"seat.{seat}")
+
+    def _seat_card(self, seat: Seat) -> Piece:
+        card = self.at.cards[seat]
+        if card == NO_CARD:
+            return EMPTY
+        return Piece(self.say("layout.down"), "dim") if card == UNKNOWN else Piece(str(card))
+
+    def ask(self) -> str:
+        """SK-2: what is asked of this seat; nothing when others act."""
+        return self.say("layout.ask") if self.at.legal else ""
+
+    def notes(self) -> list[str]:
+        """SK-3, SK-9: the pile, and the cards that lie face up."""
+        up = [self.say("told.up", card=card) for card in self.at.up]
+        return [self.say("drawing.pile", number=CARDS - self.at.drawn) + ".", *up]
 
     def told(self) -> list[str]:
         """SK-9: the same in sentences."""

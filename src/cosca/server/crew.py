@@ -1,0 +1,69 @@
+"""Bots think in processes of their own, so that nobody at a table waits for them."""
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from cosca.bots.roster import find_bot
+from cosca.catalog import find
+from cosca.core.dice import Dice
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.core.position import Position
+
+T = TypeVar("T")
+
+
+def choose(game: str, bot: str, position: Position, seed: int) -> Action:
+    """What a bot does. It is handed a position, and nothing else."""
+    return int(find_bot(find(game), bot)(position, Dice(seed)))
+
+
+def suggest(game: str, position: Position) -> list[Move]:
+    """The moves worth a thought."""
+    moves: list[Move] = find(game).candidates(position)
+    return moves
+
+
+class Crew:
+    """Processes that think for the house. They are begun when first needed."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """What a bot does in a position, with dice of its own."""
+        return await self._ask(choose, game, bot, position, seed)
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """The moves worth a thought in a position."""
+        return await self._ask(suggest, game, position)
+
+    async def _ask(self, task: Callable[..., T], *words: Any) -> T:
+        """Let somebody think. If the process is killed meanwhile, somebody else thinks again."""
+        while True:
+            pool = self._pool = self._pool or self._begun()
+            try:
+                return await asyncio.get_running_loop().run_in_executor(pool, task, *words)
+            except BrokenProcessPool:
+                if self._pool is pool:
+                    self._pool = None
+
+    def _begun(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # a fork would copy sockets and threads
+        return ProcessPoolExecutor(self._workers, context, initializer=_begin)
+
+    def close(self) -> None:
+        """Send everybody home."""
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Ctrl-C is for the house, which sends its crew home itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,170 @@
+"""The guard at the door: who may ask at all, how often, and with what headers it is answered."""
+
+import ipaddress
+import logging
+from collections.abc import MutableMapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cosca.core.errors import Refused
+from cosca.server import wire
+from cosca.server.clock import Clock
+from cosca.server.limits import Limits
+from cosca.server.settings import Settings
+from cosca.words import say
+
+REQUESTS: Final = (120, 20.0)
+"""So many requests at once, and then so many a second, from one address."""
+OPENINGS: Final = (20, 0.2)
+"""The same for what writes: tables opened, seats taken, links tried."""
+BODY_BYTES: Final = 16_384
+
+STATUS: Final = {
+    "web.no_table": 404,
+    "web.not_found": 404,
+    "bad_game": 404,
+    "web.no_such_moment": 404,
+    "web.wrong_method": 405,
+    "web.bad_origin": 403,
+    "web.bad_host": 403,
+    "web.bad_link": 403,
+    "web.only_here": 403,
+    "web.too_large": 413,
+    "web.too_fast": 429,
+    "web.not_json": 400,
+    "web.not_written": 503,
+    "web.failed": 500,
+}
+"""What HTTP calls it; whatever does not fit the state of a table is 409."""
+CONFLICT: Final = 409
+
+HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+log = logging.getLogger("cosca.server")
+
+
+def problem(reason: Refused) -> Response:
+    """The answer to what cannot be granted."""
+    told = wire.Problem(key=reason.key, text=say(reason.key, reason.params))
+    status = STATUS.get(reason.key, CONFLICT)
+    return Response(wire.write(told), status, media_type="application/json")
+
+
+class Guard:
+    """Stands before all pages and sockets."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, clock: Clock) -> None:
+        self._app = app
+        self._settings = settings
+        self._requests = Limits(clock, *REQUESTS)
+        self._openings = Limits(clock, *OPENINGS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let in, or say why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except Refused as reason:
+            await _refuse(reason, scope, receive, _dressed(send))
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        await self._answer(scope, receive, _dressed(send))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
+        started = False
+
+        async def noticing(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noticing)
+        except Exception:
+            log.exception("a request failed")
+            if not started:
+                await problem(Refused("web.failed"))(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        self._check_host(headers.get("host", ""))
+        writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
+            raise Refused("web.bad_origin")
+        if self._settings.generous:
+            return
+        address = str((scope.get("client") or ("",))[0])
+        if not self._requests.allows(address):
+            raise Refused("web.too_fast")
+        if writes and scope["type"] == "http" and not self._openings.allows(address):
+            raise Refused("web.too_fast")
+
+    def _check_host(self, host: str) -> None:
+        """A name that is not ours is a trick: somebody's page has its name point to this house."""
+        name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
+        if name not in ("localhost", *self._settings.names) and not _is_address(name):
+            raise Refused("web.bad_host", host=host[:80])
+
+
+def _is_plain(host: str) -> bool:
+    try:
+        urlsplit(f"//{host}")
+    except ValueError:
+        return False
+    return True
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_origin(origin: str, host: str) -> bool:
+    """Whether a page of this very house asks."""
+    scheme, separator, netloc = origin.partition("://")
+    return bool(separator) and scheme in ("http", "https") and bool(host) and netloc == host
+
+
+def _dressed(send: Send) -> Send:
+    """The same, with the headers every answer has."""
+
+    async def dressed(message: MutableMapping[str, Any]) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return dressed
+
+
+async def _refuse(reason: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        await problem(reason)(scope, receive, send)

@@ -1,0 +1,138 @@
+"""The log of a table: its lines, of which everything else is a fold.
+
+Lines are for the store alone: they hold the seed of the dice. They are only ever added to, and what
+a line means never changes: a new meaning is a new line.
+"""
+
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+FORMAT: Final = 1
+"""Of the lines; a store of another format is migrated or refused."""
+
+
+class Line(Struct, kw_only=True, tag_field="line"):
+    """Something that has happened to a table."""
+
+    at: int
+    """When, in milliseconds since 1970: for people to read, never for a decision."""
+
+
+class Opened(Line, tag="opened"):
+    """The first line: what was agreed."""
+
+    format: int
+    code: str
+    game: str
+    rules: int
+    settings: dict[str, int | str]
+    seats: list[str]
+    """The bot that has each seat; empty where it is open."""
+    host: str
+    """The hash of what only the host's browser knows."""
+    seed: str
+    """Of the sealed dice, in hex. Its hash is published at once, itself at the end."""
+
+
+class Sat(Line, tag="sat"):
+    """Somebody has taken an open seat."""
+
+    seat: int
+    name: str
+    owner: str
+    """The hash of what only that browser knows."""
+    key: str
+    """The hash of what stands in the seat's own link."""
+
+
+class Claimed(Line, tag="claimed"):
+    """Somebody has come back to a seat by its own link, with another browser."""
+
+    seat: int
+    owner: str
+
+
+class Freed(Line, tag="freed"):
+    """A seat is open again."""
+
+    seat: int
+
+
+class Filled(Line, tag="filled"):
+    """A bot has an open seat, or keeps the seat of somebody who is gone."""
+
+    seat: int
+    bot: str
+
+
+class Expelled(Line, tag="expelled"):
+    """Somebody was sent away from a game in progress, and a bot has the seat for good."""
+
+    seat: int
+    bot: str
+
+
+class TakenBack(Line, tag="taken_back"):
+    """Somebody has the own seat back from a bot."""
+
+    seat: int
+
+
+class Stirred(Line, tag="stirred"):
+    """A browser has added to the dice."""
+
+    seat: int
+    entropy: str
+
+
+class Started(Line, tag="started"):
+    """The host has begun the game. Seats that are still open go to that bot."""
+
+    bot: str
+
+
+class Dealt(Line, tag="dealt"):
+    """Whoever wanted to has added to the dice; the first card may fall."""
+
+
+class Moved(Line, tag="moved"):
+    """A seat has done some steps. What chance answers follows from the dice."""
+
+    seat: int
+    actions: list[int]
+
+
+class Spoken(Line, tag="spoken"):
+    """Somebody has said something."""
+
+    seat: int
+    text: str
+
+
+class Continued(Line, tag="continued"):
+    """It goes on at another table."""
+
+    code: str
+
+
+AnyLine: TypeAlias = (
+    Opened
+    | Sat
+    | Claimed
+    | Freed
+    | Filled
+    | Expelled
+    | TakenBack
+    | Stirred
+    | Started
+    | Dealt
+    | Moved
+    | Spoken
+    | Continued
+)
+
+write_line = msgspec.json.Encoder().encode
+_lines: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
+read_line = _lines.decode

@@ -1,0 +1,521 @@
+"""A room: one table as its log tells it. Judges what somebody wants, and folds what has happened.
+
+No input, no output, no clock: the same lines give the same room anywhere and at any time.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+from typing import Any, Final, Literal
+
+from cosca.bots.roster import find_bot, roster
+from cosca.catalog import find
+from cosca.core.errors import Refused
+from cosca.core.events import Event
+from cosca.core.game import Game
+from cosca.core.move import Move
+from cosca.core.names import SPECTATOR, Seat
+from cosca.core.options import AIDED
+from cosca.core.position import Position
+from cosca.match.record import Scribe
+from cosca.match.sealed import SealedDice, commitment, pack
+from cosca.match.table import Table
+from cosca.server import lines, wire
+from cosca.server.lines import AnyLine
+
+
+@dataclass(slots=True)
+class Chair:
+    """One seat, and who has it."""
+
+    name: str = ""
+    bot: str = ""
+    """The bot that plays; empty where a person does, or nobody yet."""
+    owners: set[str] = field(default_factory=set)
+    """Hashes of what only the browsers of the person know; none at an open or a bot's seat."""
+    key: str = ""
+    entropy: bytes = b""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody may sit down."""
+        return not self.owners and not self.bot
+
+    @property
+    def kind(self) -> Literal["open", "person", "bot"]:
+        """What has the seat, in a word."""
+        return "person" if self.owners else "bot" if self.bot else "open"
+
+
+class Room:
+    """A table as far as its log goes."""
+
+    def __init__(self, opened: lines.Opened) -> None:
+        self.opened = opened
+        self.code = opened.code
+        self.game: Game[Any, Any] = find(opened.game)
+        if opened.format > lines.FORMAT or opened.rules != self.game.version:
+            raise Refused("web.other_version", code=self.code)
+        self.settings = self.game.settings(
+            "", {key: str(value) for key, value in opened.settings.items()}
+        )
+        self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
+        self.stage: wire.Stage = "lobby"
+        self.table: Table | None = None
+        self.chat: list[wire.Said] = []
+        self.rematch = ""
+        self.length = 1
+        """How many lines have been folded, which is the number of the next."""
+        self.arrangement = 0
+        """Counts what concerns the room itself: who sits where, and how far it is."""
+        self.moves = [0] * len(self.chairs)
+        """How often each seat has done something."""
+        self.fresh = [0] * len(self.chairs)
+        """From which event on a seat is still shown what fades."""
+        self._seed = bytes.fromhex(opened.seed)
+
+    # --- What is to be known ----------------------------------------------------------------------
+
+    @property
+    def commitment(self) -> str:
+        """What is promised of the dice before anybody adds to them."""
+        return commitment(self.code, self._seed)
+
+    def seat_of(self, owner: str) -> Seat:
+        """The seat of a browser; a spectator's where it has none."""
+        for seat, chair in enumerate(self.chairs):
+            if owner in chair.owners:
+                return seat
+        return SPECTATOR
+
+    def is_host(self, owner: str) -> bool:
+        """Whether that browser is the host's: the one that opened the table, or at the same seat."""
+        host = self.opened.host
+        seat = self.seat_of(owner)
+        return owner == host or (seat != SPECTATOR and host in self.chairs[seat].owners)
+
+    def persons(self) -> list[Seat]:
+        """The seats that people have."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.owners]
+
+    def waits_for_entropy(self) -> list[Seat]:
+        """Whose browsers may still add to the dice."""
+        if self.stage not in ("lobby", "sealing"):
+            return []
+        return [seat for seat in self.persons() if not self.chairs[seat].entropy]
+
+    def bots_to_act(self) -> list[Seat]:
+        """The seats that may act now and are played by bots."""
+        return [seat for seat in self.actors() if self.chairs[seat].bot]
+
+    def actors(self) -> Sequence[Seat]:
+        """Who may truly act now, which in an open window is a secret."""
+        return self.table.actors if self.table and self.stage == "playing" else ()
+
+    def slow_hands(self) -> list[Seat]:
+        """The people who may act now and where the fastest hand counts."""
+        return [
+            seat
+            for seat in self.actors()
+            if not self.chairs[seat].bot and self.game.races(self.position(seat))
+        ]
+
+    def position(self, seat: Seat) -> Position:
+        """What a seat, or a spectator, knows."""
+        return self.playing().position(seat)
+
+    def playing(self) -> Table:
+        """The game in progress, or over."""
+        if self.table is None:
+            raise Refused("web.not_begun")
+        return self.table
+
+    def aids_memory(self) -> bool:
+        """Whether what was shown for a moment is told again."""
+        option, value = AIDED
+        return self.settings.get(option) == value
+
+    def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
+        """What a seat, or a spectator, may read of what has happened since then."""
+        events = self.table.events_for(seat, since) if self.table else []
+        if self.aids_memory():
+            return events
+        return [event for event in events if not event.fades]
+
+    def sights(self, seat: Seat) -> list[Event]:
+        """What a seat is shown and will have to remember: until its next move, and no longer."""
+        if self.table is None or seat == SPECTATOR or self.aids_memory():
+            return []
+        events = self.table.events_for(seat, self.fresh[seat])
+        return [event for event in events if event.fades]
+
+    def strongest(self) -> str:
+        """The bot that takes a seat when nobody says which."""
+        return list(roster(self.game))[-1]
+
+    def secret(self, purpose: str) -> bytes:
+        """Something only the house can know, always the same for the same purpose."""
+        return hmac.digest(self._seed, pack("cosca/house/1", self.code, purpose), "sha256")
+
+    def record(self) -> str:
+        """The record of a finished game."""
+        if self.stage != "over":
+            raise Refused("web.not_over")
+        names = [chair.name for chair in self.chairs]
+        scribe = Scribe(self.game, self.settings, len(self.chairs), self._dice(), names)
+        return scribe.whole(self.playing().log)
+
+    def _dice(self) -> SealedDice:
+        entropy = {
+            seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy
+        }
+        return SealedDice(self.code, self._seed, entropy)
+
+    # --- What somebody wants: the line that would grant it, or why not ------------------------------
+
+    def judge(
+        self, owner: str, command: wire.Command, here: Collection[Seat], at: int
+    ) -> AnyLine:
+        """The line that grants a command, to be written down and folded. Changes nothing."""
+        judged: AnyLine = self._judge(command, owner, here, at)
+        return judged
+
+    @singledispatchmethod
+    def _judge(
+        self, command: wire.Command, owner: str, here: Collection[Seat], at: int
+    ) -> AnyLine:
+        raise Refused("web.not_a_command")
+
+    @_judge.register
+    def _(self, command: wire.Move, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        return self.judge_move(self._own_seat(owner), command.actions, at)
+
+    def judge_move(self, seat: Seat, actions: list[int], at: int, bot: str = "") -> lines.Moved:
+        """The line for some steps of a seat, by whoever plays it: a person, or that bot."""
+        if self.stage in ("lobby", "sealing"):
+            raise Refused("web.not_begun")
+        if self.chairs[seat].bot != bot:
+            raise Refused("web.bot_plays" if not bot else "web.person_plays")
+        self.playing().check_steps(seat, actions)
+        return lines.Moved(at=at, seat=seat, actions=actions)
+
+    @_judge.register
+    def _(self, command: wire.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        text = one_line(command.text)
+        if not text:
+            raise Refused("web.empty")
+        return lines.Spoken(at=at, seat=seat, text=text)
+
+    @_judge.register
+    def _(self, command: wire.AddEntropy, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        if seat not in self.waits_for_entropy():
+            raise Refused("web.dice_sealed")
+        return lines.Stirred(at=at, seat=seat, entropy=command.entropy)
+
+    @_judge.register
+    def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        self._only_host(owner)
+        self._only_in_lobby()
+        return lines.Started(at=at, bot=self.strongest())
+
+    @_judge.register
+    def _(self, command: wire.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        self._only_host(owner)
+        chair = self._chair(command.seat)
+        find_bot(self.game, command.bot)
+        if self.stage == "over":
+            raise Refused("game_over")
+        if chair.owners and (self.stage == "lobby" or command.seat in here):
+            raise Refused("web.still_here", name=chair.name)
+        if not chair.owners and self.stage != "lobby":
+            raise Refused("web.bot_has_it")
+        return lines.Filled(at=at, seat=command.seat, bot=command.bot)
+
+    @_judge.register
+    def _(self, command: wire.TakeBack, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        if not self.chairs[seat].bot:
+            raise Refused("web.is_yours")
+        return lines.TakenBack(at=at, seat=seat)
+
+    @_judge.register
+    def _(self, command: wire.Remove, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        self._only_host(owner)
+        chair = self._chair(command.seat)
+        if command.seat == self.seat_of(owner):
+            raise Refused("web.not_yourself")
+        if self.stage == "over":
+            raise Refused("game_over")
+        if self.stage == "lobby" and not chair.is_open:
+            return lines.Freed(at=at, seat=command.seat)
+        if not chair.owners:
+            raise Refused("web.nobody_there")
+        return lines.Expelled(at=at, seat=command.seat, bot=self.strongest())
+
+    @_judge.register
+    def _(self, command: wire.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        if self.stage == "over":
+            raise Refused("game_over")
+        if self.stage == "lobby":
+            return lines.Freed(at=at, seat=seat)
+        if self.chairs[seat].bot:
+            raise Refused("web.bot_plays")
+        return lines.Filled(at=at, seat=seat, bot=self.strongest())
+
+    @_judge.register
+    def _(self, command: wire.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        self._only_host(owner)
+        if self.stage != "over":
+            raise Refused("web.not_over")
+        if self.rematch:
+            raise Refused("web.goes_on", code=self.rematch)
+        return lines.Continued(at=at, code=self.next_code())
+
+    def judge_sitting(
+        self, owner: str, name: str, key: str, at: int, seat: Seat | None = None
+    ) -> lines.Sat:
+        """The line for somebody who sits down."""
+        if self.stage != "lobby":
+            raise Refused("web.begun")
+        if self.seat_of(owner) != SPECTATOR:
+            raise Refused("web.seated")
+        free = [number for number, chair in enumerate(self.chairs) if chair.is_open]
+        if not free:
+            raise Refused("web.full")
+        if seat is not None and seat not in free:
+            raise Refused("web.seat_taken")
+        chosen = free[0] if seat is None else seat
+        return lines.Sat(at=at, seat=chosen, name=checked_name(name), owner=owner, key=key)
+
+    def judge_claim(self, owner: str, key: str, at: int) -> lines.Claimed:
+        """The line for somebody who comes with the link of a seat."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.key and hmac.compare_digest(chair.key, key):
+                if self.seat_of(owner) not in (SPECTATOR, seat):
+                    raise Refused("web.seated")
+                return lines.Claimed(at=at, seat=seat, owner=owner)
+        raise Refused("web.bad_link")
+
+    def judge_dealing(self, at: int) -> lines.Dealt:
+        """The line for the first card."""
+        if self.stage != "sealing":
+            raise Refused("web.dealt")
+        return lines.Dealt(at=at)
+
+    def judge_keeping_still(self, seat: Seat, at: int) -> lines.Moved:
+        """The line for somebody whose hand was too slow."""
+        if seat not in self.slow_hands():
+            raise Refused("not_your_turn")
+        return lines.Moved(at=at, seat=seat, actions=self.still(seat))
+
+    def still(self, seat: Seat) -> list[int]:
+        """The steps of doing nothing."""
+        return self.playing().steps(seat, Move("pass"))
+
+    def next_code(self) -> str:
+        """The code of the table at which it goes on: asked twice, it is the same."""
+        return code_from(self.secret("rematch"))
+
+    def next_opening(self, seed: bytes, at: int) -> lines.Opened:
+        """The first line of the table at which it goes on."""
+        return lines.Opened(
+            at=at,
+            format=lines.FORMAT,
+            code=self.next_code(),
+            game=self.game.name,
+            rules=self.game.version,
+            settings=dict(self.settings),
+            seats=["" if chair.owners else chair.bot for chair in self.chairs],
+            host=self.opened.host,
+            seed=seed.hex(),
+        )
+
+    def next_sittings(self, at: int) -> list[AnyLine]:
+        """The lines by which all people have their seats at the next table."""
+        sittings: list[AnyLine] = []
+        for seat in self.persons():
+            chair = self.chairs[seat]
+            first, *others = sorted(chair.owners)
+            sittings.append(
+                lines.Sat(at=at, seat=seat, name=chair.name, owner=first, key=chair.key)
+            )
+            sittings += [lines.Claimed(at=at, seat=seat, owner=other) for other in others]
+        return sittings
+
+    def _own_seat(self, owner: str) -> Seat:
+        seat = self.seat_of(owner)
+        if seat == SPECTATOR:
+            raise Refused("web.spectator")
+        return seat
+
+    def _chair(self, seat: Seat) -> Chair:
+        if not 0 <= seat < len(self.chairs):
+            raise Refused("bad_seat", seat=seat + 1, seats=len(self.chairs))
+        return self.chairs[seat]
+
+    def _only_host(self, owner: str) -> None:
+        if not self.is_host(owner):
+            raise Refused("web.only_host")
+
+    def _only_in_lobby(self) -> None:
+        if self.stage != "lobby":
+            raise Refused("web.begun")
+
+    # --- What has happened --------------------------------------------------------------------------
+
+    def fold(self, line: AnyLine, *, judged: bool = False) -> None:
+        """Let a line have its effect. One that was judged just now is not checked again."""
+        if isinstance(line, lines.Moved):
+            self._move(line, judged)
+        else:
+            self._fold(line)
+            self.arrangement += 1
+        self.length += 1
+
+    def _move(self, line: lines.Moved, judged: bool) -> None:
+        table = self.playing()
+        if not judged:  # a log from outside: compiled rules check nothing themselves
+            table.check_steps(line.seat, line.actions)
+        self.fresh[line.seat] = len(table.events)
+        table.play(line.seat, line.actions)
+        self.moves[line.seat] += 1
+        if table.is_over:
+            self.stage = "over"
+            self.arrangement += 1
+
+    @singledispatchmethod
+    def _fold(self, line: AnyLine) -> None:
+        raise Refused("bad_log", line=self.length)
+
+    @_fold.register
+    def _(self, line: lines.Sat) -> None:
+        self.chairs[line.seat] = Chair(name=line.name, owners={line.owner}, key=line.key)
+
+    @_fold.register
+    def _(self, line: lines.Claimed) -> None:
+        self.chairs[line.seat].owners.add(line.owner)
+
+    @_fold.register
+    def _(self, line: lines.Freed) -> None:
+        self.chairs[line.seat] = Chair()
+
+    @_fold.register
+    def _(self, line: lines.Filled) -> None:
+        chair = self.chairs[line.seat]
+        chair.bot = line.bot
+        chair.name = chair.name if chair.owners else line.bot
+
+    @_fold.register
+    def _(self, line: lines.Expelled) -> None:
+        entropy = self.chairs[line.seat].entropy  # the dice are as they were sealed
+        self.chairs[line.seat] = Chair(name=line.bot, bot=line.bot, entropy=entropy)
+
+    @_fold.register
+    def _(self, line: lines.TakenBack) -> None:
+        self.chairs[line.seat].bot = ""
+
+    @_fold.register
+    def _(self, line: lines.Stirred) -> None:
+        self.chairs[line.seat].entropy = bytes.fromhex(line.entropy)
+
+    @_fold.register
+    def _(self, line: lines.Started) -> None:
+        for chair in self.chairs:
+            if chair.is_open:
+                chair.name = chair.bot = line.bot
+        self.stage = "sealing"
+
+    @_fold.register
+    def _(self, line: lines.Dealt) -> None:
+        self.table = Table(self.game, self.settings, len(self.chairs), self._dice())
+        self.stage = "playing"
+
+    @_fold.register
+    def _(self, line: lines.Spoken) -> None:
+        self.chat.append(wire.Said(line.seat, self.chairs[line.seat].name, line.text))
+        self.arrangement -= 1  # said to the table, but nobody has moved a chair
+
+    @_fold.register
+    def _(self, line: lines.Continued) -> None:
+        self.rematch = line.code
+
+
+def folded(log: Sequence[AnyLine]) -> Room:
+    """The room whose log this is. One that breaks the rules is refused."""
+    if not log or not isinstance(log[0], lines.Opened):
+        raise Refused("bad_log", line=1)
+    room = Room(log[0])
+    for line in log[1:]:
+        room.fold(line)
+    return room
+
+
+# --- Names and codes --------------------------------------------------------------------------------
+
+LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No two that could be mistaken for each other."""
+CODE: Final = 8
+
+
+def code_from(secret: bytes) -> str:
+    """A code that is easy to read out, from something nobody can guess."""
+    number = int.from_bytes(secret, "big")
+    code = ""
+    for _ in range(CODE):
+        number, letter = divmod(number, len(LETTERS))
+        code += LETTERS[letter]
+    return code
+
+
+def hashed(token: str) -> str:
+    """What is kept of something that only one browser knows."""
+    return hashlib.sha256(pack("cosca/token/1", token)).hexdigest()
+
+
+def one_line(text: str) -> str:
+    """A text from outside with nothing in it but what can be read, and single spaces."""
+    readable = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(readable.split())
+
+
+def checked_name(name: str) -> str:
+    """A name as it is shown. One with nothing to read in it is refused."""
+    shown = one_line(name)
+    if not shown:
+        raise Refused("web.empty_name")
+    return shown[: wire.NAME]
+
+
+def opening(
+    game: Game[Any, Any],
+    wanted: wire.NewTable,
+    *,
+    code: str,
+    host: str,
+    seed: bytes,
+    at: int,
+) -> lines.Opened:
+    """The first line of a table somebody wants to open."""
+    game.check_seats(len(wanted.seats))
+    settings: Mapping[str, int | str] = game.settings(wanted.edition, wanted.options)
+    if wanted.seats.count("you") > 1:
+        raise Refused("web.one_you")
+    for bot in wanted.seats:
+        if bot not in ("you", "open"):
+            find_bot(game, bot)
+    return lines.Opened(
+        at=at,
+        format=lines.FORMAT,
+        code=code,
+        game=game.name,
+        rules=game.version,
+        settings=dict(settings),
+        seats=["" if bot in ("you", "open") else bot for bot in wanted.seats],
+        host=host,
+        seed=seed.hex(),
+    )

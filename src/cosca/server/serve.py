@@ -1,0 +1,168 @@
+"""Running the house: one command, one process, one file; friends come in when they are asked."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import signal
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from cosca.core.errors import Refused
+from cosca.server import wire
+from cosca.server.app import CLIENT, application
+from cosca.server.clock import WallClock
+from cosca.server.crew import Crew
+from cosca.server.house import House
+from cosca.server.settings import Settings
+from cosca.server.store import Store
+from cosca.words import say
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+class Listeners:
+    """The addresses at which the house listens: at first its own computer's only."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.app: ASGIApp | None = None
+        self._servers: list[uvicorn.Server] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._urls: list[str] = []
+
+    def base(self, host: str) -> str:
+        """The address to be shared, for who came by that host."""
+        return self._urls[0] if self._urls else f"http://{host}"
+
+    async def open_to_friends(self) -> list[str]:
+        """Listen on the local network too."""
+        if not self._urls:
+            address = lan_address()
+            if self.settings.host not in EVERYWHERE:
+                await self.listen(address, self.settings.port, lifespan=False)
+            self._urls = [f"http://{address}:{self.settings.port}"]
+        return self._urls
+
+    async def listen(self, host: str, port: int, *, lifespan: bool) -> None:
+        """Listen at one more address."""
+        assert self.app is not None
+        bound = bind(host, port)
+        config = uvicorn.Config(
+            self.app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="on" if lifespan else "off",
+            ws_max_size=wire.FRAME_BYTES,
+            ws_per_message_deflate=False,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            timeout_graceful_shutdown=5,
+            proxy_headers=bool(self.settings.proxies),
+            forwarded_allow_ips=list(self.settings.proxies),
+        )
+        server = Quiet(config)
+        self._servers.append(server)
+        self._tasks.append(asyncio.create_task(server.serve(sockets=[bound])))
+        while not server.started and not self._tasks[-1].done():
+            await asyncio.sleep(0.01)
+
+    def stop(self) -> None:
+        """Stop listening; what is being written is written first."""
+        for server in self._servers:
+            server.should_exit = True
+
+    async def wait(self) -> None:
+        """Wait until nobody is served any more."""
+        await asyncio.gather(*self._tasks)
+
+
+class Quiet(uvicorn.Server):
+    """A server that leaves signals to the house, which has several."""
+
+    @contextlib.contextmanager
+    def capture_signals(self):  # type: ignore[no-untyped-def]  # as its parent has it
+        """Do nothing about signals."""
+        yield
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket at that address. One that is taken is refused."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        reason = error.strerror or str(error)
+        raise Refused("web.port_taken", host=host, port=port, reason=reason) from None
+    bound.set_inheritable(False)
+    return bound
+
+
+def lan_address() -> str:
+    """This computer's address in the local network. Nothing is sent to find it out."""
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        address = str(probe.getsockname()[0])
+    except OSError:
+        raise Refused("web.no_network") from None
+    finally:
+        probe.close()
+    if ipaddress.ip_address(address).is_loopback:
+        raise Refused("web.no_network")
+    return address
+
+
+async def keep_house(
+    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+) -> None:
+    """Open the house, and close it when asked to."""
+    clock = WallClock()
+    store = Store(settings.store)
+    crew = Crew(settings.workers)
+    house = House(store, crew, clock, settings.pace)
+    listeners = Listeners(settings)
+    listeners.app = application(house, listeners, settings, clock)
+    try:
+        await listeners.listen(settings.host, settings.port, lifespan=True)
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(name, listeners.stop)
+        host = "localhost" if settings.host in ("127.0.0.1", *EVERYWHERE) else settings.host
+        url = f"http://{host}:{settings.port}/"
+        tell(say("web.at", {"url": url}))
+        if lan:
+            for address in await listeners.open_to_friends():
+                tell(say("web.lan", {"url": address}))
+        tell(say("web.stop", {}))
+        if browse:
+            await asyncio.to_thread(webbrowser.open, url)
+        await listeners.wait()
+    finally:
+        crew.close()
+        store.close()
+    tell(say("web.closing", {}))
+
+
+def serve(
+    settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
+) -> None:
+    """Run the house until it is stopped."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if not (CLIENT / "index.html").is_file():
+        raise Refused("web.no_client")
+    try:
+        import uvloop
+    except ImportError:  # not made for Windows
+        asyncio.run(keep_house(settings, tell, lan=lan, browse=browse))
+    else:
+        uvloop.run(keep_house(settings, tell, lan=lan, browse=browse))

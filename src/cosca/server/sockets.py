@@ -1,0 +1,146 @@
+"""Sockets: one for each open table of a browser. Frames come in, messages go out, in order."""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final, get_args
+
+import msgspec
+
+from cosca.core.errors import Refused
+from cosca.server import wire
+from cosca.server.clock import Clock
+from cosca.server.house import House, LiveTable, Question, refused
+from cosca.server.limits import Bucket
+from cosca.server.views import Style
+from cosca.words import say
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+COMMANDS: Final = (100, 5.0)
+"""So many commands at once, and then so many a second, from one socket."""
+CHATS: Final = (5, 0.5)
+MOST_WAITING: Final = 1000
+"""Messages that may wait for a slow reader before it is cut off."""
+TOO_SLOW, GOING_AWAY, POLICY = 1013, 1001, 1008
+QUESTIONS: Final = get_args(Question)
+
+
+class Socket:
+    """The way to one browser: takes messages at once, and sends them as fast as they are read."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._code = 0
+
+    def push(self, message: bytes) -> None:
+        """Send a message as soon as those before it are gone."""
+        self._waiting.append(message)
+        if len(self._waiting) > MOST_WAITING:
+            self.end(TOO_SLOW)
+        self._wake.set()
+
+    def end(self, code: int) -> None:
+        """Close the socket when what waits is sent; a slow reader gets no more."""
+        self._code = code
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Send what waits, until the socket is closed."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting and self._code != TOO_SLOW:
+                text = self._waiting.popleft().decode()
+                await self._send({"type": "websocket.send", "text": text})
+            if self._code:
+                await self._send({"type": "websocket.close", "code": self._code})
+                return
+
+
+class Sockets:
+    """All sockets of the house."""
+
+    def __init__(self, house: House, clock: Clock, *, generous: bool) -> None:
+        self.house = house
+        self.clock = clock
+        self._generous = generous
+        self._open: set[Socket] = set()
+
+    async def serve(self, code: str, owner: str, style: Style, receive: Receive, send: Send) -> None:
+        """Serve one socket from its beginning to its end."""
+        socket = Socket(send)
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                live = await stack.enter_async_context(self.house.table(code))
+            except Refused as reason:
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.send", "text": refused("", reason).decode()})
+                await send({"type": "websocket.close", "code": POLICY})
+                return
+            await send({"type": "websocket.accept"})
+            self._open.add(socket)
+            live.come(owner, style, socket.push)
+            writer = asyncio.create_task(socket.write())
+            reader = asyncio.create_task(self._read(live, owner, style, receive, socket))
+            try:
+                await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                self._open.discard(socket)
+                live.go(socket.push)
+                for task in (reader, writer):
+                    task.cancel()
+                await asyncio.gather(reader, writer, return_exceptions=True)
+
+    async def _read(
+        self, live: LiveTable, owner: str, style: Style, receive: Receive, socket: Socket
+    ) -> None:
+        commands = Bucket(self.clock, *COMMANDS)
+        chats = Bucket(self.clock, *CHATS)
+        while True:
+            event = await receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            frame = event.get("text") or event.get("bytes") or ""
+            try:
+                command = _command(frame)
+                if not self._generous and not commands.take():
+                    raise Refused("web.too_fast")
+                if isinstance(command, wire.Chat) and not chats.take():
+                    raise Refused("web.too_fast")
+            except Refused as reason:
+                socket.push(refused(_id(frame), reason))
+                continue
+            if isinstance(command, QUESTIONS):
+                socket.push(await live.think(owner, command, style))
+            else:
+                await live.obey(owner, command, socket.push)
+
+    def end(self) -> None:
+        """Tell all browsers that the house closes, so that they come again later."""
+        for socket in self._open:
+            socket.end(GOING_AWAY)
+
+
+def _command(frame: str | bytes) -> wire.AnyCommand:
+    if len(frame) > wire.FRAME_BYTES:
+        raise Refused("web.too_large", most=wire.FRAME_BYTES)
+    try:
+        return wire.read_command(frame)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Refused("web.not_json", reason=str(error)[:200]) from None
+    except RecursionError:
+        raise Refused("web.not_json", reason=say("web.nested", {})) from None
+
+
+def _id(frame: str | bytes) -> str:
+    """The id of a command that cannot be read, if at least that can."""
+    try:
+        told = msgspec.json.decode(frame)
+        return msgspec.convert(told["id"], wire.Id)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, LookupError, TypeError):
+        return ""

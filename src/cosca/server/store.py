@@ -1,0 +1,280 @@
+"""The store: logs of tables in one SQLite file. What it says is written stays written.
+
+One thread owns the file. It takes all that waits, writes it in one transaction and waits for the
+disk once: so a move costs a share of a commit, and nobody is told "done" before it is.
+"""
+
+import asyncio
+import contextlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar
+
+from cosca.core.errors import Refused
+
+T = TypeVar("T")
+
+MIGRATIONS: Final = (
+    """
+    CREATE TABLE tables (
+        code TEXT PRIMARY KEY, game TEXT NOT NULL, stage TEXT NOT NULL, touched INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_by_stage ON tables (stage, touched);
+    CREATE TABLE lines (
+        code TEXT NOT NULL, seq INTEGER NOT NULL,
+        command TEXT NOT NULL, digest TEXT NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (code, seq), UNIQUE (code, command)
+    ) WITHOUT ROWID;
+    CREATE TABLE refusals (
+        code TEXT NOT NULL, command TEXT NOT NULL, digest TEXT NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (code, command)
+    ) WITHOUT ROWID;
+    CREATE TABLE owners (
+        owner TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (owner, code)
+    ) WITHOUT ROWID;
+    """,
+)
+"""How the file came to be as it is, step by step; `user_version` says how many were done."""
+
+BATCH: Final = 512
+
+
+class Collision(Exception):
+    """Somebody else has written there first: read again, and see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A line to be written at its place."""
+
+    code: str
+    seq: int
+    command: str
+    digest: str
+    body: bytes
+    owner: str = ""
+    """Who has got a seat by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list."""
+
+    code: str
+    game: str
+    stage: str
+
+
+Work: TypeAlias = Callable[[sqlite3.Connection], Any]
+Job: TypeAlias = tuple[Work, "asyncio.Future[Any]"]
+
+
+class Store:
+    """One file with all tables."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._file = _opened(path)
+        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        self._thread.start()
+
+    # --- Writing ------------------------------------------------------------------------------------
+
+    async def append(self, *appends: Append) -> None:
+        """Write lines, all or none; when this comes back they are on the disk."""
+        await self._do(lambda file: _append(file, appends))
+
+    async def refuse(self, code: str, command: str, digest: str, body: bytes) -> None:
+        """Write down how a command was refused, so that it stays refused."""
+        row = (code, command, digest, body)
+        await self._do(lambda file: _refuse(file, row))
+
+    async def mark(self, code: str, game: str, stage: str, at: int) -> None:
+        """Write down for lists how far a table is."""
+        row = (code, game, stage, at)
+        await self._do(lambda file: file.execute(MARK, row) and None)
+
+    # --- Reading ------------------------------------------------------------------------------------
+
+    async def lines(self, code: str, since: int = 0) -> list[tuple[str, str, bytes]]:
+        """The lines of a table from one on, each with its command and the digest of that."""
+        return await self._do(
+            lambda file: file.execute(
+                "SELECT command, digest, body FROM lines WHERE code = ? AND seq >= ? ORDER BY seq",
+                (code, since),
+            ).fetchall()
+        )
+
+    async def refusals(self, code: str) -> dict[str, tuple[str, bytes]]:
+        """The commands that were refused at a table: their digests, and the answers."""
+        rows = await self._do(
+            lambda file: file.execute(
+                "SELECT command, digest, body FROM refusals WHERE code = ?", (code,)
+            ).fetchall()
+        )
+        return {command: (digest, body) for command, digest, body in rows}
+
+    async def tables_of(self, owner: str, most: int) -> list[Listed]:
+        """The tables at which somebody has a seat, the latest first."""
+        return await self._do(
+            lambda file: _listed(
+                file,
+                "JOIN owners USING (code) WHERE owner = ? ORDER BY touched DESC LIMIT ?",
+                (owner, most),
+            )
+        )
+
+    async def tables_at(self, stage: str, most: int) -> list[Listed]:
+        """The tables that are so far, the latest first."""
+        return await self._do(
+            lambda file: _listed(
+                file, "WHERE stage = ? ORDER BY touched DESC LIMIT ?", (stage, most)
+            )
+        )
+
+    async def version(self) -> int:
+        """A number that is another one when another process has written."""
+        return await self._do(lambda file: int(file.execute("PRAGMA data_version").fetchone()[0]))
+
+    # --- The thread ---------------------------------------------------------------------------------
+
+    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.put((job, future))
+        return await future
+
+    def _work(self) -> None:
+        """Take what waits, do it in one transaction, and only then say that it is done."""
+        while True:
+            batch = self._batch()
+            if not batch:
+                return
+            results = self._transact(batch)
+            futures = [future for _, future in batch]
+            loop = futures[0].get_loop()
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_deliver, futures, results)
+
+    def _batch(self) -> list[Job]:
+        batch: list[Job] = []
+        job = self._jobs.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) == BATCH or self._jobs.empty():
+                return batch
+            job = self._jobs.get()
+        if batch:
+            self._jobs.put(None)  # first what waits, then the end
+        return batch
+
+    def _transact(self, batch: Sequence[Job]) -> list[Any]:
+        try:
+            self._file.execute("BEGIN IMMEDIATE")
+            results = [self._attempt(job) for job, _ in batch]
+            self._file.execute("COMMIT")
+        except sqlite3.Error:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            return [Refused("web.not_written")] * len(batch)
+        return results
+
+    def _attempt(self, job: Work) -> Any:
+        """What a job gives, or why it cannot be done; the others of the batch go on."""
+        try:
+            return job(self._file)
+        except Collision as collision:
+            return collision
+
+    def close(self) -> None:
+        """Write what waits, and close the file."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._file.close()
+
+
+def _deliver(futures: Sequence["asyncio.Future[Any]"], results: Sequence[Any]) -> None:
+    """Tell everybody who waits how it went."""
+    for future, result in zip(futures, results, strict=True):
+        if future.cancelled():
+            continue
+        if isinstance(result, BaseException):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+MARK: Final = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)"
+
+
+def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    for append in appends:
+        _unused(file, "refusals", append.code, append.command)
+    _insert(file, "lines", [(a.code, a.seq, a.command, a.digest, a.body) for a in appends])
+    for append in appends:
+        if append.owner:
+            row = (append.owner, append.code)
+            file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
+
+
+def _refuse(file: sqlite3.Connection, row: tuple[str, str, str, bytes]) -> None:
+    _unused(file, "lines", row[0], row[1])
+    _insert(file, "refusals", [row])
+
+
+def _unused(file: sqlite3.Connection, table: str, code: str, command: str) -> None:
+    """See to it that a command which was refused elsewhere is not granted here, nor vice versa."""
+    where = "WHERE code = ? AND command = ?"
+    if file.execute(f"SELECT 1 FROM {table} {where}", (code, command)).fetchone():
+        raise Collision
+
+
+def _insert(file: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Write rows, all or none. Where there are some already, it is a collision."""
+    marks = ", ".join("?" * len(rows[0]))
+    values = ", ".join(f"({marks})" for _ in rows)
+    flat = [value for row in rows for value in row]
+    try:
+        file.execute(f"INSERT INTO {table} VALUES {values}", flat)
+    except sqlite3.IntegrityError:
+        raise Collision from None
+
+
+def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> list[Listed]:
+    rows = file.execute(f"SELECT code, game, stage FROM tables {where}", params)
+    return [Listed(*row) for row in rows]
+
+
+# --- The file ---------------------------------------------------------------------------------------
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file, brought up to date. One that is no store, or a newer one, is refused."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        _settle(file)
+        _migrate(file, str(path))
+    except (sqlite3.Error, OSError) as error:
+        raise Refused("web.bad_store", path=str(path), reason=str(error)) from None
+    return file
+
+
+def _settle(file: sqlite3.Connection) -> None:
+    """Durable before quick: a commit is on the disk when it comes back."""
+    mode = file.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    file.execute("PRAGMA synchronous = FULL")
+    if mode != "wal" or file.execute("PRAGMA synchronous").fetchone()[0] != 2:
+        raise sqlite3.OperationalError("it cannot be written durably here")
+
+
+def _migrate(file: sqlite3.Connection, path: str) -> None:
+    done = file.execute("PRAGMA user_version").fetchone()[0]
+    if done > len(MIGRATIONS):
+        raise Refused("web.newer_store", path=path)
+    for number, migration in enumerate(MIGRATIONS[done:], start=done + 1):
+        file.executescript(f"BEGIN; {migration}; PRAGMA user_version = {number}; COMMIT")

@@ -1,0 +1,230 @@
+"""What a room looks like to one pair of eyes: full at first, then what has changed.
+
+Everything is made from positions and from events that carry their audience. A message is sent only
+if it says something new to these eyes, and none is numbered: that somebody has answered in secret
+cannot be told from the traffic of the others.
+"""
+
+from collections.abc import Collection
+from typing import Final, Literal, NamedTuple
+
+from cosca.core import events as core
+from cosca.core.drawing import Layout, Say
+from cosca.core.names import Seat
+from cosca.core.position import Position
+from cosca.server import wire
+from cosca.server.room import Room
+from cosca.words import say
+
+RACE: Final = 8.0
+"""Seconds to react where the fastest hand counts; after that one has kept still."""
+
+CHAT_KEPT: Final = 100
+"""So much of what was said is told to who comes later."""
+
+Style = Literal["text", "data"]
+
+
+class Eyes(NamedTuple):
+    """Who looks, and how they want it told."""
+
+    seat: Seat
+    is_host: bool
+    style: Style
+
+
+View = wire.TextView | wire.DataView
+
+
+# --- The room ---------------------------------------------------------------------------------------
+
+
+def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
+    """Who sits where, and how far it is."""
+    return wire.Room(
+        code=room.code,
+        game=room.game.name,
+        title=room.game.title,
+        edition=room.game.edition_of(room.settings),
+        options=dict(room.settings),
+        stage=room.stage,
+        seats=seats(room, here),
+        you=eyes.seat,
+        host=eyes.is_host,
+        seal=room.commitment,
+        wants_entropy=eyes.seat in room.waits_for_entropy(),
+        rematch=room.rematch,
+    )
+
+
+def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
+    """Who has each seat."""
+    return [
+        wire.Seated(
+            called=say(f"{room.game.name}.seat.{seat}", {}),
+            kind=chair.kind,
+            name=chair.name,
+            bot=chair.bot,
+            here=seat in here,
+        )
+        for seat, chair in enumerate(room.chairs)
+    ]
+
+
+# --- The game ---------------------------------------------------------------------------------------
+
+
+def seen_view(room: Room, eyes: Eyes) -> View | None:
+    """What these eyes see of the game; nothing before the first card."""
+    if room.table is None:
+        return None
+    return view_of(room, eyes, room.position(eyes.seat))
+
+
+def view_of(room: Room, eyes: Eyes, position: Position) -> View:
+    """A position as these eyes want it told."""
+    make = text_view if eyes.style == "text" else data_view
+    return make(room, eyes, position)
+
+
+def text_view(room: Room, eyes: Eyes, position: Position, tell: Say = say) -> wire.TextView:
+    """A position in words."""
+    game = room.game
+    layout = game.lay_out(position, room.settings, tell)
+    return wire.TextView(
+        round=_round(room),
+        actors=list(position.actors),
+        ask=layout.ask,
+        grids=grids(layout),
+        notes=layout.notes,
+        choices=choices(room, position),
+        sights=[tell(event.key, event.params) for event in room.sights(eyes.seat)],
+        race=_race(room, position),
+        result=result(room, eyes),
+    )
+
+
+def grids(layout: Layout) -> list[wire.Grid]:
+    """The tables of a layout, for the wire."""
+    return [
+        wire.Grid(
+            grid.caption,
+            grid.head,
+            [[wire.Cell(piece.text, piece.style) for piece in row] for row in grid.rows],
+        )
+        for grid in layout.grids
+    ]
+
+
+def choices(room: Room, position: Position) -> list[wire.Choice]:
+    """The steps that may be taken in a position, as they stand on buttons."""
+    told = []
+    for action in position.legal:
+        choice = room.game.choice(position, action)
+        group = say(*choice.group) if choice.group else ""
+        told.append(wire.Choice(action, say(choice.key, choice.params), group))
+    return told
+
+
+def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
+    """A position as data."""
+    return wire.DataView(
+        actors=list(position.actors),
+        position=position.to_wire() if room.aids_memory() else position.visible(),
+        sights=[_data(event) for event in room.sights(eyes.seat)],
+        race=_race(room, position),
+        result=result(room, eyes),
+    )
+
+
+def _race(room: Room, position: Position) -> float:
+    return RACE if position.legal and room.game.races(position) else 0.0
+
+
+def _round(room: Room) -> str:
+    rounds = room.playing().round
+    what = say(f"{room.game.name}.about.round", {})
+    return say("web.round", {"what": what, "round": rounds}) if rounds else ""
+
+
+def result(room: Room, eyes: Eyes) -> str:
+    """Who has won, told to these eyes."""
+    if room.stage != "over":
+        return ""
+    winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
+    if winners == [eyes.seat]:
+        return say("play.you_won", {})
+    names = say("play.and", {}).join(named(room, seat) for seat in winners)
+    if eyes.seat in winners:
+        return say("play.you_shared", {"names": names})
+    return say("play.they_won", {"names": names, "number": len(winners)})
+
+
+def named(room: Room, seat: Seat) -> str:
+    """A seat by its own name and by that of whoever has it."""
+    called = say(f"{room.game.name}.seat.{seat}", {})
+    return say("web.named", {"called": called, "name": room.chairs[seat].name})
+
+
+def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
+    """What these eyes could see happen since then."""
+    tell = _text if eyes.style == "text" else _data
+    told = [tell(event) for event in room.events_for(eyes.seat, since)]
+    return told if eyes.style == "data" else [event for event in told if event.text]
+
+
+def _text(event: core.Event) -> wire.Event:
+    return wire.Event(key=event.key, text=say(event.key, event.params))
+
+
+def _data(event: core.Event) -> wire.Event:
+    return wire.Event(key=event.key, params=dict(event.params))
+
+
+# --- Full, and what has changed -----------------------------------------------------------------------
+
+
+def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
+    """All there is to know for these eyes."""
+    return wire.write(
+        wire.Sync(
+            room=seen_room(room, eyes, here),
+            view=seen_view(room, eyes),
+            events=events_told(room, eyes),
+            chat=room.chat[-CHAT_KEPT:],
+        )
+    )
+
+
+class Stream:
+    """What is told to everybody with the same eyes, so that nothing is told twice."""
+
+    def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> None:
+        self.room = room
+        self.eyes = eyes
+        self._room = seen_room(room, eyes, here)
+        self._view = seen_view(room, eyes)
+        self._events = self._counted()
+        self._chat = len(room.chat)
+
+    def _counted(self) -> int:
+        return len(self.room.table.events) if self.room.table else 0
+
+    def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
+        """What has changed for these eyes, or nothing. Tells of the room only if it was arranged."""
+        seen = seen_room(self.room, self.eyes, here) if arranged else self._room
+        view = seen_view(self.room, self.eyes)
+        told = events_told(self.room, self.eyes, self._events)
+        said = self.room.chat[self._chat :]
+        update = wire.Update(
+            room=seen if seen != self._room else None,
+            view=view if view != self._view else None,
+            events=told,
+            chat=said,
+        )
+        self._room, self._view = seen, view
+        self._events, self._chat = self._counted(), len(self.room.chat)
+        return wire.write(update) if update != NOTHING else b""
+
+
+NOTHING: Final = wire.Update()
