@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-const house = "http://127.0.0.1:8777"; // where `./run cosca serve` listens, for `npm run dev`
+const house = "http://127.0.0.1:8642"; // where `./run cosca serve` listens, for `npm run dev`
 
 export default defineConfig({
     plugins: [svelte()],

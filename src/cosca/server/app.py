@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -141,7 +142,9 @@ class Rooms:
         async with self.house.table(ask.code) as live:
             base = self.doors.base(ask.request.headers["host"])
             code = segno.make(f"{base}/t/{live.room.code}", error="m", micro=False)
-        return Response(code.svg_inline(scale=4, border=4), media_type="image/svg+xml")
+        drawn = io.BytesIO()
+        code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     # --- After the game -------------------------------------------------------------------------------
 
@@ -207,7 +210,7 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
         options=[
             wire.OptionInfo(
                 key=option.key,
-                text=say(f"{game.name}.option.{option.key}", {}),
+                text=say(f"{game.name}.option.{option.key}.name", {}),
                 values=[str(value) for value in option.values],
                 default=str(option.default),
             )
