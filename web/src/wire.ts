@@ -162,7 +162,7 @@ export interface NewTable {
 export interface OptionInfo {
     key: string;
     text: string;
-    values: string[];
+    values: { [key: string]: string };
     default: string;
 }
 
