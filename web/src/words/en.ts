@@ -99,10 +99,10 @@ export const en = {
         away: "away",
         acts: "to move",
         sit: "Sit here",
-        sitLong: (called: string) => `Sit at ${called}`,
+        sitLong: (called: string) => `Sit here: ${called}`,
         botToAsk: "Bot to ask",
         fill: "Let a bot play",
-        fillLong: (called: string) => `Let a bot play ${called}`,
+        fillLong: (called: string) => `Let a bot play: ${called}`,
         remove: "Remove",
         removeLong: (name: string) => `Remove ${name}`,
         leave: "Leave the table",
@@ -114,6 +114,8 @@ export const en = {
         waitForHost: "The game begins when the host starts it.",
         chooseSeat: "Choose a seat to play, or stay and watch.",
         ownLink: "Your own seat on another device",
+        ownLinkLabel: "Link to your seat",
+        ownLinkAlone: "Other devices reach it once friends are invited; till then it works on this computer.",
         ownLinkHint: "Open this link there to go on playing. Keep it to yourself: who has it has your seat.",
     },
 
@@ -127,7 +129,6 @@ export const en = {
         qr: (code: string) => `QR code of the link to table ${code}`,
         open: "Invite friends on this network",
         openHint: "So far only this computer can reach the table. Open it to your local network, and friends can come.",
-        opened: "Friends on the same network can open:",
     },
 
     move: {
