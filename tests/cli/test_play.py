@@ -80,7 +80,7 @@ def test_an_unfinished_game_is_not_given_up_by_accident(tmp_path: Path) -> None:
     assert (tmp_path / "vendetta.json").read_text() != kept
 
 
-@pytest.mark.parametrize("words", [[], ["--new"], ["--resume"]])
+@pytest.mark.parametrize("words", [["--terminal"], ["--new"], ["--resume"]])
 def test_a_damaged_save_is_neither_read_nor_overwritten(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "vendetta.json").write_text("{")
     done = cosca(tmp_path, *words, typed="pass\n\n")
