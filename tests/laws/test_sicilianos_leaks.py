@@ -128,7 +128,7 @@ def look(law: Law, until: str, **changes: object) -> None:
 def look_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """In so short a game it is enough to look at the end, and all that is possible comes soon."""
     monkeypatch.setattr(secrecy, "CUTS", 1)
-    monkeypatch.setattr(secrecy, "MOST_WORLDS", 1500)
+    monkeypatch.setattr(secrecy, "MOST_WORLDS", 800)
 
 
 @pytest.mark.parametrize(
