@@ -29,6 +29,7 @@ NAME: Final = 12
 """A name of seven letters, and that it is you."""
 WAR: Final = {"name": 8, "colour": 8, "cards": 26, "strength": 6, "stake": 6}
 HEADINGS: Final = {"notes": 6, "black": 6, "clean": 6}
+DRAFTING: Final = ("draft", "drafted")
 COLOURED: Final = ("lay", "shop", "defect")
 """Where the question names a colour."""
 
@@ -240,9 +241,13 @@ class _Table:
             *(self._player(seat) for seat in self.seats),
         ]
 
+    def _at_turn(self) -> Seat:
+        """S-S3, S-22: whose turn it is; with the first cards, who draws one."""
+        return self.at.mover if self.at.phase in DRAFTING else self.at.active
+
     def _player(self, seat: Seat) -> Line:
         at = self.at
-        turn = seat == at.active and not self.over
+        turn = seat == self._at_turn() and not self.over
         name = self.say(f"seat.{seat}")
         if seat == at.seat:
             name = self.say("drawing.you", name=name)
