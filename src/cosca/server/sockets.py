@@ -98,7 +98,7 @@ class Sockets:
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
-                    if isinstance(ended, Exception):
+                    if isinstance(ended, Exception) and not isinstance(ended, OSError):  # a cut line
                         log.error("a socket failed", exc_info=ended)
 
     async def _read(
