@@ -121,7 +121,7 @@ class LiveTable:
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
             try:
-                told = self._answered(key, digest, command.id)
+                told = self._answered(key, digest, command)
                 if not told:
                     told = await self._grant(owner, command, key, digest)
             except Refused as reason:
@@ -129,20 +129,22 @@ class LiveTable:
             answer(told)
             self._after()
 
-    def _answered(self, key: str, digest: str, id: str) -> bytes:
+    def _answered(self, key: str, digest: str, command: wire.Command) -> bytes:
         """The first answer to a command that came before, or nothing."""
         if key in self.refusals:
             first, answer = self.refusals[key]
         elif key in self.commands:
-            first, answer = self.commands[key], self._done(id)
+            first, answer = self.commands[key], self._done(command)
         else:
             return b""
         if first != digest:
             raise Refused("web.command_reused")
         return answer
 
-    def _done(self, id: str) -> bytes:
-        return wire.write(wire.Done(id=id, code=self.room.rematch))
+    def _done(self, command: wire.Command) -> bytes:
+        """The answer to a command that was granted, the same at any later time."""
+        code = self.room.rematch if isinstance(command, wire.Rematch) else ""
+        return wire.write(wire.Done(id=command.id, code=code))
 
     async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
         while True:
@@ -158,13 +160,13 @@ class LiveTable:
                 await write
             except Collision:
                 await self._catch_up()
-                answer = self._answered(key, digest, command.id)
+                answer = self._answered(key, digest, command)
                 if answer:
                     return answer
                 continue
             if answer:
                 self.refusals[key] = (digest, answer)
-            return answer or self._done(command.id)
+            return answer or self._done(command)
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
