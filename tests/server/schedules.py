@@ -6,6 +6,7 @@ got no answer sends the same command again.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -17,7 +18,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import crew, lines, wire
-from cosca.server.house import House, refused
+from cosca.server.house import House, LiveTable, refused
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append
@@ -79,8 +80,8 @@ class Schedule:
 
     async def open(self) -> None:
         """A table with two people: before the game, in it, or shortly before its end."""
-        kind = self.seed % 10
-        entropy = None if kind < 3 else "00" * 16
+        kind = self.seed % 20
+        entropy = None if kind < 6 else "00" * 16
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
         wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", entropy=entropy)
         code = code_from(self.rng.randbytes(32))
@@ -92,8 +93,8 @@ class Schedule:
             log.append(
                 lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=f"{seat}")
             )
-        if kind >= 3:
-            log += begun(log, self.rng, left=3 if kind == 9 else 0, most=self.rng.randrange(12))
+        if kind >= 6:
+            log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
         await self.world.do(write_log(self.world.houses[0], code, log))
         self.code = code
 
@@ -144,7 +145,12 @@ class Schedule:
         """Send everything until every command is answered."""
         await self.open()
         rng = self.rng
-        async with self.world.at(self.code, rng.randrange(len(self.world.houses))) as live:
+        async with contextlib.AsyncExitStack() as stack:
+            first = rng.randrange(len(self.world.houses))
+            live = await stack.enter_async_context(self.world.at(self.code, first))
+            for number in range(len(self.world.houses)):
+                if rng.random() < 0.7:  # else it is read anew for every command
+                    await stack.enter_async_context(self.world.at(self.code, number))
             for _ in range(self.most):
                 sent = self.wish(live.room)
                 self.sent.append(sent)
@@ -157,8 +163,9 @@ class Schedule:
                 if rng.random() < 0.15:
                     rng.choice(self.world.stores).disk.failures += 1
             await self._finish()
-        for store in self.world.stores:
-            store.disk.failures = 0
+            for store in self.world.stores:
+                store.disk.failures = 0
+            await holds(self)
 
     async def _finish(self) -> None:
         """Who has got no answer sends again; late copies come last."""
@@ -269,7 +276,17 @@ async def holds(schedule: Schedule) -> None:
         assert len(answers) == 1, f"{sent} was not always answered the same"
     same_id_is_answered_for_one_body_only(schedule)
     one_by_one(schedule, log)
+    if len(tables(schedule)) == len(schedule.world.houses):  # one of them has written the last line
+        assert max(live.room.length for live in tables(schedule)) == len(log)
     await all_houses_agree(schedule, len(log))
+    for live in tables(schedule):
+        await schedule.world.do(live.close())
+
+
+def tables(schedule: Schedule) -> list[LiveTable]:
+    """The table in every house that has it open."""
+    known = (house._tables.get(schedule.code) for house in schedule.world.houses)
+    return [live for live in known if live]
 
 
 def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
@@ -282,7 +299,8 @@ def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
 
 def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
     """Every line is what one delivery of its command gives there; every refusal has its place."""
-    bodies = [sent for sent in schedule.sent + schedule.strays if b"command_reused" not in sent.answer]
+    every = schedule.sent + schedule.strays
+    bodies = [sent for sent in every if b"command_reused" not in sent.answer]
     by_key = {sent.key: sent for sent in bodies}
     assert len(by_key) == len(bodies)
     open_refusals = [sent for sent in bodies if b'"refused"' in sent.answer]

@@ -75,6 +75,7 @@ class LiveTable:
         self._streams: dict[Eyes, Stream] = {}
         self._sinks: dict[Eyes, dict[Sink, str]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
 
     # --- Who is here ----------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing is going on."""
-        return not self.users and not self._tasks
+        return not self.users and not self._tasks and not self._obeying
 
     def here(self) -> set[Seat]:
         """The seats whose people have the table open."""
@@ -116,7 +117,20 @@ class LiveTable:
     # --- What somebody wants --------------------------------------------------------------------------
 
     async def obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
-        """Grant or refuse a command, once, however often it comes; and tell everybody."""
+        """Grant or refuse a command, once, however often it comes; and tell everybody.
+
+        Who goes away meanwhile is not waited for: what is being written is told to the others.
+        """
+        task = asyncio.create_task(self._obey(owner, command, answer))
+        self._obeying.add(task)
+        task.add_done_callback(self._obeyed)
+        await asyncio.shield(task)
+
+    def _obeyed(self, task: asyncio.Task[None]) -> None:
+        self._obeying.discard(task)
+        self.house.forget(self)
+
+    async def _obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
         key = f"{owner[:16]}:{command.id}"
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
@@ -320,9 +334,10 @@ class LiveTable:
         bot = room.chairs[seat].bot
         position = room.position(seat)
         seed = int.from_bytes(room.secret(key)[:8], "big")
-        wait = asyncio.ensure_future(self.house.clock.sleep(self._pause(bot, position, seed)))
-        action = await self.house.crew.choose(room.game.name, bot, position, seed)
-        await wait
+        action, _ = await asyncio.gather(
+            self.house.crew.choose(room.game.name, bot, position, seed),
+            self.house.clock.sleep(self._pause(bot, position, seed)),
+        )
         await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
@@ -388,7 +403,8 @@ class LiveTable:
         return True
 
     async def close(self) -> None:
-        """Stop whatever is going on; all that was written is written."""
+        """Finish what people have asked for, and stop whatever else is going on."""
+        await asyncio.gather(*self._obeying, return_exceptions=True)
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
