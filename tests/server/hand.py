@@ -1,7 +1,7 @@
 """A house in the hand of a test: its clock, its disk and its bots do nothing until they are let.
 
-Everything happens on one loop, and in an order that follows from what the test does: a schedule that
-fails once fails again.
+Everything happens on one loop, and in an order that follows from what the test does: a schedule
+that fails once fails again.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from cosca.server.store import Job, Store, _deliver
 T = TypeVar("T")
 
 QUIET = 12
-"""So many turns of the loop without anything to write, and all wait for the clock or for somebody."""
+"""So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
 
 
 class HandClock:

@@ -64,13 +64,14 @@ def could_not_be_written(answer: bytes) -> bool:
 class Schedule:
     """One table, some people, some commands, and a network that does what it likes."""
 
-    def __init__(self, world: World, seed: int, *, commands: int = 7) -> None:
+    def __init__(self, world: World, seed: int, *, commands: int = 7, chatter: int = 0) -> None:
         self.world = world
         self.rng = Random(seed)
         self.seed = seed
         self.game = ALL[seed % len(ALL)]
         self.people = [hashed(f"{seed}/{name}") for name in ("Ada", "Bo", "watching")]
         self.most = commands
+        self.chatter = chatter
         self.sent: list[Sent] = []
         self.strays: list[Sent] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -90,13 +91,17 @@ class Schedule:
             opening(self.game, wanted, code=code, host=self.people[0], seed=seed, at=0)
         ]
         for seat, name in enumerate(("Ada", "Bo")):
-            log.append(
-                lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=f"{seat}")
-            )
+            key = hashed(self.link(seat))
+            log.append(lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key))
+        log += [lines.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)]
         if kind >= 6:
             log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
         await self.world.do(write_log(self.world.houses[0], code, log))
         self.code = code
+
+    def link(self, seat: int) -> str:
+        """What stands in the own link of a seat."""
+        return f"link-of-seat-{seat}-of-{self.seed}"
 
     # --- What people want -----------------------------------------------------------------------
 
@@ -234,7 +239,7 @@ class Schedule:
             answer(refused(sent.id, reason))
 
 
-# --- Logs -------------------------------------------------------------------------------------------
+# --- Logs ----------------------------------------------------------------------------------------
 
 
 def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
@@ -262,7 +267,7 @@ async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
     )
 
 
-# --- What must hold of it ---------------------------------------------------------------------------
+# --- What must hold of it ------------------------------------------------------------------------
 
 
 async def holds(schedule: Schedule) -> None:

@@ -32,6 +32,8 @@ SEALING: Final = 2.0
 """Seconds a browser has to add to the dice when the host begins."""
 WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
+AGAIN: Final = 1.0
+"""Seconds until the house tries again what it could not write down."""
 MOST_LISTED: Final = 20
 
 Sink = Callable[[bytes], None]
@@ -77,6 +79,8 @@ class LiveTable:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
+        self._told = room.length
+        """Of how many lines everybody has been told."""
 
     # --- Who is here ----------------------------------------------------------------------------------
 
@@ -91,6 +95,8 @@ class LiveTable:
 
     def come(self, owner: str, style: Style, sink: Sink) -> None:
         """Somebody opens the table: all there is to know first, then whatever changes."""
+        if self._told != self.room.length:  # first the others, or who comes is told it twice
+            self._tell()
         eyes = self._eyes(owner, style)
         before = self.here()
         self._sinks.setdefault(eyes, {})[sink] = owner
@@ -103,13 +109,16 @@ class LiveTable:
     def go(self, sink: Sink) -> None:
         """Somebody closes the table."""
         before = self.here()
+        self._drop(sink)
+        if self.here() != before:
+            self._tell(arranged=True)
+
+    def _drop(self, sink: Sink) -> None:
         for eyes, sinks in list(self._sinks.items()):
             sinks.pop(sink, None)
             if not sinks:
                 del self._sinks[eyes]
                 self._streams.pop(eyes, None)
-        if self.here() != before:
-            self._tell(arranged=True)
 
     def _eyes(self, owner: str, style: Style) -> Eyes:
         return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
@@ -166,7 +175,8 @@ class LiveTable:
                 line = self.room.judge(owner, command, self.here(), self.house.clock.date())
             except Refused as reason:
                 answer = refused(command.id, reason)
-                write = self.house.store.refuse(self.room.code, key, digest, answer)
+                room = self.room
+                write = self.house.store.refuse(room.code, room.length, key, digest, answer)
             else:
                 answer = b""
                 write = self._write(line, key, digest)
@@ -278,25 +288,30 @@ class LiveTable:
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _tell(self, *, arranged: bool = False) -> None:
-        arranged = self._seats_changed() or arranged
+        self._told = self.room.length
+        arranged = self.room.arrangement != self._arrangement or arranged
+        self._arrangement = self.room.arrangement
+        moved = self._moved() if arranged else []
         here = self.here()
         for eyes, stream in self._streams.items():
             told = stream.update(here, arranged=arranged)
             if told:
                 for sink in self._sinks[eyes]:
                     sink(told)
+        for owner, style, sink in moved:
+            self.come(owner, style, sink)
 
-    def _seats_changed(self) -> bool:
-        """See to it that everybody looks with the right eyes when somebody has sat down or left."""
-        changed = self.room.arrangement != self._arrangement
-        self._arrangement = self.room.arrangement
-        if changed:
-            for eyes, sinks in list(self._sinks.items()):
-                for sink, owner in list(sinks.items()):
-                    if self._eyes(owner, eyes.style) != eyes:
-                        self.go(sink)
-                        self.come(owner, eyes.style, sink)
-        return changed
+    def _moved(self) -> list[tuple[str, Style, Sink]]:
+        """Those who look with other eyes now, for they have sat down or left; none is told more."""
+        moved = [
+            (owner, eyes.style, sink)
+            for eyes, sinks in self._sinks.items()
+            for sink, owner in sinks.items()
+            if self._eyes(owner, eyes.style) != eyes
+        ]
+        for _, _, sink in moved:
+            self._drop(sink)
+        return moved
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside, unless it is being done."""
@@ -308,9 +323,14 @@ class LiveTable:
 
     async def _done_with(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await work
-        except Refused as reason:  # the disk is full, say: it is tried again with the next command
-            log.warning("%s: %s", self.room.code, reason.key)
+            try:
+                await work
+            except Refused as reason:  # the disk is full, say
+                log.warning("%s: %s", self.room.code, reason.key)
+                if reason.key == "web.not_written":
+                    await self.house.clock.sleep(AGAIN)
+                    self._let_go(name)
+                    self._after()
         finally:
             self._let_go(name)
             self.house.forget(self)
