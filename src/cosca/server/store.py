@@ -89,10 +89,13 @@ class Store:
         """Write lines, all or none; when this comes back they are on the disk."""
         await self._do(lambda file: _append(file, appends))
 
-    async def refuse(self, code: str, command: str, digest: str, body: bytes) -> None:
-        """Write down how a command was refused, so that it stays refused."""
+    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
+        """Write down how a command was refused, so that it stays refused.
+
+        It was judged by so many lines; if there are more by now, it is a collision.
+        """
         row = (code, command, digest, body)
-        await self._do(lambda file: _refuse(file, row))
+        await self._do(lambda file: _refuse(file, seq, row))
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:
         """Write down for lists how far a table is."""
@@ -221,7 +224,9 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
 
 
-def _refuse(file: sqlite3.Connection, row: tuple[str, str, str, bytes]) -> None:
+def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
+    if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
+        raise Collision
     _unused(file, "lines", row[0], row[1])
     _insert(file, "refusals", [row])
 

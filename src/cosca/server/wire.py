@@ -142,7 +142,7 @@ class Room(Struct, kw_only=True, frozen=True):
     stage: Stage
     seats: list[Seated]
     you: int
-    """Your seat; -1 for spectators."""
+    """Your seat; -2 for spectators."""
     host: bool
     """Whether you are the host."""
     seal: str
