@@ -348,7 +348,8 @@ class OptionInfo(Struct, kw_only=True, frozen=True):
 
     key: str
     text: str
-    values: list[str]
+    values: dict[str, str]
+    """What each value means, in words."""
     default: str
 
 
