@@ -319,6 +319,7 @@ class LiveTable:
             work.close()
             return
         task = asyncio.create_task(self._done_with(name, work))
+        task.add_done_callback(lambda _: work.close())  # if it is called off before it began
         self._tasks[name] = task
 
     async def _done_with(self, name: str, work: Coroutine[Any, Any, None]) -> None:
