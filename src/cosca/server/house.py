@@ -284,7 +284,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.position(seat).to_wire())
+        seen = wire.write(self.room.glance(seat).visible())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _tell(self, *, arranged: bool = False) -> None:
@@ -575,7 +575,7 @@ def _listed(live: LiveTable, owner: str) -> wire.Listed:
     room = live.room
     seat = room.seat_of(owner)
     # What the seat may see, not who truly may act: in a window that is a secret.
-    actors = room.position(seat).actors if room.stage == "playing" else ()
+    actors = room.glance(seat).actors if room.stage == "playing" else ()
     return wire.Listed(
         code=room.code,
         game=room.game.name,

@@ -74,6 +74,7 @@ class Room:
         """How often each seat has done something."""
         self.fresh = [0] * len(self.chairs)
         """From which event on a seat is still shown what fades."""
+        self._glances: dict[Seat, Position] = {}
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -119,12 +120,18 @@ class Room:
         return [
             seat
             for seat in self.actors()
-            if not self.chairs[seat].bot and self.game.races(self.position(seat))
+            if not self.chairs[seat].bot and self.game.races(self.glance(seat))
         ]
 
     def position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, knows."""
         return self.playing().position(seat)
+
+    def glance(self, seat: Seat) -> Position:
+        """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
+        if seat not in self._glances:
+            self._glances[seat] = self.playing().glance(seat)
+        return self._glances[seat]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -370,6 +377,7 @@ class Room:
 
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
+        self._glances.clear()
         if isinstance(line, lines.Moved):
             self._move(line, judged)
         else:

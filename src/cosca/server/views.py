@@ -78,7 +78,8 @@ def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    return view_of(room, eyes, room.position(eyes.seat))
+    look = room.position if room.aids_memory() else room.glance
+    return view_of(room, eyes, look(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
