@@ -33,7 +33,9 @@ def labels(house: str, page: Page, game: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_three_browsers_and_a_bot_play_a_whole_game(browser: Browser, house: str, game: str) -> None:
+def test_three_browsers_and_a_bot_play_a_whole_game(
+    browser: Browser, house: str, game: str
+) -> None:
     host, friend, phone = guests = [
         guest(browser, DESK, 1),
         guest(browser, DESK, 2),
@@ -161,7 +163,9 @@ def test_a_cut_line_comes_back_and_loses_nothing(browser: Browser, house: str) -
     expect(somebody.page.locator(".move [data-choice]").first).to_be_attached()
     before = len(lines)
     swallow[0] = True  # what is sent now never arrives
-    somebody.page.locator("#chat input, .chat input[type=text], .chat input").first.fill("still there?")
+    somebody.page.locator("#chat input, .chat input[type=text], .chat input").first.fill(
+        "still there?"
+    )
     somebody.page.get_by_role("button", name="Say").click()
     lines[-1].close()
     swallow[0] = False

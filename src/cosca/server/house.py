@@ -82,7 +82,7 @@ class LiveTable:
         self._told = room.length
         """Of how many lines everybody has been told."""
 
-    # --- Who is here ----------------------------------------------------------------------------------
+    # --- Who is here ------------------------------------------------------------------------------
 
     @property
     def is_idle(self) -> bool:
@@ -123,7 +123,7 @@ class LiveTable:
     def _eyes(self, owner: str, style: Style) -> Eyes:
         return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
 
-    # --- What somebody wants --------------------------------------------------------------------------
+    # --- What somebody wants ----------------------------------------------------------------------
 
     async def obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
         """Grant or refuse a command, once, however often it comes; and tell everybody.
@@ -222,7 +222,7 @@ class LiveTable:
             await self._catch_up()
             self._after()
 
-    # --- What changes nothing -------------------------------------------------------------------------
+    # --- What changes nothing ---------------------------------------------------------------------
 
     async def think(self, owner: str, command: Question, style: Style) -> bytes:
         """Answer a question about a move."""
@@ -262,7 +262,7 @@ class LiveTable:
                 told.append(wire.Suggestion(steps, room.game.format_move(move)))
         return wire.Hinted(id=command.id, moves=told)
 
-    # --- What follows from it -------------------------------------------------------------------------
+    # --- What follows from it ---------------------------------------------------------------------
 
     def rouse(self) -> None:
         """Let go on what was going on when the table was left."""
@@ -389,7 +389,7 @@ class LiveTable:
         """Whether the moment a key was made for is still there."""
         return self.room.stage == "playing" and key.endswith(f":{seat}:{self._moment(seat)}")
 
-    # --- Sitting down ---------------------------------------------------------------------------------
+    # --- Sitting down -----------------------------------------------------------------------------
 
     async def sit(self, owner: str, name: str, seat: Seat | None) -> wire.Place:
         """Take an open seat, and get its own link."""
@@ -444,7 +444,7 @@ class House:
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
-    # --- Tables ---------------------------------------------------------------------------------------
+    # --- Tables -----------------------------------------------------------------------------------
 
     @contextlib.asynccontextmanager
     async def table(self, code: str) -> AsyncIterator[LiveTable]:
@@ -534,7 +534,7 @@ class House:
             )
         )
 
-    # --- Lists ----------------------------------------------------------------------------------------
+    # --- Lists ------------------------------------------------------------------------------------
 
     async def tables_of(self, owner: str) -> list[wire.Listed]:
         """The tables at which somebody has a seat."""
@@ -552,7 +552,7 @@ class House:
                     told.append(_listed(live, owner))
         return told
 
-    # --- Other processes ------------------------------------------------------------------------------
+    # --- Other processes --------------------------------------------------------------------------
 
     async def watch(self) -> None:
         """Look for what other processes write, for ever."""

@@ -83,7 +83,7 @@ class Store:
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
-    # --- Writing ------------------------------------------------------------------------------------
+    # --- Writing ----------------------------------------------------------------------------------
 
     async def append(self, *appends: Append) -> None:
         """Write lines, all or none; when this comes back they are on the disk."""
@@ -102,7 +102,7 @@ class Store:
         row = (code, game, stage, at)
         await self._do(lambda file: file.execute(MARK, row) and None)
 
-    # --- Reading ------------------------------------------------------------------------------------
+    # --- Reading ----------------------------------------------------------------------------------
 
     async def lines(self, code: str, since: int = 0) -> list[tuple[str, str, bytes]]:
         """The lines of a table from one on, each with its command and the digest of that."""
@@ -144,7 +144,7 @@ class Store:
         """A number that is another one when another process has written."""
         return await self._do(lambda file: int(file.execute("PRAGMA data_version").fetchone()[0]))
 
-    # --- The thread ---------------------------------------------------------------------------------
+    # --- The thread -------------------------------------------------------------------------------
 
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -254,7 +254,7 @@ def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> li
     return [Listed(*row) for row in rows]
 
 
-# --- The file ---------------------------------------------------------------------------------------
+# --- The file -------------------------------------------------------------------------------------
 
 
 def _opened(path: Path) -> sqlite3.Connection:

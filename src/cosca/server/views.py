@@ -36,7 +36,7 @@ class Eyes(NamedTuple):
 View = wire.TextView | wire.DataView
 
 
-# --- The room ---------------------------------------------------------------------------------------
+# --- The room -------------------------------------------------------------------------------------
 
 
 def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
@@ -71,7 +71,7 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
     ]
 
 
-# --- The game ---------------------------------------------------------------------------------------
+# --- The game -------------------------------------------------------------------------------------
 
 
 def seen_view(room: Room, eyes: Eyes) -> View | None:
@@ -182,7 +182,7 @@ def _data(event: core.Event) -> wire.Event:
     return wire.Event(key=event.key, params=dict(event.params))
 
 
-# --- Full, and what has changed -----------------------------------------------------------------------
+# --- Full, and what has changed -------------------------------------------------------------------
 
 
 def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:

@@ -26,7 +26,7 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 
 
-# --- What a socket sends ---------------------------------------------------------------------------
+# --- What a socket sends --------------------------------------------------------------------------
 
 
 class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True):
@@ -114,7 +114,7 @@ AnyCommand: TypeAlias = (
 )
 
 
-# --- What a socket gets ----------------------------------------------------------------------------
+# --- What a socket gets ---------------------------------------------------------------------------
 
 
 class Seated(Struct, kw_only=True, frozen=True):
@@ -292,7 +292,7 @@ class Hinted(Message, tag="hinted"):
 AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted
 
 
-# --- What is asked for over HTTP -------------------------------------------------------------------
+# --- What is asked for over HTTP ------------------------------------------------------------------
 
 
 class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
