@@ -88,7 +88,8 @@ def play_on(guests: Sequence[Guest], looks: int = MOST_LOOKS) -> None:
     for look in range(looks):
         if look % 10 == 0 and all(one.is_over for one in guests):
             return
-        if not any([one.click_on(hurry=looks == MOST_LOOKS) for one in guests]):
+        clicked = [one.click_on(hurry=looks == MOST_LOOKS) for one in guests]
+        if not any(clicked):
             guests[0].page.wait_for_timeout(5)  # the house is at work; looked for again at once
     if looks == MOST_LOOKS:
         raise AssertionError("the game does not end")

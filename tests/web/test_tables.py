@@ -1,4 +1,4 @@
-"""Whole games in real browsers: three people and a bot, by clicks, by keys, on a desk and a phone."""
+"""Whole games in real browsers: three people and a bot, by clicks and keys, on desk and phone."""
 
 import json
 import re

@@ -92,7 +92,7 @@ class Room:
         return SPECTATOR
 
     def is_host(self, owner: str) -> bool:
-        """Whether that browser is the host's: the one that opened the table, or at the same seat."""
+        """Whether that browser is the host's: it opened the table, or is at the same seat."""
         host = self.opened.host
         seat = self.seat_of(owner)
         return owner == host or (seat != SPECTATOR and host in self.chairs[seat].owners)

@@ -212,7 +212,7 @@ class Stream:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
-        """What has changed for these eyes, or nothing. Tells of the room only if it was arranged."""
+        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         seen = seen_room(self.room, self.eyes, here) if arranged else self._room
         view = seen_view(self.room, self.eyes)
         told = events_told(self.room, self.eyes, self._events)
