@@ -1,4 +1,4 @@
-"""The long runs of the house: 500 kills, and many more schedules and cuts than in the quick tests."""
+"""The long runs of the house: 500 kills, and many more schedules and cuts."""
 
 from pathlib import Path
 
