@@ -388,7 +388,7 @@ class Room:
             return True
         if not 0 <= seat < len(self.chairs):
             return False
-        chair = self.chairs[seat]
+        chair: Chair = self.chairs[seat]
         if isinstance(line, lines.Sat):
             return chair.is_open
         return bool(chair.owners) or not isinstance(line, OF_PEOPLE)
