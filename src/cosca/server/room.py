@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from cosca.bots.roster import find_bot, roster
 from cosca.catalog import find
@@ -372,12 +372,28 @@ class Room:
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
         self._glances.clear()
+        if not judged and not self._could_be(line):
+            raise Refused("bad_log", line=self.length + 1)
         if isinstance(line, lines.Moved):
             self._move(line, judged)
         else:
             self._fold(line)
             self.arrangement += 1
         self.length += 1
+
+    def _could_be(self, line: AnyLine) -> bool:
+        """Whether anybody could have been granted a line here. What is a move is for the rules."""
+        if self.stage not in WHEN.get(type(line), STAGES):
+            return False
+        seat = getattr(line, "seat", None)
+        if seat is None:
+            return True
+        if not 0 <= seat < len(self.chairs):
+            return False
+        chair: Chair = self.chairs[seat]
+        if isinstance(line, lines.Sat):
+            return chair.is_open
+        return bool(chair.owners) or not isinstance(line, OF_PEOPLE)
 
     def _move(self, line: lines.Moved, judged: bool) -> None:
         table = self.playing()
@@ -392,7 +408,7 @@ class Room:
 
     @singledispatchmethod
     def _fold(self, line: AnyLine) -> None:
-        raise Refused("bad_log", line=self.length)
+        raise Refused("bad_log", line=self.length + 1)
 
     @_fold.register
     def _(self, line: lines.Sat) -> None:
@@ -445,6 +461,30 @@ class Room:
     @_fold.register
     def _(self, line: lines.Continued) -> None:
         self.rematch = line.code
+
+
+STAGES: Final = get_args(wire.Stage)
+WHEN: Final[Mapping[type, Sequence[str]]] = {
+    lines.Sat: ("lobby",),
+    lines.Freed: ("lobby",),
+    lines.Started: ("lobby",),
+    lines.Stirred: ("lobby", "sealing"),
+    lines.Dealt: ("sealing",),
+    lines.Expelled: ("sealing", "playing"),
+    lines.Moved: ("playing",),
+    lines.Filled: ("lobby", "sealing", "playing"),
+    lines.TakenBack: ("sealing", "playing", "over"),
+    lines.Continued: ("over",),
+}
+"""At which stages a line can be; others can be at any."""
+OF_PEOPLE: Final = (
+    lines.Claimed,
+    lines.Expelled,
+    lines.Spoken,
+    lines.Stirred,
+    lines.TakenBack,
+)
+"""Lines that concern a seat which somebody has."""
 
 
 def folded(log: Sequence[AnyLine]) -> Room:
