@@ -211,7 +211,9 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             wire.OptionInfo(
                 key=option.key,
                 text=say(f"{game.name}.option.{option.key}.name", {}),
-                values={str(value): _told_value(game, option.key, value) for value in option.values},
+                values={
+                    str(value): _told_value(game, option.key, value) for value in option.values
+                },
                 default=str(option.default),
             )
             for option in game.options
@@ -403,8 +405,9 @@ def routes(rooms: Rooms, sockets: Sockets) -> Sequence[BaseRoute]:
     found.append(Route("/api/openapi.json", _described, methods=["GET"]))
     found.append(WebSocketRoute("/ws/{code}", SocketWay(sockets)))
     found += [Route(page, _page, methods=["GET"]) for page in PAGES]
+    if (CLIENT / "assets").is_dir():
+        found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets")))
     if CLIENT.is_dir():
-        found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets", check_dir=False)))
         found.append(Route("/{name}", _file, methods=["GET"]))
     return found
 
@@ -428,6 +431,10 @@ async def _described(request: Request) -> Response:
 
 async def _missing(request: Request, error: Exception) -> Response:
     return problem(Refused("web.not_found"))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return problem(Refused("web.failed"))
 
 
 async def _not_allowed(request: Request, error: Exception) -> Response:
@@ -454,7 +461,7 @@ def application(
     app = Starlette(
         routes=routes(Rooms(house, doors), sockets),
         lifespan=lifespan,
-        exception_handlers={404: _missing, 405: _not_allowed},
+        exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
     return Guard(app, settings, clock)
 
