@@ -245,6 +245,12 @@ class Line:
         await self.until(lambda: self.answers(id))
         return self.answers(id)[-1]
 
+    async def next(self) -> dict[str, Any]:
+        """The next message that comes."""
+        before = len(self.sent)
+        await self.until(lambda: len(self.sent) > before)
+        return self._read[before]
+
     async def synced(self) -> dict[str, Any]:
         """The first message of all."""
         await self.until(lambda: self.sent)

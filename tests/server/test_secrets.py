@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,12 @@ async def session(path: Path, game: str, seats: int) -> Session:
 async def started(lines: list[Line]) -> None:
     """Wait until everybody has seen the first cards."""
     for line in lines:
-        await line.until(lambda line=line: any(told.get("view") for told in line.told()))
+        await line.until(partial(has_view, line))
+
+
+def has_view(line: Line) -> bool:
+    """Whether a socket has been shown a table."""
+    return any(told.get("view") for told in line.told())
 
 
 async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
