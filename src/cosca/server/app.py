@@ -28,7 +28,7 @@ from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.clock import Clock
-from cosca.server.guard import BODY_BYTES, Guard, problem
+from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.house import House, LiveTable
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
@@ -495,7 +495,7 @@ def _operation(way: Way, schemas: dict[Any, Any], trouble: Any) -> dict[str, Any
             "description": "Why not.",
             "content": {"application/json": {"schema": trouble}},
         }
-        for status in (400, 403, 404, 405, 409, 413, 429, 503)
+        for status in sorted({*STATUS.values(), CONFLICT})
     }
     operation: dict[str, Any] = {
         "summary": way.tells,
@@ -508,12 +508,19 @@ def _operation(way: Way, schemas: dict[Any, Any], trouble: Any) -> dict[str, Any
     return operation
 
 
+PARAMETERS: Final = {
+    "code": {"type": "string", "pattern": "^[A-Za-z0-9]{6,12}$"},
+    "game": {"type": "string", "enum": [game.name for game in ALL]},
+    "number": {"type": "integer", "minimum": 0, "maximum": 9_999_999},
+    "eyes": {"type": "string", "pattern": "^(all|watch|[0-9]{1,2})$"},
+}
+
+
 def _parameters(way: Way) -> list[dict[str, Any]]:
     named = [part[1:-1] for part in way.path.split("/") if part.startswith("{")]
     found = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in named
+        {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]} for name in named
     ]
     if "story" in way.path:
-        found.append({"name": "eyes", "in": "query", "schema": {"type": "string"}})
+        found.append({"name": "eyes", "in": "query", "schema": PARAMETERS["eyes"]})
     return found
