@@ -181,6 +181,7 @@ class Line:
         scheme: str = "ws",
     ) -> None:
         self.sent: list[bytes] = []
+        self._read: list[dict[str, Any]] = []
         self.events: list[Message] = []
         self.code = 0
         """With what the house has closed it; 0 while it is open."""
@@ -206,6 +207,7 @@ class Line:
             self.code = message["code"]
         else:
             self.sent.append(message["text"].encode())
+            self._read.append(msgspec.json.decode(message["text"]))
         async with self._heard:
             self._heard.notify_all()
 
@@ -226,12 +228,12 @@ class Line:
         """Wait until something is so, or the house has hung up."""
         async with self._heard:
             await asyncio.wait_for(
-                self._heard.wait_for(lambda: enough() or self._task.done()), timeout=60
+                self._heard.wait_for(lambda: enough() or self._task.done()), timeout=20
             )
 
     def told(self) -> list[dict[str, Any]]:
         """All messages so far, read."""
-        return [msgspec.json.decode(message) for message in self.sent]
+        return self._read
 
     def answers(self, id: str) -> list[dict[str, Any]]:
         """What has come back for a command."""
@@ -242,6 +244,12 @@ class Line:
         self.command(do, id, **words)
         await self.until(lambda: self.answers(id))
         return self.answers(id)[-1]
+
+    async def next(self) -> dict[str, Any]:
+        """The next message that comes."""
+        before = len(self.sent)
+        await self.until(lambda: len(self.sent) > before)
+        return self._read[before]
 
     async def synced(self) -> dict[str, Any]:
         """The first message of all."""

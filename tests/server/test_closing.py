@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+from pathlib import Path
 
 import pytest
 
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SITTINGS
+from tests.server.doors import opened, table
 from tests.server.wires import Ear, at_table, play
 
 
@@ -24,3 +26,25 @@ def test_what_was_to_be_done_beside_is_called_off_when_the_house_closes() -> Non
 
     assert asyncio.run(end_at_once()) == "over"
     gc.collect()
+
+
+def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
+    """A house that was stopped when a game ended has not noted for its lists that it did."""
+
+    async def look() -> None:
+        async with opened(tmp_path) as place:
+            wanted = table("vendetta", ["random"] * 3, start=True, options={"max_rounds": "1"})
+            code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
+            async with place.house.table(code) as live:
+                while live.room.stage != "over":
+                    done = live.room.length
+                    await live.catch_up()
+                    place.clock.go_on(10)
+                    await asyncio.sleep(0)
+                    assert live.room.length >= done
+            await place.store.mark(code, "vendetta", "playing", 1)
+            assert (await place.visitor().get("/api/watch")).told() == []
+            assert await place.store.tables_at("playing", 9) == []
+            assert [one.code for one in await place.store.tables_at("over", 9)] == [code]
+
+    asyncio.run(asyncio.wait_for(look(), 30))

@@ -28,7 +28,7 @@ from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.clock import Clock
-from cosca.server.guard import BODY_BYTES, Guard, problem
+from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.house import House, LiveTable
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
@@ -405,8 +405,9 @@ def routes(rooms: Rooms, sockets: Sockets) -> Sequence[BaseRoute]:
     found.append(Route("/api/openapi.json", _described, methods=["GET"]))
     found.append(WebSocketRoute("/ws/{code}", SocketWay(sockets)))
     found += [Route(page, _page, methods=["GET"]) for page in PAGES]
+    if (CLIENT / "assets").is_dir():
+        found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets")))
     if CLIENT.is_dir():
-        found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets", check_dir=False)))
         found.append(Route("/{name}", _file, methods=["GET"]))
     return found
 
@@ -430,6 +431,10 @@ async def _described(request: Request) -> Response:
 
 async def _missing(request: Request, error: Exception) -> Response:
     return problem(Refused("web.not_found"))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return problem(Refused("web.failed"))
 
 
 async def _not_allowed(request: Request, error: Exception) -> Response:
@@ -456,7 +461,7 @@ def application(
     app = Starlette(
         routes=routes(Rooms(house, doors), sockets),
         lifespan=lifespan,
-        exception_handlers={404: _missing, 405: _not_allowed},
+        exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
     return Guard(app, settings, clock)
 
@@ -490,7 +495,7 @@ def _operation(way: Way, schemas: dict[Any, Any], trouble: Any) -> dict[str, Any
             "description": "Why not.",
             "content": {"application/json": {"schema": trouble}},
         }
-        for status in (400, 403, 404, 405, 409, 413, 429, 503)
+        for status in sorted({*STATUS.values(), CONFLICT})
     }
     operation: dict[str, Any] = {
         "summary": way.tells,
@@ -503,12 +508,19 @@ def _operation(way: Way, schemas: dict[Any, Any], trouble: Any) -> dict[str, Any
     return operation
 
 
+PARAMETERS: Final = {
+    "code": {"type": "string", "pattern": "^[A-Za-z0-9]{6,12}$"},
+    "game": {"type": "string", "enum": [game.name for game in ALL]},
+    "number": {"type": "integer", "minimum": 0, "maximum": 9_999_999},
+    "eyes": {"type": "string", "pattern": "^(all|watch|[0-9]{1,2})$"},
+}
+
+
 def _parameters(way: Way) -> list[dict[str, Any]]:
     named = [part[1:-1] for part in way.path.split("/") if part.startswith("{")]
     found = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in named
+        {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]} for name in named
     ]
     if "story" in way.path:
-        found.append({"name": "eyes", "in": "query", "schema": {"type": "string"}})
+        found.append({"name": "eyes", "in": "query", "schema": PARAMETERS["eyes"]})
     return found

@@ -203,9 +203,10 @@ class LiveTable:
         stage = room.stage
         room.fold(line, judged=True)
         if room.stage != stage:  # beside: whether lists know it is no matter of the command
-            self._later(f"mark:{room.stage}", self._mark(room.stage))
+            self._later(f"mark:{room.stage}", self.mark(room.stage))
 
-    async def _mark(self, stage: wire.Stage) -> None:
+    async def mark(self, stage: wire.Stage) -> None:
+        """Note for lists how far the table is."""
         now = self.house.clock.date()
         await self.house.store.mark(self.room.code, self.room.game.name, stage, now)
 
@@ -542,7 +543,8 @@ class House:
 
     async def tables_to_watch(self) -> list[wire.Listed]:
         """The tables at which is being played."""
-        return await self._told(await self.store.tables_at("playing", MOST_LISTED), "")
+        told = await self._told(await self.store.tables_at("playing", MOST_LISTED), "")
+        return [table for table in told if table.stage == "playing"]
 
     async def _told(self, listed: list[Listed], owner: str) -> list[wire.Listed]:
         told = []
@@ -550,6 +552,8 @@ class House:
             with contextlib.suppress(Refused):  # a table of another version is not to be shown
                 async with self.table(entry.code) as live:
                     told.append(_listed(live, owner))
+                    if live.room.stage != entry.stage:  # the house was stopped before it could
+                        await live.mark(live.room.stage)
         return told
 
     # --- Other processes --------------------------------------------------------------------------

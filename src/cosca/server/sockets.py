@@ -25,7 +25,7 @@ COMMANDS: Final = (100, 5.0)
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
-TOO_SLOW, GOING_AWAY, POLICY = 1013, 1001, 1008
+TOO_SLOW, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -100,10 +100,11 @@ class Sockets:
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
-                    if isinstance(ended, Exception) and not isinstance(
-                        ended, OSError
-                    ):  # a cut line
+                    cut = isinstance(ended, OSError)  # the line, by whoever was at its end
+                    if isinstance(ended, Exception) and not cut:
                         log.error("a socket failed", exc_info=ended)
+                        with contextlib.suppress(OSError):  # the browser is gone: all the same
+                            await send({"type": "websocket.close", "code": FAILED})
 
     async def _read(
         self, live: LiveTable, owner: str, style: Style, receive: Receive, socket: Socket
@@ -116,9 +117,9 @@ class Sockets:
                 return
             frame = event.get("text") or event.get("bytes") or ""
             try:
-                command = _command(frame)
                 if not self._generous and not commands.take():
                     raise Refused("web.too_fast")
+                command = _command(frame)
                 if isinstance(command, wire.Chat) and not chats.take():
                     raise Refused("web.too_fast")
             except Refused as reason:

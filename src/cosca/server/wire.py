@@ -14,13 +14,16 @@ FRAME_BYTES: Final = 8192
 NAME: Final = 24
 CHAT: Final = 200
 
-Id: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+END: Final = r"$(?!\n)"
+"""The very end of a text: in Python `$` alone lets one line break more through."""
+
+Id: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{1,64}}{END}")]
 """Made up by whoever sends a command, new for each: twice the same is done once."""
-Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]{6,12}$")]
+Code: TypeAlias = Annotated[str, Meta(pattern=rf"^[a-z0-9]{{6,12}}{END}")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME)]
-Entropy: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+Entropy: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
 """The sixteen bytes a browser adds to the dice, in hex."""
-Token: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{20,64}$")]
+Token: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{20,64}}{END}")]
 Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]

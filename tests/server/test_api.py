@@ -1,0 +1,226 @@
+"""The API does what its own description says, whatever it is asked for."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from cosca.server.app import WAYS, described
+from cosca.server.guard import CONFLICT, STATUS
+from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = 12
+SCHEMA = schemathesis.openapi.from_dict(described())
+OPERATIONS = {
+    operation.label: operation
+    for result in SCHEMA.get_all_operations()
+    if isinstance(result, Ok)
+    for operation in [result.ok()]
+}
+
+
+class Home:
+    """A house with a table of each stage, to be asked from outside any loop."""
+
+    def __init__(self, path: Path) -> None:
+        self.runner = asyncio.Runner()
+        self._opened = opened(path)
+        self.place: Place = self.runner.run(self._opened.__aenter__())
+        self.ada = Visitor(self.place.app)
+        self.codes: list[str] = self.runner.run(self._tables())
+
+    async def _tables(self) -> list[str]:
+        """The codes of a table in the lobby, one in play, and one that is over."""
+        lobby = await self.ada.post("/api/tables", **table("omerta", ["you", "open", "open"]))
+        begun = await self.ada.post(
+            "/api/tables",
+            **table("vendetta", ["you", "random", "random"], start=True, entropy="0f" * 16),
+        )
+        over = await self.ada.post(
+            "/api/tables",
+            **table("vendetta", ["random"] * 3, start=True, options={"max_rounds": "1"}),
+        )
+        codes = [str(answer.told()["code"]) for answer in (lobby, begun, over)]
+        async with asyncio.timeout(60), self.place.house.table(codes[-1]) as live:
+            while live.room.stage != "over":
+                self.place.clock.go_on(10)
+                await asyncio.sleep(0)
+        return codes
+
+    def send(self, request: httpx.Request) -> httpx.Response:
+        """The answer of the house to a request."""
+        headers = [*HOME, ("cookie", f"cosca={self.ada.cookie}")]
+        if "content-type" in request.headers:
+            headers.append(("content-type", request.headers["content-type"]))
+        path = request.url.raw_path.decode()
+        answer = self.runner.run(ask(self.place.app, request.method, path, request.read(), headers))
+        response = httpx.Response(
+            answer.status, headers=list(answer.headers), content=answer.body, request=request
+        )
+        response.elapsed = timedelta(0)
+        return response
+
+    def close(self) -> None:
+        """Close the house."""
+        self.runner.run(self._opened.__aexit__(None, None, None))
+        self.runner.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """One house for all."""
+    house = Home(tmp_path_factory.mktemp("api"))
+    yield house
+    house.close()
+
+
+def requested(case: schemathesis.Case[Any]) -> httpx.Request:
+    """What would be sent for a case."""
+    told = case.as_transport_kwargs(base_url=ORIGIN)
+    body = told.pop("json", None)
+    data = told.pop("data", None)
+    content = json.dumps(body).encode() if body is not None else data
+    content = content.encode() if isinstance(content, str) else content
+    if isinstance(content, dict | list):
+        content = json.dumps(content).encode()
+    return httpx.Request(
+        told["method"],
+        told["url"],
+        params=told.get("params"),
+        headers={"content-type": "application/json"} if content else None,
+        content=content,
+    )
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
+def test_whatever_is_asked_for_is_answered_as_described(
+    label: str, mode: GenerationMode, home: Home
+) -> None:
+    operation = OPERATIONS[label]
+    if (
+        mode is GenerationMode.NEGATIVE
+        and not any(operation.iter_parameters())
+        and not operation.body
+    ):
+        return  # nothing can be wrong with it
+
+    @settings(
+        derandomize=True,
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(mode), code=st.sampled_from([*home.codes, ""]))
+    def try_it(case: schemathesis.Case[Any], code: str) -> None:
+        if code and "code" in (case.path_parameters or {}):
+            case.path_parameters["code"] = code
+        response = home.send(requested(case))
+        case.validate_response(response, checks=CHECKS)
+
+    try_it()
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET", "POST"])
+@pytest.mark.parametrize("path", sorted({way.path for way in WAYS}))
+def test_other_methods_are_refused_as_described(method: str, path: str, home: Home) -> None:
+    if any(way.method == method and way.path == path for way in WAYS):
+        return
+    filled = path.format(code=home.codes[0], game="omerta", number=1)
+    response = home.send(httpx.Request(method, f"{ORIGIN}{filled}"))
+    assert response.status_code == 405
+    assert response.json()["key"] == "web.wrong_method"
+
+
+def test_the_description_knows_every_way_and_every_status() -> None:
+    told = described()
+    known = {(path, method) for path, ways in told["paths"].items() for method in ways}
+    assert known == {(way.path, way.method.lower()) for way in WAYS}
+    possible = {str(status) for status in {*STATUS.values(), CONFLICT}}
+    for path, ways in told["paths"].items():
+        for operation in ways.values():
+            assert possible <= set(operation["responses"]), path
+
+
+def test_all_that_can_be_downloaded_is(home: Home) -> None:
+    over = home.codes[-1]
+    kinds = {
+        f"/api/tables/{over}/record": "application/x-ndjson",
+        f"/api/tables/{over}/story?eyes=watch": "application/json",
+        f"/api/tables/{over}/story/1?eyes=0": "application/json",
+        f"/api/tables/{over}/qr.svg": "image/svg+xml",
+        "/api/games/omerta/rules": "text/markdown",
+        "/api/games": "application/json",
+    }
+    for path, kind in kinds.items():
+        response = home.send(httpx.Request("GET", f"{ORIGIN}{path}"))
+        assert response.status_code == 200, path
+        assert response.headers["content-type"].startswith(kind)
+
+
+def test_what_is_granted_is_told_as_described(home: Home) -> None:
+    assert len(OPERATIONS) == len(WAYS), "schemathesis understands every one"
+    seats = ["open", "open", "random", "random"]
+    made = {"game": "vendetta", "seats": seats, "name": "Ada"}
+    code = told(home, "POST /api/tables", "/api/tables", made)["code"]
+    place = told(home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"})
+    claim = {"token": place["token"]}
+    told(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
+    told(home, "POST /api/invite", "/api/invite", None)
+
+
+def told(home: Home, label: str, path: str, body: object) -> Any:
+    """What is told when something is granted, checked against the description."""
+    response = home.send(httpx.Request("POST", f"{ORIGIN}{path}", json=body))
+    assert response.status_code == 200, response.text
+    OPERATIONS[label].validate_response(response)
+    return response.json()
+
+
+ODD = [
+    "%00",
+    "%2e%2e",
+    "..%2f..",
+    "%ff",
+    "%F0%9F%98%80",
+    "9" * 300,
+    "İ",
+    "٣",
+    "-1",
+    "%0a",
+    "~",
+    "'",
+]
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("path", sorted({way.path for way in WAYS if "{" in way.path}))
+def test_odd_words_in_addresses_are_refused(path: str, odd: str, home: Home) -> None:
+    method = next(way.method for way in WAYS if way.path == path)
+    for codes in ({"code": odd}, {"code": home.codes[-1]}):
+        filled = path.format(**{"game": odd, "number": odd, **codes})
+        request = httpx.Request(method, f"{ORIGIN}{filled}?eyes={odd}", content=b'{"name":"x"}')
+        assert home.send(request).status_code in (200, 400, 403, 404, 405, 409), filled

@@ -1,0 +1,608 @@
+"""Who is let in, what is limited, and what nobody is told."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from cosca.server import guard, sockets, wire
+from cosca.server.app import COOKIE, WAYS, application
+from cosca.server.guard import BODY_BYTES, HEADERS
+from cosca.server.house import LiveTable
+from cosca.server.limits import Limits
+from cosca.server.serve import Listeners, bind, free_port
+from cosca.server.settings import Settings
+from tests.server.doors import (
+    HOME,
+    HOST,
+    ORIGIN,
+    Answer,
+    HandClock,
+    Headers,
+    Line,
+    NoDoors,
+    Place,
+    Visitor,
+    ask,
+    heard,
+    opened,
+    table,
+)
+
+THREE = ["you", "open", "random"]
+
+
+def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
+    """Do something in a house of its own."""
+
+    async def inside() -> Any:
+        async with opened(path, **settings) as place:
+            return await test(place)
+
+    return asyncio.run(inside())
+
+
+async def new_table(visitor: Visitor, *seats: str, **more: object) -> str:
+    """The code of a table just opened."""
+    answer = await visitor.post("/api/tables", **table("vendetta", seats or THREE, **more))
+    return str(answer.told()["code"])
+
+
+# --- Origin and host ------------------------------------------------------------------------------
+
+FOREIGN = [
+    None,
+    "",
+    "null",
+    "http://evil.example",
+    f"{ORIGIN}.evil.example",
+    f"http://evil.example/{HOST}",
+    f"http://{HOST}@evil.example",
+    f"http://evil.example#{HOST}",
+    f"http://x{HOST}",
+    "http://localhost",
+    "http://localhost:86420",
+    "http://localhost:8643",
+    f"{ORIGIN}/",
+    f"{ORIGIN} ",
+    f"ws://{HOST}",
+    f"file://{HOST}",
+    f"//{HOST}",
+    HOST,
+    f"http:{HOST}",
+    f"http://{HOST.upper()}",
+]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | None) -> None:
+    headers: Headers = [("host", HOST), *([("origin", origin)] if origin is not None else [])]
+
+    async def attempt(place: Place) -> None:
+        code = await new_table(place.visitor())
+        before = len(await place.store.tables_at("lobby", 99))
+        body = msgspec.json.encode(table("vendetta", THREE))
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            answer = await ask(place.app, method, "/api/tables", body, headers)
+            assert (answer.status, answer.key) == (403, "web.bad_origin")
+        line = Line(place.app, f"/ws/{code}", headers)
+        await line.until(lambda: line.code)
+        assert not line.accepted and not line.sent
+        assert len(await place.store.tables_at("lobby", 99)) == before
+
+    at_home(tmp_path, attempt)
+
+
+def test_a_second_origin_does_not_help(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> Answer:
+        headers = [("host", HOST), ("origin", "http://evil.example"), ("origin", ORIGIN)]
+        return await ask(place.app, "POST", "/api/tables", b"{}", headers)
+
+    assert at_home(tmp_path, attempt).key == "web.bad_origin"
+
+
+HOSTS = {
+    "localhost": True,
+    HOST: True,
+    "127.0.0.1:8642": True,
+    "[::1]:8642": True,
+    "192.168.1.20:8642": True,
+    "cosca.example": True,
+    "cosca.example:443": True,
+    "": False,
+    "evil.example": False,
+    "localhost.evil.example": False,
+    "127.0.0.1.evil.example": False,
+    "evil.example#localhost": False,
+    "evil.example/localhost": False,
+    "localhost@evil.example": False,
+    "[::1": False,
+    "0x7f.1": False,
+    "x" * 5000: False,
+}
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=lambda host: host[:30] or "none")
+def test_the_house_answers_to_its_own_names_only(tmp_path: Path, host: str) -> None:
+    async def attempt(place: Place) -> Answer:
+        headers = [("host", host), ("origin", f"http://{host}")]
+        answer = await ask(place.app, "GET", "/api/games", headers=headers)
+        line = Line(place.app, "/ws/abcdefgh", headers)
+        await line.until(lambda: line.code)
+        assert line.accepted == HOSTS[host]
+        return answer
+
+    answer = at_home(tmp_path, attempt, names=("cosca.example",))
+    assert answer.status == (200 if HOSTS[host] else 403)
+    assert len(answer.body) < 300 or HOSTS[host]
+
+
+# --- Headers and cookies --------------------------------------------------------------------------
+
+PATHS = [
+    "/",
+    "/t/abcdefgh",
+    "/nothing/at/all",
+    "/api/games",
+    "/api/tables/abcdefgh",
+    "/api/openapi.json",
+    "/assets/../../app.py",
+    "/assets/x.js",
+    "/index.html",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_every_answer_has_the_headers(tmp_path: Path, method: str, path: str) -> None:
+    answer = at_home(tmp_path, lambda place: ask(place.app, method, path))
+    for name, value in HEADERS.items():
+        assert answer.header(name) == value
+    assert "unsafe" not in answer.header("content-security-policy")
+    assert answer.header("cache-control")
+    assert b"Traceback" not in answer.body
+    assert answer.status != 500
+
+
+def test_refusals_at_the_door_have_the_headers_too(tmp_path: Path) -> None:
+    answer = at_home(tmp_path, lambda place: ask(place.app, "GET", "/", headers=()))
+    assert answer.status == 403
+    assert all(answer.header(name) == value for name, value in HEADERS.items())
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_cookie_is_for_the_house_alone(tmp_path: Path, scheme: str) -> None:
+    body = msgspec.json.encode(table("vendetta", THREE))
+    headers = [("host", HOST), ("origin", f"{scheme}://{HOST}")]
+    answer = at_home(
+        tmp_path,
+        lambda place: ask(place.app, "POST", "/api/tables", body, headers, scheme=scheme),
+    )
+    parts = {part.strip().lower() for part in answer.header("set-cookie").split(";")[1:]}
+    assert {"httponly", "samesite=strict", "path=/"} <= parts
+    assert ("secure" in parts) == (scheme == "https")
+    assert not any(part.startswith("domain") for part in parts)
+
+
+@pytest.mark.parametrize("cookie", ["x", "ü" * 30, "a" * 65, "a b" * 10, "'; DROP TABLE lines"])
+def test_a_cookie_that_is_none_of_ours_is_replaced(tmp_path: Path, cookie: str) -> None:
+    async def attempt(place: Place) -> Answer:
+        body = msgspec.json.encode(table("vendetta", THREE))
+        headers = [*HOME, ("cookie", f"{COOKIE}={cookie}")]
+        return await ask(place.app, "POST", "/api/tables", body, headers)
+
+    answer = at_home(tmp_path, attempt)
+    assert answer.status == 200 and answer.header("set-cookie")
+
+
+# --- Limits ---------------------------------------------------------------------------------------
+
+
+def test_a_large_body_is_refused(tmp_path: Path) -> None:
+    body = b'{"game":"' + b"x" * BODY_BYTES + b'"}'
+    answer = at_home(tmp_path, lambda place: ask(place.app, "POST", "/api/tables", body))
+    assert (answer.status, answer.key) == (413, "web.too_large")
+
+
+def test_a_large_frame_is_refused_and_the_next_is_heard(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        ada = place.visitor()
+        line = await ada.sit(await new_table(ada))
+        for frame in ("x" * (wire.FRAME_BYTES + 1), b"[" * (wire.FRAME_BYTES + 1)):
+            line.put(frame)
+            assert (await line.next())["key"] == "web.too_large"
+        assert (await line.do("chat", "c", text="hello"))["type"] == "done"
+        await line.close()
+
+    at_home(tmp_path, attempt)
+
+
+def test_requests_are_limited_by_address(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        most, rate = guard.REQUESTS
+        for _ in range(most):
+            assert (await ask(place.app, "GET", "/api/watch")).status == 200
+        refused = await ask(place.app, "GET", "/api/watch")
+        assert (refused.status, refused.key) == (429, "web.too_fast")
+        line = Line(place.app, "/ws/abcdefgh")
+        await line.until(lambda: line.code)
+        assert not line.accepted
+        assert (await ask(place.app, "GET", "/api/watch", address="192.0.2.9")).status == 200
+        place.clock.go_on(1 / rate)
+        assert (await ask(place.app, "GET", "/api/watch")).status == 200
+        assert (await ask(place.app, "GET", "/api/watch")).status == 429
+
+    at_home(tmp_path, attempt, generous=False)
+
+
+def test_what_writes_is_limited_more(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        most, rate = guard.OPENINGS
+        for _ in range(most):
+            answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+            assert answer.status != 429
+        answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+        assert answer.status == 429
+        assert (await ask(place.app, "GET", "/api/watch")).status == 200
+        place.clock.go_on(1 / rate)
+        answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+        assert answer.status != 429
+
+    at_home(tmp_path, attempt, generous=False)
+
+
+def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
+    clock = HandClock()
+    limits = Limits(clock, 2, 1.0, kept=10)
+    for number in range(1000):
+        assert limits.allows(str(number))
+        assert len(limits._buckets) <= 10
+    assert limits.allows("x") and limits.allows("x") and not limits.allows("x")
+
+
+def test_commands_are_limited_by_socket(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        ada = place.visitor()
+        line = await ada.sit(await new_table(ada))
+        most, rate = sockets.COMMANDS
+        for number in range(most):
+            assert (await line.do("think", f"t{number}", actions=[]))["key"] == "web.not_begun"
+        assert (await line.do("think", "more", actions=[]))["key"] == "web.too_fast"
+        place.clock.go_on(1 / rate)
+        assert (await line.do("think", "again", actions=[]))["key"] == "web.not_begun"
+        await line.close()
+
+    at_home(tmp_path, attempt, generous=False)
+
+
+def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        ada = place.visitor()
+        line = await ada.sit(await new_table(ada))
+        for number in range(sockets.CHATS[0]):
+            assert (await line.do("chat", f"c{number}", text="hello"))["type"] == "done"
+        assert (await line.do("chat", "more", text="hello"))["key"] == "web.too_fast"
+        assert (await line.do("leave", "l"))["type"] == "done", "it is the chat that is limited"
+        await line.close()
+
+    at_home(tmp_path, attempt)
+
+
+def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
+    """Or garbage could keep the house busy for ever."""
+
+    async def attempt(place: Place) -> None:
+        ada = place.visitor()
+        line = await ada.sit(await new_table(ada))
+        for _ in range(sockets.COMMANDS[0] + 1):
+            line.put("{")
+        await line.until(lambda: line.told()[-1].get("key") == "web.too_fast")
+        assert line.told()[-1]["key"] == "web.too_fast"
+        await line.close()
+
+    at_home(tmp_path, attempt, generous=False)
+
+
+# --- What people write ----------------------------------------------------------------------------
+
+NASTY = "\u202e\u2066\x00\x1b[31m\r\n\u2028<script>\ud7ff\u200b\ufeff  x"
+
+
+def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        ada, bob = place.visitor(), place.visitor()
+        code = await new_table(ada, name=NASTY[:24])
+        line = await bob.sit(code)
+        speaker = await ada.sit(code)
+        assert (await speaker.do("chat", "c", text=NASTY))["type"] == "done"
+        await line.until(lambda: any(told.get("chat") for told in line.told()))
+        said = [one for told in line.told() for one in told.get("chat", [])]
+        for other in (line, speaker):
+            await other.close()
+        return line.told()[0]["room"], said
+
+    room, said = at_home(tmp_path, attempt)
+    for text in (room["seats"][0]["name"], said[0]["text"], said[0]["name"]):
+        assert text.isprintable() and text == " ".join(text.split())
+    assert said[0]["text"] == "[31m <script> x"
+
+
+@pytest.mark.parametrize("name", ["", "x" * 25, "\u202e", " \n ", "\x00"])
+def test_a_name_that_cannot_be_shown_is_refused(tmp_path: Path, name: str) -> None:
+    async def attempt(place: Place) -> Answer:
+        return await place.visitor().post(
+            "/api/tables", **{**table("vendetta", THREE), "name": name}
+        )
+
+    assert at_home(tmp_path, attempt).key in ("web.not_json", "web.empty_name")
+
+
+# --- What goes wrong inside -----------------------------------------------------------------------
+
+
+async def broken(*words: object) -> Any:
+    """Something that fails, and knows a secret."""
+    raise RuntimeError("the seed is 1234")
+
+
+def test_a_request_that_fails_inside_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way = replace(WAYS[0], path="/api/broken", do=broken)
+    monkeypatch.setattr("cosca.server.app.WAYS", [*WAYS, way])
+    with heard() as log:
+        answer = at_home(tmp_path, lambda place: ask(place.app, "GET", "/api/broken"))
+    assert (answer.status, answer.key) == (500, "web.failed")
+    assert b"seed" not in answer.body and b"Traceback" not in answer.body
+    assert all(answer.header(name) == value for name, value in HEADERS.items())
+    assert any("Traceback" in line for line in log), "who runs the house reads why"
+
+
+def test_a_socket_that_fails_inside_is_closed_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LiveTable, "obey", broken)
+
+    async def attempt(place: Place) -> Line:
+        ada = place.visitor()
+        code = await new_table(ada)
+        line = await ada.sit(code)
+        line.command("chat", "c", text="hello")
+        await line.until(lambda: line.code)
+        again = await ada.sit(code)
+        assert (await again.synced())["type"] == "sync", "the house is there as before"
+        await again.close()
+        return line
+
+    with heard():
+        line = at_home(tmp_path, attempt)
+    assert line.code == 1011
+    assert not any(b"seed" in message for message in line.sent)
+
+
+# --- Where it listens, and whom it believes -------------------------------------------------------
+
+
+def test_the_house_listens_on_its_own_computer_unless_told_otherwise(tmp_path: Path) -> None:
+    assert Settings(store=tmp_path / "x").host == "127.0.0.1"
+    assert not Settings(store=tmp_path / "x").proxies
+    bound = bind(Settings.host, 0)
+    assert bound.getsockname()[0] == "127.0.0.1"
+    bound.close()
+
+
+@contextlib.asynccontextmanager
+async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listeners, int]]:
+    """A house that really listens, as ./run play lets it."""
+    port = free_port()
+    async with opened(path) as place:
+        told = Settings(store=path, port=port, generous=True, **settings)
+        listeners = Listeners(told)
+        listeners.app = application(place.house, NoDoors(), told, place.clock)
+        await listeners.listen("127.0.0.1", port, lifespan=False)
+        try:
+            yield listeners, port
+        finally:
+            listeners.stop()
+            await listeners.wait()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "trusted"), [((), False), (("192.0.2.1",), False), (("127.0.0.1",), True)]
+)
+def test_forwarded_headers_are_believed_only_of_known_proxies(
+    tmp_path: Path, proxies: tuple[str, ...], trusted: bool
+) -> None:
+    async def attempt() -> tuple[str, str]:
+        async with listening(tmp_path, proxies=proxies) as (_, port), httpx.AsyncClient() as client:
+            home = f"http://127.0.0.1:{port}"
+            headers = {
+                "origin": home,
+                "x-forwarded-for": "203.0.113.9",
+                "x-forwarded-proto": "https",
+            }
+            invited = await client.post(f"{home}/api/invite", headers=headers)
+            body = table("vendetta", THREE)
+            client.cookies.clear()
+            made = await client.post(f"{home}/api/tables", json=body, headers=headers)
+            assert "server" not in made.headers
+            return invited.text, made.headers["set-cookie"]
+
+    invited, cookie = asyncio.run(attempt())
+    assert ("web.only_here" in invited) == trusted
+    assert ("Secure" in cookie) == trusted
+
+
+# --- Who may do what ------------------------------------------------------------------------------
+
+NOBODY = "web.spectator"
+MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
+    # command: its words, then by who sends it in the lobby why not; "" where it is granted
+    "start": ({}, {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"}),
+    "fill": (
+        {"seat": 3, "bot": "random"},
+        {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"},
+    ),
+    "remove": (
+        {"seat": 0},
+        {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"},
+    ),
+    "rematch": (
+        {},
+        {
+            "host": "web.not_over",
+            "other": "web.only_host",
+            "watcher": "web.only_host",
+            "gone": "web.only_host",
+        },
+    ),
+    "move": (
+        {"actions": [0]},
+        {"host": "web.not_begun", "other": "web.not_begun", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "think": (
+        {"actions": [0]},
+        dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
+    ),
+    "read": ({"text": "x"}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
+    "hint": ({}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
+    "chat": ({"text": "hello"}, {"watcher": NOBODY, "gone": NOBODY}),
+    "entropy": ({"entropy": "0f" * 16}, {"watcher": NOBODY, "gone": NOBODY}),
+    "take_back": (
+        {},
+        {"host": "web.is_yours", "other": "web.is_yours", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "leave": ({}, {"watcher": NOBODY, "gone": NOBODY}),
+}
+
+
+def test_the_matrix_knows_every_command() -> None:
+    known = {command.__struct_config__.tag for command in wire.AnyCommand.__args__}
+    assert set(MATRIX) == known
+
+
+async def company(place: Place) -> tuple[str, dict[str, Visitor], dict[str, Line]]:
+    """A table with a host, another person, somebody sent away and a spectator, and an open seat."""
+    people = {name: place.visitor() for name in ("host", "other", "gone", "watcher")}
+    code = await new_table(people["host"], "you", "open", "open", "open")
+    await people["other"].post(f"/api/tables/{code}/join", name="Bob", seat=1)
+    await people["gone"].post(f"/api/tables/{code}/join", name="Cy", seat=2)
+    lines = {name: await one.sit(code) for name, one in people.items()}
+    assert (await lines["host"].do("remove", "out", seat=2))["type"] == "done"
+    return code, people, lines
+
+
+async def seen_by_all(place: Place, code: str) -> tuple[int, Any]:
+    """What the store and a newcomer know of a table."""
+    return len(await place.store.lines(code)), (
+        await place.visitor().get(f"/api/tables/{code}")
+    ).told()
+
+
+@pytest.mark.parametrize("do", MATRIX)
+def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) -> None:
+    words, reasons = MATRIX[do]
+
+    async def attempt(place: Place) -> None:
+        for who in ("gone", "watcher", "other", "host"):
+            code, _, lines = await company(place)
+            before = await seen_by_all(place, code)
+            answer = await lines[who].do(do, "wish", **words)
+            granted = who not in reasons and not (do == "remove" and who == "host")
+            if granted:
+                assert answer["type"] == "done", (who, answer)
+            else:
+                assert answer["key"] == reasons.get(who, "web.not_yourself"), (who, answer)
+                assert await seen_by_all(place, code) == before
+            for line in lines.values():
+                await line.close()
+
+    at_home(tmp_path, attempt)
+
+
+@pytest.mark.parametrize("do", [do for do in MATRIX if do not in ("rematch",)])
+def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str) -> None:
+    words, _ = MATRIX[do]
+
+    async def attempt(place: Place) -> None:
+        ada, bob = place.visitor(), place.visitor()
+        code = await new_table(ada)
+        token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).told()["token"]
+        mine, theirs = await ada.sit(code), await bob.sit(code)
+        for line in (mine, theirs):
+            await line.do("entropy", "e", entropy="0f" * 16)
+        await mine.do("start", "s")
+        await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
+        assert (await mine.do("remove", "out", seat=1))["type"] == "done"
+        answer = await theirs.do(do, "wish", **words)
+        host = do in ("start", "fill", "remove")
+        assert answer["key"] == ("web.only_host" if host else NOBODY)
+        claimed = await bob.post(f"/api/tables/{code}/claim", token=token)
+        assert (claimed.status, claimed.key) == (403, "web.bad_link")
+        joined = await bob.post(f"/api/tables/{code}/join", name="Bob")
+        assert (joined.status, joined.key) == (409, "web.begun")
+        fresh = await bob.sit(code)
+        assert fresh.told()[0]["room"]["you"] < 0
+        for line in (mine, theirs, fresh):
+            await line.close()
+
+    at_home(tmp_path, attempt)
+
+
+def test_who_is_sent_away_sees_from_then_on_what_spectators_see(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        ada, bob, eve = (place.visitor() for _ in range(3))
+        answer = await ada.post("/api/tables", **table("omerta", THREE))
+        code = str(answer.told()["code"])
+        await bob.post(f"/api/tables/{code}/join", name="Bob")
+        mine, theirs = await ada.sit(code), await bob.sit(code)
+        await mine.do("start", "s")
+        place.clock.go_on(5)
+        await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
+        before = len(theirs.sent)
+        await mine.do("remove", "out", seat=1)
+        await theirs.until(lambda: len(theirs.sent) > before)
+        last = theirs.told()[before:]
+        watcher = await eve.sit(code)
+        full = next(told for told in last if told["type"] == "sync")
+        assert full["view"] == watcher.told()[0]["view"]
+        assert full["events"] == watcher.told()[0]["events"]
+        for line in (mine, theirs, watcher):
+            await line.close()
+
+    at_home(tmp_path, attempt)
+
+
+def test_links_and_seats_of_others_stay_theirs(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        ada, bob, eve = (place.visitor() for _ in range(3))
+        code, other = await new_table(ada), await new_table(bob)
+        token = ada.answers[0].told()["token"]
+        before = await seen_by_all(place, code)
+        for wrong in (token[:-1] + ("A" if token[-1] != "A" else "B"), "A" * 43, token[:40]):
+            answer = await eve.post(f"/api/tables/{code}/claim", token=wrong)
+            assert (answer.status, answer.key) == (403, "web.bad_link")
+        elsewhere = await eve.post(f"/api/tables/{other}/claim", token=token)
+        assert (elsewhere.status, elsewhere.key) == (403, "web.bad_link")
+        taken = await eve.post(f"/api/tables/{code}/join", name="Eve", seat=0)
+        assert (taken.status, taken.key) == (409, "web.seat_taken")
+        assert (await ask(place.app, "GET", f"/api/tables/{code}/record")).status == 409
+        assert await seen_by_all(place, code) == before
+        assert (await eve.get("/api/me/tables")).told() == []
+
+    at_home(tmp_path, attempt)
+
+
+def test_only_the_own_computer_opens_the_house_to_the_network(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        far = await place.visitor("192.168.1.9").post("/api/invite")
+        assert (far.status, far.key) == (403, "web.only_here")
+        assert (await place.visitor().post("/api/invite")).status == 200
+
+    at_home(tmp_path, attempt)
