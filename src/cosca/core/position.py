@@ -30,7 +30,7 @@ class Position:
 
 
 @cache
-def _names(kind: type[Position]) -> tuple[str, ...]:
+def _names(kind: type[Any]) -> tuple[str, ...]:
     """The fields of a position, looked up once: positions are told after each step."""
     return tuple(field.name for field in fields(kind))
 
