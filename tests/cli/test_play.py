@@ -37,6 +37,7 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
         (["--set", "hands=sticky"], "The option hands cannot be “sticky”; "),
         (["--set", "weather=fine"], "Vendetta has no option “weather”; it has: "),
         (["--resume"], "There is no unfinished game of Vendetta to go on with; "),
+        (["vendetta", "--lan"], "Friends are let in when the house is opened in a browser; "),
         (["--colour"], "No such option '--colour'."),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
@@ -61,7 +62,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     first = cosca(tmp_path, "--seed", "5", "--set", "max_rounds=1", typed="pass\n\nq\n")
     assert first.returncode == 0
     assert first.stdout.endswith("Your game is saved; “cosca play vendetta” goes on with it.\n")
-    last = cosca(tmp_path, typed="pass\n\n" * 11)
+    last = cosca(tmp_path, "--terminal", typed="pass\n\n" * 11)
     assert "The game is over. " in last.stdout
     assert last.returncode == 0
     assert [file.name for file in tmp_path.iterdir()] == ["records"]
@@ -79,7 +80,7 @@ def test_an_unfinished_game_is_not_given_up_by_accident(tmp_path: Path) -> None:
     assert (tmp_path / "vendetta.json").read_text() != kept
 
 
-@pytest.mark.parametrize("words", [[], ["--new"], ["--resume"]])
+@pytest.mark.parametrize("words", [["--terminal"], ["--new"], ["--resume"]])
 def test_a_damaged_save_is_neither_read_nor_overwritten(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "vendetta.json").write_text("{")
     done = cosca(tmp_path, *words, typed="pass\n\n")

@@ -1,5 +1,6 @@
 """The golden stories come out as they were told."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ HERE = Path(__file__).parent
 STORIES = sorted(HERE.glob("*/*.txt"))
 VILLAGE = HERE / "vendetta" / "3-seats-original.txt"
 EVERYONE_ACTS = HERE / "omerta" / "4-seats-every-character.txt"
+ALLIANCE = HERE / "sicilianos" / "4-seats-an-alliance.txt"
+THREE_BUSINESSES = HERE / "sicilianos" / "3-seats-three-businesses.txt"
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -64,3 +67,70 @@ def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
 )
 def test_in_one_story_of_omerta_everybody_acts(sentence: str) -> None:
     assert sentence in EVERYONE_ACTS.read_text(encoding="utf-8")
+
+
+def passage(*lines: str) -> str:
+    """Sentences of a story that follow one another, as they stand there."""
+    return "\n".join(" " * 8 + line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(
+            ("Ciraldo and the ally Alvano win the war for the green family with 12.",),
+            id="an alliance wins",
+        ),
+        pytest.param(
+            ("Alvano sets off the bomb: the blue 1 of Fusetti is gone.",), id="a bodyguard is hit"
+        ),
+        pytest.param(
+            (
+                "Alvano turns up the red 6.",
+                "Ciraldo turns up the green 6.",
+                "Nobody wins the war; all stakes go to the bank.",
+            ),
+            id="all are equal",
+        ),
+        pytest.param(("Alvano has the most money and wins.",), id="money decides"),
+    ],
+)
+def test_in_one_story_of_sicilianos_there_is_something_of_everything(
+    lines: tuple[str, ...],
+) -> None:
+    assert passage(*lines) in ALLIANCE.read_text(encoding="utf-8")
+
+
+def test_in_that_story_a_tie_falls_to_the_next_weaker() -> None:
+    told = ALLIANCE.read_text(encoding="utf-8")
+    tie = passage(
+        "Alvano turns up the red 9.",
+        "Ciraldo turns up the green 9.",
+        "Fusetti turns up the blue 4.",
+    )
+    war = told.partition(tie)[2].partition(" in all.")[0]
+    assert "turns up" not in war
+    assert "Fusetti wins the war for the blue family with 4." in war
+
+
+def test_in_that_story_of_two_opposite_defectors_one_alone_is_asked() -> None:
+    told = ALLIANCE.read_text(encoding="utf-8")
+    both = passage("Alvano turns up the red 8.", "Ciraldo turns up the green 8.")
+    war = told.partition(both)[2].partition(" win the war ")[0]
+    assert "The defector of Alvano goes over to Ciraldo." in war
+    assert "The defector of Ciraldo" not in war
+
+
+def test_one_story_of_sicilianos_is_won_by_three_businesses_of_a_colour() -> None:
+    told = THREE_BUSINESSES.read_text(encoding="utf-8")
+    winner = re.search(r"(\w+) owns all three businesses of a colour and wins\.", told)
+    assert winner
+    shown = re.findall(rf"{winner[1]} shows the (\w+) ", told)
+    assert 3 in [shown.count(colour) for colour in shown]
+
+
+def test_at_one_story_of_sicilianos_six_sit() -> None:
+    told = (HERE / "sicilianos" / "6-seats-original.txt").read_text(encoding="utf-8")
+    assert told.startswith("Sicilianos, rules 1, 6 seats, original")
+    for boss in ("Alvano", "Ciraldo", "Fusetti", "Lanzone", "Maringo", "Tornese"):
+        assert f"\n{boss} " in told

@@ -13,7 +13,6 @@ from cosca.match.table import Step
 from cosca.testing.case import Case
 from cosca.testing.walks import Log, Walk
 
-MOST_TWINS = 4
 EVERY_VALUE = frozenset(range(1, 12))
 
 
@@ -81,14 +80,20 @@ class Witness:
 
 
 def twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
-    """Games with other values where this seat has seen none, other cards face down, other kinds."""
+    """Games with other cards where this seat has seen none, or with businesses of other kinds."""
     witness = Witness(walk, seat)
     found: list[Log] = []
-    for kind in (other_values, other_face_down, other_kinds):
-        some = list(kind(walk, witness))
-        for _ in range(min(2, len(some))):
-            found.append(some.pop(dice.below(len(some))))
-    return found[:MOST_TWINS]
+    for kind in (other_values, other_taken, other_stolen, other_face_down, other_kinds):
+        some = [log for log in kind(walk, witness) if log != walk.log]
+        if some:
+            found.append(some[dice.below(len(some))])
+            found.append(max(some, key=lambda log: first_change(walk.log, log)))
+    return list(dict.fromkeys(found))
+
+
+def first_change(log: Log, other: Log) -> int:
+    """Where two games part: of the newest secrets the fewest steps can tell."""
+    return next(n for n, (a, b) in enumerate(zip(log, other, strict=True)) if a != b)
 
 
 def other_values(walk: Walk, witness: Witness) -> Iterator[Log]:
@@ -112,6 +117,51 @@ def renamed(step: Step, counts: bool, names: dict[int, int]) -> Step:
         return who, names.get(action, action)
     value = (action - pieces.CARD) % 11 + 1
     return who, action + names.get(value, value) - value
+
+
+def other_taken(walk: Walk, witness: Witness) -> Iterator[Log]:
+    """After a look another card was taken, as long as nothing was drawn from that stack since."""
+    for number, (who, _) in enumerate(walk.log):
+        before = witness.states[number]
+        if who == witness.seat or before.phase != pieces.PHASE_TAKE:
+            continue
+        colour = before.colour
+        rest = range(number + 1, len(walk.log))
+        if not any(witness.colours[n] == colour and out_of_stack(witness.states[n]) for n in rest):
+            stack = before.stack[colour * 11 : colour * 11 + before.size[colour]]
+            yield from other_choice(walk, witness, number, set(stack))
+
+
+def other_stolen(walk: Walk, witness: Witness) -> Iterator[Log]:
+    """Another card was stolen from a hand."""
+    for number in range(len(walk.log)):
+        before = witness.states[number]
+        if before.phase != pieces.PHASE_STOLEN or witness.seat in (before.active, before.victim):
+            continue
+        hand = before.hand[before.victim * 6 + before.colour]
+        values = {value for value in EVERY_VALUE if hand >> (value - 1) & 1}
+        yield from other_choice(walk, witness, number, values)
+
+
+def other_choice(walk: Walk, witness: Witness, number: int, values: set[int]) -> Iterator[Log]:
+    """From a step on two values have changed places, if this seat has seen neither."""
+    who, action = walk.log[number]
+    colour = witness.colours[number]
+    value = action if who == CHANCE else (action - pieces.CARD) % 11 + 1
+    hidden = values - witness.seen[colour]
+    if value in hidden:
+        for other in sorted(hidden - {value}):
+            names = {value: other, other: value}
+            later = (
+                renamed(walk.log[n], witness.colours[n] == colour, names)
+                for n in range(number, len(walk.log))
+            )
+            yield (*walk.log[:number], *later)
+
+
+def out_of_stack(state: Any) -> bool:
+    """Whether a card is about to leave a stack."""
+    return pieces.PHASE_NAMES[state.phase] in ("drafted", "draw", "look", "take")
 
 
 def other_face_down(walk: Walk, witness: Witness) -> Iterator[Log]:

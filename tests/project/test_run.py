@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "run"
-VENV, LIBRARIES, PROJECT, CORE = "venv", "libraries", "project", "core"
+VENV, LIBRARIES, PROJECT, CORE, WEB = "venv", "libraries", "project", "core", "web"
 
 
 def name_of(command: list[str]) -> str:
@@ -21,6 +21,8 @@ def name_of(command: list[str]) -> str:
         return VENV
     if "--require-hashes" in command:
         return LIBRARIES
+    if "web/building.py" in command:
+        return WEB
     return PROJECT if "--editable=." in command else CORE
 
 
@@ -32,12 +34,15 @@ class House:
         self.steps: list[str] = []
         self.commands: list[list[str]] = []
         self.trouble: dict[str, BaseException] = {}
+        self.has_node = True
         self.write("run", SCRIPT.read_text())
         (root / "run").chmod(0o755)
         for file in ("pyproject.toml", "setup.py", "src/cosca/core/plain.py"):
             self.write(file, "")
-        for group in ("run", "dev", "bench"):
+        for group in ("run", "web", "dev", "bench"):
             self.write(f"requirements/{group}.txt", group)
+        self.write("web/src/main.ts", "one = 1\n")
+        self.write("web/package-lock.json", "{}")
         self.write("src/cosca/core/state.py", "one = 1\n")
         self.write("src/cosca/core/state.pxd", "cdef int one\n")
         self.script = self.load()
@@ -56,6 +61,7 @@ class House:
         loader.exec_module(script)
         self.real_step = script.step
         script.__dict__["step"] = self.step
+        script.__dict__["has_node"] = lambda: self.has_node
         return script
 
     def step(self, what: str, command: list[str], **environ: str) -> str:
@@ -142,7 +148,7 @@ def test_a_step_that_fails_says_why_and_where_the_log_is(house: House) -> None:
 
 
 def test_the_first_time_everything_is_set_up_and_the_second_time_nothing(house: House) -> None:
-    assert house.set_up("run") == [VENV, LIBRARIES, PROJECT, CORE]
+    assert house.set_up("run") == [VENV, LIBRARIES, PROJECT, CORE, WEB]
     assert house.set_up("run") == []
 
 
@@ -179,6 +185,22 @@ def test_a_changed_source_outside_the_core_does_nothing(house: House) -> None:
     assert house.set_up("run") == []
 
 
+@pytest.mark.parametrize("file", ["src/pages/New.svelte", "package-lock.json", "public/icon.svg"])
+def test_a_changed_source_of_the_web_client_only_builds_it_again(house: House, file: str) -> None:
+    house.set_up("run")
+    house.write(f"web/{file}", "changed")
+    assert house.set_up("run") == [WEB]
+    house.write("web/node_modules/svelte/package.json", "changed")
+    assert house.set_up("run") == []
+
+
+def test_node_is_brought_only_where_there_is_none(house: House) -> None:
+    house.has_node = False
+    assert house.set_up("run") == [VENV, LIBRARIES, PROJECT, CORE, LIBRARIES, WEB]
+    assert "--requirement=requirements/web.txt" in house.commands[-2]
+    assert house.set_up("run") == []
+
+
 def test_a_changed_requirement_only_installs_again(house: House) -> None:
     house.set_up("run")
     house.write("requirements/run.txt", "other")
@@ -207,7 +229,7 @@ def test_a_set_up_interrupted_while_installing_starts_from_nothing(house: House,
     with pytest.raises(KeyboardInterrupt):
         house.set_up("run")
     house.trouble.clear()
-    assert house.set_up("run") == [VENV, LIBRARIES, PROJECT, CORE]
+    assert house.set_up("run") == [VENV, LIBRARIES, PROJECT, CORE, WEB]
 
 
 def test_a_core_that_does_not_compile_is_tried_again_and_nothing_else(house: House) -> None:
@@ -216,6 +238,8 @@ def test_a_core_that_does_not_compile_is_tried_again_and_nothing_else(house: Hou
         with pytest.raises(house.script.SetUpError):
             house.set_up("run")
     assert house.steps == [CORE]
+    house.trouble.clear()
+    assert house.set_up("run") == [CORE, WEB]
 
 
 def test_what_worked_still_works_after_pip_refused_something_else(house: House) -> None:
@@ -269,13 +293,13 @@ def test_cosca_hears_the_words_where_the_user_is_and_its_exit_code_is_passed_on(
 @pytest.mark.skipif(os.name == "nt", reason="shell scripts stand in for the tools")
 def test_check_runs_every_tool_and_fails_if_one_does(house: House) -> None:
     house.set_up("run", "dev")
-    for tool, code in {"ruff": 0, "mypy": 3, "lint-imports": 0}.items():
+    for tool, code in {"ruff": 0, "mypy": 3, "lint-imports": 0, "python": 0}.items():
         path = house.write(f".venv/bin/{tool}", f'#!/bin/sh\necho {tool} "$@"\nexit {code}\n')
         path.chmod(0o755)
     done = house.run("check")
     assert done.returncode == 3
     heard = [line.split()[0] for line in done.stdout.splitlines()]
-    assert heard == ["ruff", "ruff", "mypy", "lint-imports"]
+    assert heard == ["ruff", "ruff", "mypy", "lint-imports", "python"]
 
 
 def test_ctrl_c_leaves_no_traceback(house: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -284,7 +308,7 @@ def test_ctrl_c_leaves_no_traceback(house: House, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("group", ["run", "dev", "bench"])
+@pytest.mark.parametrize("group", ["run", "web", "dev", "bench"])
 def test_every_pinned_requirement_has_a_hash_and_no_address(group: str) -> None:
     text = (SCRIPT.parent / f"requirements/{group}.txt").read_text()
     assert "://" not in text and "index" not in text

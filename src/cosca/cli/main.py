@@ -9,7 +9,17 @@ import cosca
 from cosca.core.errors import Refused
 from cosca.words import say
 
-COMMANDS = ("serve", "play", "replay", "verify", "simulate", "rules", "bench", "new-game", "completion")
+COMMANDS = (
+    "play",
+    "serve",
+    "replay",
+    "verify",
+    "simulate",
+    "rules",
+    "bench",
+    "new-game",
+    "completion",
+)
 
 
 class Commands(click.Group):

@@ -1,4 +1,4 @@
-"""`cosca play`: a game against bots in the terminal."""
+"""`cosca play`: the house in a browser, or a game against bots in the terminal."""
 
 import sys
 from typing import Any
@@ -17,6 +17,7 @@ from cosca.cli.options import (
 from cosca.cli.plain import Plain
 from cosca.cli.saved import SavedGame
 from cosca.cli.seating import take_seats
+from cosca.cli.serve import open_house
 from cosca.cli.session import Session
 from cosca.cli.terminal import is_screen, print_lines
 from cosca.core.errors import Refused
@@ -37,6 +38,8 @@ from cosca.core.game import Game
     help="Begin another game, or go on with the one you left.",
 )
 @click.option("--plain", is_flag=True, help="Line by line: for pipes and for screen readers.")
+@click.option("--terminal", is_flag=True, help="Choose the game here, not in a browser.")
+@click.option("--lan", is_flag=True, help="Let friends on the same network in.")
 def command(
     game: Game[Any, Any] | None,
     seats: int | None,
@@ -47,15 +50,22 @@ def command(
     seed: int | None,
     new: bool | None,
     plain: bool,
+    terminal: bool,
+    lan: bool,
 ) -> None:
-    """Play GAME against bots; without a name, the first game of the house.
+    """Open the house in a browser; or play GAME against bots in this terminal.
 
-    You may stop at any time: the game is kept, and the next time you go on with it. Type a move and
-    look at it on the map before you make it; ? explains everything.
+    In the terminal you may stop at any time: the game is kept, and the next time you go on with it.
+    Type a move and look at it on the map before you make it; ? explains everything.
     """
     wishes = {"seats": seats, "edition": edition, "set": changes, "bots": bots}
     wishes |= {"seat": seat, "seed": seed}
     asked = [f"--{name}" for name, wish in wishes.items() if wish not in (None, "", {})]
+    if game is None and not (asked or plain or terminal) and new is None:
+        open_house(lan=lan, browse=True)
+        return
+    if lan:
+        raise Refused("play.no_lan")
     game, kept = _look_for(game)
     seating = take_seats(
         game,

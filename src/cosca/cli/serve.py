@@ -1,6 +1,7 @@
 """`cosca serve`: open the house, for a browser here, friends on the same network, or the world."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,15 +37,16 @@ def command(
     It listens on this computer only, unless --lan or --host says otherwise. All tables are kept in
     one file, and go on where they were when the house is opened again.
     """
-    from cosca.server.serve import serve  # takes a while to be read
+    settings: dict[str, Any] = {"host": host, "port": port, "names": host_name}
+    settings |= {"proxies": trust_proxy, "workers": workers}
+    open_house(lan=lan, browse=browse, store=store, **settings)
+
+
+def open_house(*, lan: bool, browse: bool, store: Path | None = None, **settings: Any) -> None:
+    """Open the house; at any free port where none is named."""
+    from cosca.server.serve import free_port, serve  # takes a while to be read
     from cosca.server.settings import Settings
 
-    settings = Settings(
-        store=store or folder() / "tables.db",
-        host=host,
-        port=port,
-        names=host_name,
-        proxies=trust_proxy,
-        workers=workers,
-    )
-    serve(settings, click.echo, lan=lan, browse=browse)
+    settings.setdefault("port", free_port())
+    kept = Settings(store=store or folder() / "tables.db", **settings)
+    serve(kept, click.echo, lan=lan, browse=browse)

@@ -38,7 +38,7 @@ class Game(Generic[S, P]):
     new: Callable[[Settings, int], S]
     position: Callable[[S, Seat], P]
     glance: Callable[[S, Seat], P]
-    """The same with nothing in `learnt`; quick, because it is made for each seat after each step."""
+    """The same with nothing in `learnt`: quick, because each seat gets one after each step."""
     reveal: Callable[[S], P]
     """All that is true, as if everybody had seen it: for games that are over only."""
     read_position: Callable[[dict[str, object]], P]

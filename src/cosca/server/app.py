@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from cosca.server.settings import Settings
 from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
 from cosca.server.views import Eyes, Style, seen_room
-from cosca.words import say
+from cosca.words import say, sentences
 
 COOKIE: Final = "cosca"
 YEAR: Final = 365 * 24 * 3600
@@ -91,7 +92,7 @@ class Rooms:
         self.doors = doors
         self._replays: dict[str, Replay] = {}
 
-    # --- Before the game ------------------------------------------------------------------------------
+    # --- Before the game --------------------------------------------------------------------------
 
     async def games(self, ask: Ask) -> list[wire.GameInfo]:
         """The games of the house."""
@@ -142,9 +143,11 @@ class Rooms:
         async with self.house.table(ask.code) as live:
             base = self.doors.base(ask.request.headers["host"])
             code = segno.make(f"{base}/t/{live.room.code}", error="m", micro=False)
-        return Response(code.svg_inline(scale=4, border=4), media_type="image/svg+xml")
+        drawn = io.BytesIO()
+        code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
 
-    # --- After the game -------------------------------------------------------------------------------
+    # --- After the game ---------------------------------------------------------------------------
 
     async def record(self, ask: Ask) -> Response:
         """The record of a finished game."""
@@ -208,8 +211,10 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
         options=[
             wire.OptionInfo(
                 key=option.key,
-                text=say(f"{game.name}.option.{option.key}", {}),
-                values=[str(value) for value in option.values],
+                text=say(f"{game.name}.option.{option.key}.name", {}),
+                values={
+                    str(value): _told_value(game, option.key, value) for value in option.values
+                },
                 default=str(option.default),
             )
             for option in game.options
@@ -217,6 +222,11 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
         bots=[wire.BotInfo(name=bot, text=_told_bot(game, bot)) for bot in roster(game)],
         example=say(f"{game.name}.play.example", {}),
     )
+
+
+def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
+    """What a value of an option means; a number speaks for itself."""
+    return sentences().get(f"{game.name}.option.{key}.{value}", str(value))
 
 
 def _told_bot(game: Game[Any, Any], bot: str) -> str:
@@ -321,7 +331,7 @@ WAYS: Final = (
 )
 
 
-# --- From request to answer -------------------------------------------------------------------------
+# --- From request to answer -----------------------------------------------------------------------
 
 
 async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
@@ -465,7 +475,7 @@ def application(
     return Guard(SocketWay(sockets, pages), settings, clock)
 
 
-# --- The same, for programs ---------------------------------------------------------------------------
+# --- The same, for programs -----------------------------------------------------------------------
 
 
 def described() -> dict[str, Any]:

@@ -92,7 +92,7 @@ class Room:
         return SPECTATOR
 
     def is_host(self, owner: str) -> bool:
-        """Whether that browser is the host's: the one that opened the table, or at the same seat."""
+        """Whether that browser is the host's: it opened the table, or is at the same seat."""
         host = self.opened.host
         seat = self.seat_of(owner)
         return owner == host or (seat != SPECTATOR and host in self.chairs[seat].owners)
@@ -175,24 +175,18 @@ class Room:
         return scribe.whole(self.playing().log)
 
     def _dice(self) -> SealedDice:
-        entropy = {
-            seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy
-        }
+        entropy = {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
         return SealedDice(self.code, self._seed, entropy)
 
-    # --- What somebody wants: the line that would grant it, or why not ------------------------------
+    # --- What somebody wants: the line that would grant it, or why not ----------------------------
 
-    def judge(
-        self, owner: str, command: wire.Command, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    def judge(self, owner: str, command: wire.Command, here: Collection[Seat], at: int) -> AnyLine:
         """The line that grants a command, to be written down and folded. Changes nothing."""
         judged: AnyLine = self._judge(command, owner, here, at)
         return judged
 
     @singledispatchmethod
-    def _judge(
-        self, command: wire.Command, owner: str, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    def _judge(self, command: wire.Command, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         raise Refused("web.not_a_command")
 
     @_judge.register
@@ -373,7 +367,7 @@ class Room:
         if self.stage != "lobby":
             raise Refused("web.begun")
 
-    # --- What has happened --------------------------------------------------------------------------
+    # --- What has happened ------------------------------------------------------------------------
 
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
@@ -463,7 +457,7 @@ def folded(log: Sequence[AnyLine]) -> Room:
     return room
 
 
-# --- Names and codes --------------------------------------------------------------------------------
+# --- Names and codes ------------------------------------------------------------------------------
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """No two that could be mistaken for each other."""

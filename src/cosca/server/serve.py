@@ -106,6 +106,15 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
+def free_port(host: str = "127.0.0.1") -> int:
+    """The usual port, or the next that is free: somebody else may have a house here too."""
+    for port in range(Settings.port, Settings.port + 20):
+        with contextlib.suppress(Refused):
+            bind(host, port).close()
+            return port
+    return Settings.port  # which says why not
+
+
 def lan_address() -> str:
     """This computer's address in the local network. Nothing is sent to find it out."""
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, get_args
@@ -26,6 +27,8 @@ MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
 TOO_SLOW, GOING_AWAY, POLICY = 1013, 1001, 1008
 QUESTIONS: Final = get_args(Question)
+
+log = logging.getLogger("cosca.server")
 
 
 class Socket:
@@ -75,7 +78,9 @@ class Sockets:
         self._generous = generous
         self._open: set[Socket] = set()
 
-    async def serve(self, code: str, owner: str, style: Style, receive: Receive, send: Send) -> None:
+    async def serve(
+        self, code: str, owner: str, style: Style, receive: Receive, send: Send
+    ) -> None:
         """Serve one socket from its beginning to its end."""
         socket = Socket(send)
         async with contextlib.AsyncExitStack() as stack:
@@ -98,7 +103,11 @@ class Sockets:
                 live.go(socket.push)
                 for task in (reader, writer):
                     task.cancel()
-                await asyncio.gather(reader, writer, return_exceptions=True)
+                for ended in await asyncio.gather(reader, writer, return_exceptions=True):
+                    if isinstance(ended, Exception) and not isinstance(
+                        ended, OSError
+                    ):  # a cut line
+                        log.error("a socket failed", exc_info=ended)
 
     async def _read(
         self, live: LiveTable, owner: str, style: Style, receive: Receive, socket: Socket

@@ -38,7 +38,7 @@ class Eyes(NamedTuple):
 View = wire.TextView | wire.DataView
 
 
-# --- The room ---------------------------------------------------------------------------------------
+# --- The room -------------------------------------------------------------------------------------
 
 
 def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
@@ -73,7 +73,7 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
     ]
 
 
-# --- The game ---------------------------------------------------------------------------------------
+# --- The game -------------------------------------------------------------------------------------
 
 
 def seen_view(room: Room, eyes: Eyes) -> View | None:
@@ -184,7 +184,7 @@ def _data(event: core.Event) -> wire.Event:
     return wire.Event(key=event.key, params=dict(event.params))
 
 
-# --- Full, and what has changed -----------------------------------------------------------------------
+# --- Full, and what has changed -------------------------------------------------------------------
 
 
 def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
@@ -217,7 +217,7 @@ class Stream:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
-        """What has changed for these eyes, or nothing. Tells of the room only if it was arranged."""
+        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
         view = wire.write(seen_view(self.room, self.eyes))
         told = events_told(self.room, self.eyes, self._events)

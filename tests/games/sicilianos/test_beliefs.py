@@ -233,7 +233,7 @@ def test_it_is_so_in_a_war_with_several_cards_of_a_colour_and_a_bomb() -> None:
 # --- Tales by lot --------------------------------------------------------------------------------
 
 
-LOTS = range(14, 26)
+LOTS = range(14, 24)
 
 
 def by_lot(seed: int, decisions: int) -> Story:
@@ -268,7 +268,7 @@ def test_it_is_so_whatever_happens(seed: int) -> None:
 def test_tales_by_lot_are_about_all_that_can_happen_to_a_card() -> None:
     stories = [by_lot(seed, 8 + seed) for seed in LOTS]
     deeds = Counter(deed.what for story in stories for deed in red_deeds(story.state))
-    assert min(deeds[what] for what in (DRAWN, TAKEN, STOLEN, SHOWN, RETURNED)) >= 10
+    assert min(deeds[what] for what in (DRAWN, TAKEN, STOLEN, SHOWN, RETURNED)) >= 5
 
 
 # --- Worlds by lot -------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def places(world: World, seen: list[int]) -> Iterator[tuple[str, int, int]]:
 def test_guessed_worlds_come_as_often_as_counting_says(name: str, seat: Seat) -> None:
     state = Story(TABLE).tell(*TALES[name]).state
     seen = [place for place, value in enumerate(world_of(state).stack) if value]
-    there, dice, number = position(state, seat), Dice(7), 2000
+    there, dice, number = position(state, seat), Dice(7), 1000
     guessed: Counter[tuple[str, int, int]] = Counter()
     for _ in range(number):
         guessed.update(places(world_of(sample(there, dice)), seen))
@@ -308,4 +308,4 @@ def test_guessed_worlds_come_as_often_as_counting_says(name: str, seat: Seat) ->
             counted[place] += weight / whole
     assert set(guessed) <= set(counted)
     for place, chance in counted.items():
-        assert guessed[place] / number == pytest.approx(float(chance), abs=0.05)
+        assert guessed[place] / number == pytest.approx(float(chance), abs=0.06)

@@ -81,6 +81,20 @@ def test_a_stack_that_is_looked_through_is_shown_to_who_looks() -> None:
     assert "from the top" not in "\n".join(plain(draw(story.state, 1).board))
 
 
+def at_turn(state: State) -> list[str]:
+    """Who is marked among the players."""
+    lines = plain(draw(state, SPECTATOR).players)
+    return [line.split()[1] for line in lines if line.startswith(TURN)]
+
+
+def test_the_mark_is_with_who_draws_a_first_card_and_then_with_whose_turn_it_is() -> None:
+    story = Story(State(3)).tell("start 2")
+    assert at_turn(story.state) == ["Ciraldo"]
+    story.tell("2 red", "drafted 7")
+    assert at_turn(story.state) == ["Fusetti"]
+    assert at_turn(Story(f"{HANDS} active=2").tell("2 g4 5", "3 -").state) == ["Ciraldo"]
+
+
 # --- The war ------------------------------------------------------------------------------------
 
 

@@ -469,6 +469,7 @@ def test_the_left_neighbour_is_next(active: int, following: int) -> None:
         *(("Laundry", "laundry"), ("buy the antique shop", "antiques"), ("take r7", "r7")),
         *(("hit purple 5", "p5"), ("stake 40", "40"), ("-", "-"), ("pass", "-"), ("ROLL", "roll")),
         *(("defect", "defect"), ("money", "money"), ("business", "business")),
+        *(("r7 with 20k", "r7 20"), ("5k", "5"), ("stay loyal", "-"), ("no more", "-")),
     ],
 )
 def test_moves_are_read_as_people_type_them(typed: str, written: str) -> None:

@@ -1,6 +1,7 @@
 """The table of Sicilianos as text: stacks, businesses, the war, hands and money."""
 
 from collections.abc import Iterator, Sequence
+from operator import mul
 from typing import Final
 
 from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
@@ -11,7 +12,6 @@ from cosca.games.sicilianos.pieces import (
     COLOURS,
     LOOK,
     NOTE_WORTH,
-    NOTES,
     ROLL,
     SECOND,
     VALUES,
@@ -29,6 +29,9 @@ NAME: Final = 12
 """A name of seven letters, and that it is you."""
 WAR: Final = {"name": 8, "colour": 8, "cards": 26, "strength": 6, "stake": 6}
 HEADINGS: Final = {"notes": 6, "black": 6, "clean": 6}
+DRAFTING: Final = ("draft", "drafted")
+COUNTS: Final = (EMPTY, *(Piece(str(number)) for number in range(1, VALUES + 1)))
+"""How many notes or cards there are, made once because it is said so often."""
 COLOURED: Final = ("lay", "shop", "defect")
 """Where the question names a colour."""
 
@@ -78,7 +81,7 @@ class _Table:
 
     def _black(self, seat: Seat) -> int:
         """S-S1: black money, in thousands."""
-        return sum(self.at.notes[seat][note] * NOTE_WORTH[note] for note in range(NOTES))
+        return sum(map(mul, self.at.notes[seat], NOTE_WORTH))
 
     def _shown_hands(self) -> dict[Seat, Sequence[int]]:
         """The own hand; all hands where all is revealed."""
@@ -240,9 +243,13 @@ class _Table:
             *(self._player(seat) for seat in self.seats),
         ]
 
+    def _at_turn(self) -> Seat:
+        """S-S3, S-22: whose turn it is; with the first cards, who draws one."""
+        return self.at.mover if self.at.phase in DRAFTING else self.at.active
+
     def _player(self, seat: Seat) -> Line:
         at = self.at
-        turn = seat == at.active and not self.over
+        turn = seat == self._at_turn() and not self.over
         name = self.say(f"seat.{seat}")
         if seat == at.seat:
             name = self.say("drawing.you", name=name)
@@ -342,7 +349,7 @@ class _Table:
         rows = [
             [
                 Piece(self.say(f"seat.{seat}"), f"seat.{seat}"),
-                *(Piece(str(number)) if number else EMPTY for number in at.notes[seat]),
+                *[COUNTS[number] for number in at.notes[seat]],
                 Piece(str(self._black(seat))),
                 Piece(str(at.laundered[seat])),
                 *([Piece(str(at.money[seat]), "strong")] if self.over else []),
@@ -358,7 +365,7 @@ class _Table:
         rows = [
             [
                 Piece(self.say(f"family.{colour}"), "title"),
-                Piece(str(size)),
+                COUNTS[size],
                 Piece(", ".join(self._shops(colour))) if self.at.owners[colour][0] >= 0 else EMPTY,
             ]
             for colour, size in enumerate(self.at.sizes)

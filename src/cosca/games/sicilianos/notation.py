@@ -48,7 +48,7 @@ LETTERS: Final = "rgbypo"
 FACES: Final = ("two", "one", "steal")
 SAID: Final = {
     "roll": ("roll", "dice", "roll dice"),
-    "pass": ("-", "pass", "no", "none", "keep", "stay out"),
+    "pass": ("-", "pass", "no", "none", "no more", "keep", "stay", "stay out", "stay loyal"),
     "defect": ("defect", "join", "go over", "yes"),
     "money": ("money", "stakes", "both stakes"),
     "business": ("business", "shop"),
@@ -59,7 +59,7 @@ KIND_WORDS: Final = {
 }
 FILLERS: Final = re.compile(
     r"\b(go|war|card|cards|lay|down|play|draw|take|choose|hit|bomb|and|with|at|to|into|through|the|a|an"
-    r"|of|note|stake|stack|buy|for|my|player|open|join|top|shop)\b|<>|→|>|,000\b|,|;|\+|&|:"
+    r"|of|note|stake|stack|buy|for|my|player|open|join|top|shop)\b|<>|→|>|,000\b|(?<=\d)k\b|,|;|\+|&|:"
 )
 
 

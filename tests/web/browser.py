@@ -1,0 +1,136 @@
+"""A real browser for the tests: the system's Chromium, or one that is brought along without root.
+
+    def test_something(browser: Browser) -> None:
+        page = browser.new_context(**PHONE).new_page()
+        page.goto(address)
+        assert violations(page) == []
+
+`browser` is one for all tests of a process; each context in it is somebody else's browser, with
+its own cookies and storage.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from web.building import install, tools
+
+TOOLS: Final = Path(__file__).parent / "tools"
+MODULES: Final = TOOLS / "node_modules"
+PACKED: Final = MODULES / "@sparticuz" / "chromium" / "bin"
+UNPACKED: Final = MODULES / ".chromium"  # so that it goes when npm replaces what it came from
+AXE: Final = MODULES / "axe-core" / "axe.min.js"
+READY: Final = UNPACKED / "ready"
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS: Final = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+FONTS: Final = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>{place}</dir>
+  <cachedir>{place}/cache</cachedir>
+</fontconfig>
+"""
+
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium that is running."""
+    with launched() as chromium:
+        yield chromium
+
+
+@contextlib.contextmanager
+def launched() -> Iterator[Browser]:
+    """The same for a script."""
+    bring_tools()
+    path = find_chromium()
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=FLAGS, env={**os.environ, **surroundings(path)}
+        )
+        yield chromium
+        chromium.close()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong with a page: each rule, and where it is broken."""
+    bring_tools()
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [
+        f"{rule['id']}: {node['target']} ({node['failureSummary']})"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+# --- Where it comes from -------------------------------------------------------------------------
+
+
+def find_chromium() -> Path:
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    return Path(found) if found else UNPACKED / "chromium"
+
+
+def surroundings(chromium: Path) -> dict[str, str]:
+    """The libraries and the font for a browser that was brought along."""
+    if chromium.parent != UNPACKED:
+        return {}
+    return {
+        "LD_LIBRARY_PATH": str(UNPACKED / "lib"),
+        "FONTCONFIG_FILE": str(UNPACKED / "fonts.conf"),
+    }
+
+
+def bring_tools() -> None:
+    """Install the tools of the tests, once; several test processes may ask at the same time."""
+    with open(TOOLS / ".lock", "w") as gate:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        install(TOOLS)
+        if find_chromium().parent == UNPACKED and not READY.exists():
+            unpack()
+
+
+def unpack() -> None:
+    UNPACKED.mkdir(exist_ok=True)
+    inflate("chromium").chmod(0o755)
+    for name in ("al2023.tar", "fonts.tar"):
+        with tarfile.open(inflate(name)) as tar:
+            tar.extractall(UNPACKED, filter="data")
+    (UNPACKED / "fonts.conf").write_text(FONTS.format(place=UNPACKED / "fonts"))
+    READY.touch()
+
+
+def inflate(name: str) -> Path:
+    node, _ = tools()
+    command = [node, TOOLS / "unpack.mjs", PACKED / f"{name}.br", UNPACKED / name]
+    subprocess.run(command, check=True)
+    return UNPACKED / name

@@ -1,0 +1,14 @@
+"""The browser that the tests bring along."""
+
+from playwright.sync_api import Browser
+
+from tests.web.browser import PHONE, violations
+
+
+def test_axe_sees_what_is_wrong(browser: Browser) -> None:
+    page = browser.new_page(**PHONE)
+    page.set_content("<html lang=en><title>A</title><main><h1>A</h1><p>fine</p></main></html>")
+    assert violations(page) == []
+    page.set_content("<html lang=en><title>A</title><main><h1>A</h1><img src=x></main></html>")
+    assert [text.split(":")[0] for text in violations(page)] == ["image-alt"]
+    page.close()

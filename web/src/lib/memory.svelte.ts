@@ -1,0 +1,60 @@
+/** What this browser remembers by itself: a name, and of each table a few small things. */
+
+function read(key: string): string {
+    try {
+        return localStorage.getItem(`cosca.${key}`) ?? "";
+    } catch {
+        return ""; // a browser may forbid it: then nothing is remembered
+    }
+}
+
+function write(key: string, value: string): void {
+    try {
+        if (value) localStorage.setItem(`cosca.${key}`, value);
+        else localStorage.removeItem(`cosca.${key}`);
+    } catch {
+        // the same
+    }
+}
+
+let name = $state(read("name"));
+
+export const me = {
+    get name(): string {
+        return name;
+    },
+    set name(value: string) {
+        name = value;
+        write("name", value.trim());
+    },
+};
+
+/** The token of a seat's own link. */
+export const seatTokens = {
+    get: (code: string) => read(`seat.${code}`),
+    keep: (code: string, token: string) => token && write(`seat.${code}`, token),
+};
+
+/** How many events of a table were seen. */
+export const seen = {
+    get: (code: string) => Number(read(`seen.${code}`)) || 0,
+    keep: (code: string, count: number) => write(`seen.${code}`, String(count)),
+};
+
+/** What was shown to a seat and has been put away. */
+export const putAway = {
+    get: (code: string) => read(`sights.${code}`),
+    keep: (code: string, sights: string) => write(`sights.${code}`, sights),
+};
+
+export const muted = {
+    get: (code: string) => read(`muted.${code}`) === "yes",
+    keep: (code: string, yes: boolean) => write(`muted.${code}`, yes ? "yes" : ""),
+};
+
+/** The seal that this browser was given before a game, and what it has added to the dice. */
+export const sealed = {
+    get: (code: string) => ({ seal: read(`seal.${code}`), entropy: read(`entropy.${code}`) }),
+    keepSeal: (code: string, seal: string) => read(`seal.${code}`) || write(`seal.${code}`, seal),
+    keepEntropy: (code: string, entropy: string) => write(`entropy.${code}`, entropy),
+};

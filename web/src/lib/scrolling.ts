@@ -1,0 +1,12 @@
+/** Lets the keyboard scroll what is too wide or too long for its place, and only that. */
+export function scrollable(node: HTMLElement): () => void {
+    const look = () => {
+        const overflows = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight;
+        if (overflows) node.tabIndex = 0;
+        else node.removeAttribute("tabindex");
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(node);
+    for (const child of node.children) observer.observe(child);
+    return () => observer.disconnect();
+}

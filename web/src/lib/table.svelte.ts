@@ -1,0 +1,203 @@
+/**
+ * A table over its socket: what the house has told, and commands until they are answered.
+ *
+ * A command has an id and is kept until its answer comes. After a broken connection it is sent
+ * again with the same id, and the house does it once: no move is lost, and none is done twice.
+ */
+
+import { words } from "../words";
+import type {
+    AnyCommand, AnyMessage, Done, Event, Hinted, Refused, Room, Said, Sync, TextView, Thought,
+    Update,
+} from "../wire";
+import { Trouble } from "./house";
+import { sealed } from "./memory.svelte";
+import { randomHex } from "./random";
+
+type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
+export type Wish = WithoutId<AnyCommand>;
+type Answer = Done | Thought | Hinted;
+/** "joining" until the first sync, "open" while all is told, "lost" until it is back, "closed" for good. */
+type Link = "joining" | "open" | "lost" | "closed";
+
+interface Waiting {
+    command: AnyCommand;
+    since: number;
+    resolve: (answer: Answer) => void;
+    reject: (error: Error) => void;
+}
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8000;
+const PATIENCE = 6000; // a command unanswered for so long: the line is dead, whatever it says
+const CLOSED_FOR_GOOD = 1008; // the house says that coming back is no use
+
+export class Table {
+    room = $state.raw<Room | null>(null);
+    view = $state.raw<TextView | null>(null);
+    events = $state.raw<Event[]>([]);
+    chat = $state.raw<Said[]>([]);
+    link = $state<Link>("joining");
+    closedBecause = $state("");
+    /** Commands that are not answered yet. */
+    waiting = $state.raw<readonly AnyCommand[]>([]);
+    /** Called with what is new after each message, but for the first. */
+    onNews: (news: Update) => void = () => {};
+
+    #code: string;
+    #socket: WebSocket | null = null;
+    #unanswered = new Map<string, Waiting>();
+    #tries = 0;
+    #retry = 0;
+    #watch = 0;
+    #entropySent = false;
+
+    constructor(code: string) {
+        this.#code = code;
+    }
+
+    open(): void {
+        this.#watch = window.setInterval(() => this.#checkPatience(), 1000);
+        window.addEventListener("online", this.#hurry);
+        document.addEventListener("visibilitychange", this.#hurry);
+        this.#connect();
+    }
+
+    close(): void {
+        window.clearInterval(this.#watch);
+        window.clearTimeout(this.#retry);
+        window.removeEventListener("online", this.#hurry);
+        document.removeEventListener("visibilitychange", this.#hurry);
+        this.#drop();
+    }
+
+    /** Come again as who the cookies say one is now. */
+    reconnect(): void {
+        this.#drop();
+        this.#connect();
+    }
+
+    /** Ask for something; settled when the house has answered, however long that takes. */
+    ask(wish: Wish): Promise<Answer> {
+        const command = { ...wish, id: randomHex() } as AnyCommand;
+        return new Promise((resolve, reject) => {
+            this.#unanswered.set(command.id, { command, since: Date.now(), resolve, reject });
+            this.#tellWaiting();
+            if (this.link === "open") this.#send(command);
+        });
+    }
+
+    think = (actions: number[]) => this.ask({ do: "think", actions }) as Promise<Thought>;
+    read = (text: string) => this.ask({ do: "read", text }) as Promise<Thought>;
+    hint = () => this.ask({ do: "hint" }) as Promise<Hinted>;
+
+    #connect(): void {
+        const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+        const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?view=text`;
+        const socket = new WebSocket(`${scheme}//${place}`);
+        this.#socket = socket;
+        socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
+        socket.onclose = (event) => this.#lose(event);
+    }
+
+    #drop(): void {
+        const socket = this.#socket;
+        this.#socket = null;
+        if (!socket) return;
+        socket.onmessage = socket.onclose = null;
+        socket.close();
+    }
+
+    #lose({ code }: CloseEvent): void {
+        this.#socket = null;
+        if (code === CLOSED_FOR_GOOD) {
+            this.link = "closed";
+            this.closedBecause ||= words.trouble.closed;
+            return;
+        }
+        if (this.link === "open") this.link = "lost";
+        const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++);
+        this.#retry = window.setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
+    }
+
+    /** There is a network again, or somebody looks: no reason to wait longer. */
+    #hurry = (): void => {
+        if (this.#socket || this.link === "closed" || document.hidden) return;
+        window.clearTimeout(this.#retry);
+        this.#connect();
+    };
+
+    #checkPatience(): void {
+        const oldest = Math.min(...[...this.#unanswered.values()].map((each) => each.since));
+        if (this.link !== "open" || Date.now() - oldest < PATIENCE) return;
+        this.link = "lost";
+        this.reconnect();
+    }
+
+    #hear(message: AnyMessage): void {
+        if (message.type === "sync") this.#sync(message);
+        else if (message.type === "update") this.#update(message);
+        else this.#settle(message);
+    }
+
+    #sync({ room, view, events, chat }: Sync): void {
+        const isFirst = this.link === "joining";
+        const news = { events: events.slice(this.events.length), chat: chat.slice(this.chat.length) };
+        this.room = room;
+        this.view = asText(view);
+        this.events = events;
+        this.chat = chat;
+        this.link = "open";
+        this.closedBecause = "";
+        this.#tries = 0;
+        for (const waiting of this.#unanswered.values()) {
+            waiting.since = Date.now();
+            this.#send(waiting.command);
+        }
+        this.#addEntropy();
+        if (!isFirst) this.onNews({ type: "update", room, view, ...news });
+    }
+
+    #update(news: Update): void {
+        if (news.room) this.room = news.room;
+        if (news.view) this.view = asText(news.view);
+        if (news.events?.length) this.events = [...this.events, ...news.events];
+        if (news.chat?.length) this.chat = [...this.chat, ...news.chat];
+        this.#addEntropy();
+        this.onNews(news);
+    }
+
+    #settle(answer: Answer | Refused): void {
+        if (answer.id === "" && answer.type === "refused") this.closedBecause = answer.text;
+        const waiting = this.#unanswered.get(answer.id);
+        if (!waiting) return; // an answer told twice
+        this.#unanswered.delete(answer.id);
+        this.#tellWaiting();
+        if (answer.type === "refused") waiting.reject(new Trouble(answer.text));
+        else waiting.resolve(answer);
+    }
+
+    #send(command: AnyCommand): void {
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
+    }
+
+    #tellWaiting(): void {
+        this.waiting = [...this.#unanswered.values()].map((each) => each.command);
+    }
+
+    /** The house asks every browser to add to the dice, once. */
+    #addEntropy(): void {
+        const wanted = this.room?.wants_entropy ?? false;
+        if (wanted && !this.#entropySent) {
+            const entropy = randomHex();
+            const keep = () => sealed.keepEntropy(this.#code, entropy);
+            this.ask({ do: "entropy", entropy }).then(keep, () => {}); // too late is no harm
+        }
+        this.#entropySent = wanted;
+        if (this.room?.seal) sealed.keepSeal(this.#code, this.room.seal);
+    }
+}
+
+function asText(view: Sync["view"]): TextView | null {
+    return view?.kind === "text" ? view : null;
+}

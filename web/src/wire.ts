@@ -1,0 +1,319 @@
+// Made by `python -m cosca.server.schema` from src/cosca/server/wire.py.
+
+export const NAME_LENGTH = 24;
+export const CHAT_LENGTH = 200;
+
+/** Add to the dice, before the first card falls. */
+export interface AddEntropy {
+    do: "entropy";
+    entropy: string;
+    id: string;
+}
+
+/** Where friends on the same network find the house. */
+export interface Addresses {
+    urls: string[];
+}
+
+/** A bot that can be asked to play. */
+export interface BotInfo {
+    name: string;
+    text: string;
+}
+
+/** Some text in a style, or in several words of style. */
+export type Cell = [string, string];
+
+/** Say something to the table. */
+export interface Chat {
+    do: "chat";
+    text: string;
+    id: string;
+}
+
+/** One step that may be taken now. */
+export interface Choice {
+    action: number;
+    text: string;
+    group: string;
+}
+
+/** Come back to a seat by its own link. */
+export interface Claim {
+    token: string;
+}
+
+/** What a seat sees now, as data, for programs. */
+export interface DataView {
+    kind: "data";
+    actors: number[];
+    position: { [key: string]: unknown };
+    sights: Event[];
+    race: number;
+    result: string;
+}
+
+/** The command is written down, for good. */
+export interface Done {
+    type: "done";
+    id: string;
+    code: string;
+}
+
+/** Something that happened: for people a sentence, for programs what fills it. */
+export interface Event {
+    key: string;
+    text?: string;
+    params?: { [key: string]: number | string };
+}
+
+/** The host gives an open seat, or that of somebody who is gone, to a bot. */
+export interface Fill {
+    do: "fill";
+    seat: number;
+    bot: string;
+    id: string;
+}
+
+/** A game of the house. */
+export interface GameInfo {
+    name: string;
+    title: string;
+    tagline: string;
+    minutes: string;
+    fewest: number;
+    most: number;
+    usual: number;
+    editions: { [key: string]: { [key: string]: string } };
+    options: OptionInfo[];
+    bots: BotInfo[];
+    example: string;
+}
+
+/** A table of the text table: a caption, headings, rows whose first cell is their heading. */
+export interface Grid {
+    caption: string;
+    head: string[];
+    rows: Cell[][];
+}
+
+/** Ask for the moves worth a thought. */
+export interface Hint {
+    do: "hint";
+    id: string;
+}
+
+/** Moves worth a thought, best first. */
+export interface Hinted {
+    type: "hinted";
+    id: string;
+    moves: Suggestion[];
+}
+
+/** Take an open seat: that one, or any. */
+export interface Join {
+    name: string;
+    seat?: number | null;
+}
+
+/** Get up: before the game the seat is open again, later a bot keeps it. */
+export interface Leave {
+    do: "leave";
+    id: string;
+}
+
+/** A table in a list. */
+export interface Listed {
+    code: string;
+    game: string;
+    title: string;
+    stage: "lobby" | "over" | "playing" | "sealing";
+    seats: Seated[];
+    you: number;
+    your_turn: boolean;
+}
+
+/** One move of a finished game, as these eyes saw it. */
+export interface Moment {
+    number: number;
+    text: string;
+    events: string[];
+}
+
+/** Do a whole move: its steps, one after another. */
+export interface Move {
+    do: "move";
+    actions: number[];
+    id: string;
+}
+
+/** Open a table. */
+export interface NewTable {
+    game: string;
+    edition?: string;
+    options?: { [key: string]: string };
+    seats: string[];
+    name: string;
+    entropy?: string | null;
+    start?: boolean;
+}
+
+/** Something a host may set. */
+export interface OptionInfo {
+    key: string;
+    text: string;
+    values: { [key: string]: string };
+    default: string;
+}
+
+/** The seat somebody has got. */
+export interface Place {
+    code: string;
+    seat: number;
+    token: string;
+}
+
+/** Why something asked for over HTTP cannot be. */
+export interface Problem {
+    key: string;
+    text: string;
+}
+
+/** The same for a move in the game's notation, as typed. */
+export interface Read {
+    do: "read";
+    text: string;
+    id: string;
+}
+
+/** The command cannot be granted, and nothing has changed. */
+export interface Refused {
+    type: "refused";
+    id: string;
+    key: string;
+    text: string;
+}
+
+/** The host opens the same table anew when the game is over. */
+export interface Rematch {
+    do: "rematch";
+    id: string;
+}
+
+/** The host sends somebody away; before the game the seat is open again, later a bot has it. */
+export interface Remove {
+    do: "remove";
+    seat: number;
+    id: string;
+}
+
+/** A table as everybody who knows its code may see it. */
+export interface Room {
+    code: string;
+    game: string;
+    title: string;
+    edition: string;
+    options: { [key: string]: number | string };
+    stage: "lobby" | "over" | "playing" | "sealing";
+    seats: Seated[];
+    you: number;
+    host: boolean;
+    seal: string;
+    wants_entropy: boolean;
+    rematch: string;
+}
+
+/** Something somebody said. */
+export interface Said {
+    seat: number;
+    name: string;
+    text: string;
+}
+
+/** Who has a seat. */
+export interface Seated {
+    called: string;
+    kind: "bot" | "open" | "person";
+    name: string;
+    bot: string;
+    here: boolean;
+}
+
+/** The host begins the game; seats still open are taken by bots. */
+export interface Start {
+    do: "start";
+    id: string;
+}
+
+/** A finished game, move by move. */
+export interface Story {
+    room: Room;
+    eyes: string;
+    result: string;
+    moments: Moment[];
+}
+
+/** A whole move worth a thought. */
+export interface Suggestion {
+    actions: number[];
+    text: string;
+}
+
+/** All there is to know for you: the first message of every connection. */
+export interface Sync {
+    type: "sync";
+    room: Room;
+    view: TextView | DataView | null;
+    events: Event[];
+    chat: Said[];
+}
+
+/** A person has the own seat back from the bot that kept it. */
+export interface TakeBack {
+    do: "take_back";
+    id: string;
+}
+
+/** What a seat sees now, in words. */
+export interface TextView {
+    kind: "text";
+    round: string;
+    actors: number[];
+    ask: string;
+    grids: Grid[];
+    notes: string[];
+    choices: Choice[];
+    sights: string[];
+    race: number;
+    result: string;
+}
+
+/** Ask what the table would be after these steps, and what could come next. */
+export interface Think {
+    do: "think";
+    actions: number[];
+    id: string;
+}
+
+/** How it would be after some steps. Nothing has happened. */
+export interface Thought {
+    type: "thought";
+    id: string;
+    actions: number[];
+    text: string;
+    whole: boolean;
+    view: TextView | DataView;
+}
+
+/** What has changed since the message before: new room and view, and what came to the lists. */
+export interface Update {
+    type: "update";
+    room?: Room | null;
+    view?: TextView | DataView | null;
+    events?: Event[];
+    chat?: Said[];
+}
+
+export type AnyCommand = Move | Think | Read | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch;
+
+export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted;
