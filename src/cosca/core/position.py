@@ -1,7 +1,6 @@
 """What one seat knows: the only thing that bots, clients, logs and errors are made from."""
 
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass
 from typing import Any, Self
 
 from cosca.core.names import Action, Seat
@@ -17,22 +16,16 @@ class Position:
 
     def to_wire(self) -> dict[str, Any]:
         """As plain JSON, field by field."""
-        return {name: getattr(self, name) for name in _names(type(self))}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def visible(self) -> dict[str, Any]:
         """The same without what was learnt before: a browser is not to remember for its person."""
-        return {name: getattr(self, name) for name in _names(type(self)) if name != "learnt"}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
 
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:
         """The position that was told."""
         return cls(**{name: tuples(value) for name, value in told.items()})
-
-
-@cache
-def _names(kind: type[Position]) -> tuple[str, ...]:
-    """The fields of a position, looked up once: positions are told after each step."""
-    return tuple(field.name for field in fields(kind))
 
 
 def tuples(value: Any) -> Any:

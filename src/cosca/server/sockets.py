@@ -58,11 +58,15 @@ class Socket:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting and self._code != TOO_SLOW:
-                text = self._waiting.popleft().decode()
-                await self._send({"type": "websocket.send", "text": text})
+                # Without a name: a name would hold the last message as long as the socket is idle.
+                await self._send(_text(self._waiting.popleft()))
             if self._code:
                 await self._send({"type": "websocket.close", "code": self._code})
                 return
+
+
+def _text(message: bytes) -> dict[str, Any]:
+    return {"type": "websocket.send", "text": message.decode()}
 
 
 class Sockets:
@@ -84,7 +88,7 @@ class Sockets:
                 live = await stack.enter_async_context(self.house.table(code))
             except Refused as reason:
                 await send({"type": "websocket.accept"})
-                await send({"type": "websocket.send", "text": refused("", reason).decode()})
+                await send(_text(refused("", reason)))
                 await send({"type": "websocket.close", "code": POLICY})
                 return
             await send({"type": "websocket.accept"})

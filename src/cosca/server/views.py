@@ -6,7 +6,9 @@ cannot be told from the traffic of the others.
 """
 
 from collections.abc import Collection
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
 
 from cosca.core import events as core
 from cosca.core.drawing import Layout, Say
@@ -198,13 +200,16 @@ def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
 
 
 class Stream:
-    """What is told to everybody with the same eyes, so that nothing is told twice."""
+    """What is told to everybody with the same eyes, so that nothing is told twice.
+
+    What was told last is kept as it was written: that is short, and quickly compared.
+    """
 
     def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> None:
         self.room = room
         self.eyes = eyes
-        self._room = seen_room(room, eyes, here)
-        self._view = seen_view(room, eyes)
+        self._room = wire.write(seen_room(room, eyes, here))
+        self._view = wire.write(seen_view(room, eyes))
         self._events = self._counted()
         self._chat = len(room.chat)
 
@@ -213,19 +218,24 @@ class Stream:
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
         """What has changed for these eyes, or nothing; of the room only if it was arranged."""
-        seen = seen_room(self.room, self.eyes, here) if arranged else self._room
-        view = seen_view(self.room, self.eyes)
+        seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
+        view = wire.write(seen_view(self.room, self.eyes))
         told = events_told(self.room, self.eyes, self._events)
         said = self.room.chat[self._chat :]
         update = wire.Update(
-            room=seen if seen != self._room else None,
-            view=view if view != self._view else None,
+            room=_news(seen, self._room),
+            view=_news(view, self._view),
             events=told,
             chat=said,
         )
         self._room, self._view = seen, view
         self._events, self._chat = self._counted(), len(self.room.chat)
         return wire.write(update) if update != NOTHING else b""
+
+
+def _news(now: bytes, before: bytes) -> Any:
+    """A part of an update that is written already, if it is new."""
+    return msgspec.Raw(now) if now != before else None
 
 
 NOTHING: Final = wire.Update()
