@@ -211,7 +211,9 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             wire.OptionInfo(
                 key=option.key,
                 text=say(f"{game.name}.option.{option.key}.name", {}),
-                values={str(value): _told_value(game, option.key, value) for value in option.values},
+                values={
+                    str(value): _told_value(game, option.key, value) for value in option.values
+                },
                 default=str(option.default),
             )
             for option in game.options
