@@ -1,6 +1,7 @@
 """What one seat knows: the only thing that bots, clients, logs and errors are made from."""
 
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Self
 
 from cosca.core.names import Action, Seat
@@ -16,16 +17,22 @@ class Position:
 
     def to_wire(self) -> dict[str, Any]:
         """As plain JSON, field by field."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in _names(type(self))}
 
     def visible(self) -> dict[str, Any]:
         """The same without what was learnt before: a browser is not to remember for its person."""
-        return {name: value for name, value in self.to_wire().items() if name != "learnt"}
+        return {name: getattr(self, name) for name in _names(type(self)) if name != "learnt"}
 
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:
         """The position that was told."""
         return cls(**{name: tuples(value) for name, value in told.items()})
+
+
+@cache
+def _names(kind: type[Position]) -> tuple[str, ...]:
+    """The fields of a position, looked up once: positions are told after each step."""
+    return tuple(field.name for field in fields(kind))
 
 
 def tuples(value: Any) -> Any:

@@ -91,7 +91,7 @@ class Rooms:
         self.doors = doors
         self._replays: dict[str, Replay] = {}
 
-    # --- Before the game ------------------------------------------------------------------------------
+    # --- Before the game --------------------------------------------------------------------------
 
     async def games(self, ask: Ask) -> list[wire.GameInfo]:
         """The games of the house."""
@@ -146,7 +146,7 @@ class Rooms:
         code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 
-    # --- After the game -------------------------------------------------------------------------------
+    # --- After the game ---------------------------------------------------------------------------
 
     async def record(self, ask: Ask) -> Response:
         """The record of a finished game."""
@@ -330,7 +330,7 @@ WAYS: Final = (
 )
 
 
-# --- From request to answer -------------------------------------------------------------------------
+# --- From request to answer -----------------------------------------------------------------------
 
 
 async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
@@ -461,7 +461,7 @@ def application(
     return Guard(app, settings, clock)
 
 
-# --- The same, for programs ---------------------------------------------------------------------------
+# --- The same, for programs -----------------------------------------------------------------------
 
 
 def described() -> dict[str, Any]:

@@ -74,7 +74,9 @@ class Sockets:
         self._generous = generous
         self._open: set[Socket] = set()
 
-    async def serve(self, code: str, owner: str, style: Style, receive: Receive, send: Send) -> None:
+    async def serve(
+        self, code: str, owner: str, style: Style, receive: Receive, send: Send
+    ) -> None:
         """Serve one socket from its beginning to its end."""
         socket = Socket(send)
         async with contextlib.AsyncExitStack() as stack:
@@ -98,7 +100,9 @@ class Sockets:
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
-                    if isinstance(ended, Exception):
+                    if isinstance(ended, Exception) and not isinstance(
+                        ended, OSError
+                    ):  # a cut line
                         log.error("a socket failed", exc_info=ended)
 
     async def _read(

@@ -83,23 +83,26 @@ class Store:
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
-    # --- Writing ------------------------------------------------------------------------------------
+    # --- Writing ----------------------------------------------------------------------------------
 
     async def append(self, *appends: Append) -> None:
         """Write lines, all or none; when this comes back they are on the disk."""
         await self._do(lambda file: _append(file, appends))
 
-    async def refuse(self, code: str, command: str, digest: str, body: bytes) -> None:
-        """Write down how a command was refused, so that it stays refused."""
+    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
+        """Write down how a command was refused, so that it stays refused.
+
+        It was judged by so many lines; if there are more by now, it is a collision.
+        """
         row = (code, command, digest, body)
-        await self._do(lambda file: _refuse(file, row))
+        await self._do(lambda file: _refuse(file, seq, row))
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:
         """Write down for lists how far a table is."""
         row = (code, game, stage, at)
         await self._do(lambda file: file.execute(MARK, row) and None)
 
-    # --- Reading ------------------------------------------------------------------------------------
+    # --- Reading ----------------------------------------------------------------------------------
 
     async def lines(self, code: str, since: int = 0) -> list[tuple[str, str, bytes]]:
         """The lines of a table from one on, each with its command and the digest of that."""
@@ -141,7 +144,7 @@ class Store:
         """A number that is another one when another process has written."""
         return await self._do(lambda file: int(file.execute("PRAGMA data_version").fetchone()[0]))
 
-    # --- The thread ---------------------------------------------------------------------------------
+    # --- The thread -------------------------------------------------------------------------------
 
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -221,7 +224,9 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
 
 
-def _refuse(file: sqlite3.Connection, row: tuple[str, str, str, bytes]) -> None:
+def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
+    if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
+        raise Collision
     _unused(file, "lines", row[0], row[1])
     _insert(file, "refusals", [row])
 
@@ -249,7 +254,7 @@ def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> li
     return [Listed(*row) for row in rows]
 
 
-# --- The file ---------------------------------------------------------------------------------------
+# --- The file -------------------------------------------------------------------------------------
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -36,7 +36,7 @@ class Eyes(NamedTuple):
 View = wire.TextView | wire.DataView
 
 
-# --- The room ---------------------------------------------------------------------------------------
+# --- The room -------------------------------------------------------------------------------------
 
 
 def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
@@ -71,14 +71,15 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
     ]
 
 
-# --- The game ---------------------------------------------------------------------------------------
+# --- The game -------------------------------------------------------------------------------------
 
 
 def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    return view_of(room, eyes, room.position(eyes.seat))
+    look = room.position if room.aids_memory() else room.glance
+    return view_of(room, eyes, look(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -181,7 +182,7 @@ def _data(event: core.Event) -> wire.Event:
     return wire.Event(key=event.key, params=dict(event.params))
 
 
-# --- Full, and what has changed -----------------------------------------------------------------------
+# --- Full, and what has changed -------------------------------------------------------------------
 
 
 def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
@@ -211,7 +212,7 @@ class Stream:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
-        """What has changed for these eyes, or nothing. Tells of the room only if it was arranged."""
+        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         seen = seen_room(self.room, self.eyes, here) if arranged else self._room
         view = seen_view(self.room, self.eyes)
         told = events_told(self.room, self.eyes, self._events)

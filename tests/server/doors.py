@@ -1,0 +1,352 @@
+"""The house without a network: its application is asked directly, and its clock is ours."""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.types import ASGIApp, Message
+
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.core.position import Position
+from cosca.server.app import COOKIE, application
+from cosca.server.crew import choose, suggest
+from cosca.server.house import House
+from cosca.server.settings import Settings
+from cosca.server.store import Store
+
+HOST: Final = "localhost:8642"
+ORIGIN: Final = f"http://{HOST}"
+AT: Final = 1_700_000_000_000
+"""The date of our clock when it begins."""
+
+
+class HandClock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        """Seconds since it began."""
+        return self._now
+
+    def date(self) -> int:
+        """Milliseconds since 1970."""
+        return AT + int(self._now * 1000)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until it is told to go on so far."""
+        if seconds > 0:
+            waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._sleepers.append((self._now + seconds, waiting))
+            await waiting
+
+    @property
+    def sleepers(self) -> int:
+        """How many wait."""
+        return sum(not waiting.done() for _, waiting in self._sleepers)
+
+    def go_on(self, seconds: float) -> None:
+        """Let so much time pass, and wake whoever has waited long enough."""
+        self._now += seconds
+        late = [entry for entry in self._sleepers if entry[0] <= self._now]
+        self._sleepers = [entry for entry in self._sleepers if entry[0] > self._now]
+        for _, waiting in late:
+            if not waiting.done():
+                waiting.set_result(None)
+
+
+async def so(condition: Callable[[], object]) -> None:
+    """Let the others go on until something is so."""
+    for _ in range(10_000):
+        if condition():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it does not come to that")
+
+
+class Heads:
+    """Thinks for bots without other processes."""
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """What a bot does in a position."""
+        return choose(game, bot, position, seed)
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """The moves worth a thought."""
+        return suggest(game, position)
+
+
+class NoDoors:
+    """A house that is at one address and stays there."""
+
+    async def open_to_friends(self) -> list[str]:
+        """The addresses friends on the same network can use."""
+        return ["http://192.0.2.7:8642"]
+
+    def base(self, host: str) -> str:
+        """The address to be shared."""
+        return f"http://{host}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back for a request."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+
+    def told(self) -> Any:
+        """The body, read."""
+        return msgspec.json.decode(self.body)
+
+    def header(self, name: str) -> str:
+        """One header; empty where there is none."""
+        return next((value for key, value in self.headers if key == name), "")
+
+    @property
+    def key(self) -> str:
+        """Why it was refused; empty where it was not."""
+        return str(self.told()["key"]) if self.status >= 400 else ""
+
+
+Headers = Sequence[tuple[str, str]]
+HOME: Final[Headers] = (("host", HOST), ("origin", ORIGIN))
+
+
+def _scope(kind: str, path: str, headers: Headers, address: str, scheme: str) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    return {
+        "type": kind,
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": scheme,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers],
+        "client": (address, 50_000),
+        "server": ("localhost", 8642),
+        "subprotocols": [],
+        "extensions": {},
+        "state": {},
+    }
+
+
+async def ask(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    body: bytes = b"",
+    headers: Headers = HOME,
+    address: str = "127.0.0.1",
+    scheme: str = "http",
+) -> Answer:
+    """Ask for something over HTTP."""
+    scope = _scope("http", path, headers, address, scheme) | {"method": method}
+    sent: list[Message] = []
+    parts = deque([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def receive() -> Message:
+        return parts.popleft() if parts else {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    start = sent[0]
+    told = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
+    return Answer(start["status"], told, b"".join(part.get("body", b"") for part in sent[1:]))
+
+
+class Line:
+    """A socket to the house. What it sends and what it gets is in our hands."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        path: str,
+        headers: Headers = HOME,
+        address: str = "127.0.0.1",
+        scheme: str = "ws",
+    ) -> None:
+        self.sent: list[bytes] = []
+        self.events: list[Message] = []
+        self.code = 0
+        """With what the house has closed it; 0 while it is open."""
+        self.accepted = False
+        self._in: asyncio.Queue[Message] = asyncio.Queue()
+        self._heard = asyncio.Condition()
+        scope = _scope("websocket", path, headers, address, scheme)
+        self._task = asyncio.create_task(self._run(app, scope))
+        self._in.put_nowait({"type": "websocket.connect"})
+
+    async def _run(self, app: ASGIApp, scope: dict[str, Any]) -> None:
+        try:
+            await app(scope, self._in.get, self._send)
+        finally:
+            async with self._heard:
+                self._heard.notify_all()
+
+    async def _send(self, message: Message) -> None:
+        self.events.append(message)
+        if message["type"] == "websocket.accept":
+            self.accepted = True
+        elif message["type"] == "websocket.close":
+            self.code = message["code"]
+        else:
+            self.sent.append(message["text"].encode())
+        async with self._heard:
+            self._heard.notify_all()
+
+    def put(self, frame: str | bytes | None) -> None:
+        """Send a frame; nothing at all as text and as bytes for None."""
+        message: dict[str, Any] = {"type": "websocket.receive"}
+        if isinstance(frame, bytes):
+            message["bytes"] = frame
+        elif frame is not None:
+            message["text"] = frame
+        self._in.put_nowait(message)
+
+    def command(self, do: str, id: str, **words: object) -> None:
+        """Send a command."""
+        self.put(msgspec.json.encode({"do": do, "id": id, **words}).decode())
+
+    async def until(self, enough: Callable[[], object]) -> None:
+        """Wait until something is so, or the house has hung up."""
+        async with self._heard:
+            await asyncio.wait_for(
+                self._heard.wait_for(lambda: enough() or self._task.done()), timeout=60
+            )
+
+    def told(self) -> list[dict[str, Any]]:
+        """All messages so far, read."""
+        return [msgspec.json.decode(message) for message in self.sent]
+
+    def answers(self, id: str) -> list[dict[str, Any]]:
+        """What has come back for a command."""
+        return [message for message in self.told() if message.get("id") == id]
+
+    async def do(self, do: str, id: str, **words: object) -> dict[str, Any]:
+        """Send a command, and wait for its answer."""
+        self.command(do, id, **words)
+        await self.until(lambda: self.answers(id))
+        return self.answers(id)[-1]
+
+    async def synced(self) -> dict[str, Any]:
+        """The first message of all."""
+        await self.until(lambda: self.sent)
+        return self.told()[0]
+
+    async def close(self) -> None:
+        """Hang up."""
+        self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self._task
+
+
+@dataclass
+class Visitor:
+    """A browser: it keeps its cookie, and sends what a page of the house sends."""
+
+    app: ASGIApp
+    cookie: str = ""
+    address: str = "127.0.0.1"
+    answers: list[Answer] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def headers(self) -> Headers:
+        """What stands above everything it asks for."""
+        return [*HOME, ("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else HOME
+
+    async def get(self, path: str) -> Answer:
+        """Ask for something."""
+        return await self._ask("GET", path, b"")
+
+    async def post(self, path: str, **words: object) -> Answer:
+        """Ask for something to be done."""
+        return await self._ask("POST", path, msgspec.json.encode(words))
+
+    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
+        answer = await ask(self.app, method, path, body, self.headers, self.address)
+        if cookie := answer.header("set-cookie"):
+            self.cookie = cookie.partition(";")[0].partition("=")[2]
+        self.answers.append(answer)
+        return answer
+
+    async def sit(self, code: str, view: str = "text") -> Line:
+        """Open a table."""
+        line = Line(self.app, f"/ws/{code}?view={view}", self.headers, self.address)
+        self.lines.append(line)
+        await line.synced()
+        return line
+
+
+@dataclass
+class Place:
+    """A house for a test, and all that can be done to it."""
+
+    app: ASGIApp
+    house: House
+    store: Store
+    clock: HandClock
+
+    def visitor(self, address: str = "127.0.0.1") -> Visitor:
+        """Somebody with a browser."""
+        return Visitor(self.app, address=address)
+
+
+@contextlib.asynccontextmanager
+async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
+    """A house on a real store, with bots that think at once and a clock in our hands."""
+    clock = HandClock()
+    store = Store(path / "tables.db")
+    house = House(store, Heads(), clock, pace=0.0)
+    told = Settings(store=store.path, **{"generous": True, **settings})
+    try:
+        yield Place(application(house, NoDoors(), told, clock), house, store, clock)
+    finally:
+        await house.close()
+        store.close()
+
+
+class Listener(logging.Handler):
+    """Hears every line that is logged, in full."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hear one line."""
+        self.lines.append(self.format(record))
+
+
+@contextlib.contextmanager
+def heard() -> Iterator[list[str]]:
+    """All that is logged meanwhile, by anybody and however unimportant."""
+    root = logging.getLogger()
+    level, listener = root.level, Listener()
+    root.addHandler(listener)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield listener.lines
+    finally:
+        root.removeHandler(listener)
+        root.setLevel(level)
+
+
+def table(game: str, seats: Sequence[str], **more: object) -> Mapping[str, object]:
+    """What is sent to open a table."""
+    return {"game": game, "seats": list(seats), "name": "Ada", **more}

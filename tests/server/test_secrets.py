@@ -1,0 +1,164 @@
+"""Tokens, cookies and seeds: nobody else is ever sent one, none is logged, none is kept as it is."""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.core.dice import Dice
+from cosca.server.app import COOKIE
+from tests.server.doors import Line, Place, Visitor, heard, opened, table
+
+ENTROPY = "ab" * 16
+STEPS = 60
+
+
+@dataclass
+class Session:
+    """A whole session, and what nobody may find in it."""
+
+    visitors: list[Visitor] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+    seeds: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    kept: bytes = b""
+
+    def said(self) -> bytes:
+        """All bytes that have left the house, but for where a secret is told to its owner."""
+        parts: list[bytes] = []
+        for visitor in self.visitors:
+            for answer in visitor.answers:
+                headers = [(name, value) for name, value in answer.headers if name != "set-cookie"]
+                body = answer.body
+                for secret in self.tokens:  # told once, to whom it belongs
+                    if b'"token":"%s"' % secret.encode() in body and secret in owned(visitor):
+                        body = body.replace(secret.encode(), b"")
+                parts += [repr(headers).encode(), body]
+            for line in visitor.lines:
+                parts += line.sent
+        return b"\n".join(parts)
+
+
+def owned(visitor: Visitor) -> list[str]:
+    """The tokens a visitor was told when it took its seats."""
+    places = [answer.told() for answer in visitor.answers if b'"token"' in answer.body]
+    return [place["token"] for place in places if place["token"]]
+
+
+async def play_any(line: Line, dice: Dice, number: int) -> None:
+    """Do one of the steps that stand on the buttons, if there is one; else ask and talk."""
+    views = [message["view"] for message in line.told() if message.get("view")]
+    choices = views[-1]["choices"] if views else []
+    if choices:
+        action = choices[dice.below(len(choices))]["action"]
+        await line.do("move", f"m{number}", actions=[action])
+    await line.do(*[("hint", f"h{number}"), ("take_back", f"t{number}")][dice.below(2)])
+    await line.do("chat", f"c{number}", text=f"I say {number}")
+    await line.do("move", f"w{number}", actions=[dice.below(2000)])
+
+
+async def session(path: Path, game: str, seats: int) -> Session:
+    """Two people, a bot or more and a spectator, over HTTP and sockets, and all that goes wrong."""
+    told = Session()
+    with heard() as told.log:
+        async with opened(path) as place:
+            ada, bob, eve = told.visitors = [place.visitor() for _ in range(3)]
+            chairs = ["you", "open", *["random"] * (seats - 2)]
+            code = (await ada.post("/api/tables", **table(game, chairs))).told()["code"]
+            await bob.post(f"/api/tables/{code}/join", name="Bob")
+            await eve.post(f"/api/tables/{code}/join", name="Eve")  # it is full
+            told.tokens = owned(ada) + owned(bob)
+            await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
+            lines = [await one.sit(code) for one in (ada, bob, eve)]
+            for line in lines[:2]:
+                await line.do("entropy", "e", entropy=ENTROPY)
+            await lines[0].do("start", "s")
+            await started(lines)
+            dice = Dice(4)
+            for number in range(STEPS):
+                place.clock.go_on(10)
+                await play_any(lines[number % 3], dice, number)
+            await look_around(place, told.visitors, code)
+            lines[1].put("{")
+            lines[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
+            await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
+            async with place.house.table(code) as live:
+                assert live.room.stage == "playing", "the seed is public when a game is over"
+                told.seeds = [live.room.opened.seed, live.room._seed.hex()]
+                told.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
+            for line in lines:
+                await line.close()
+    return told
+
+
+async def started(lines: list[Line]) -> None:
+    """Wait until everybody has seen the first cards."""
+    for line in lines:
+        await line.until(lambda line=line: any(told.get("view") for told in line.told()))
+
+
+async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
+    """Ask for every page."""
+    for visitor in visitors:
+        for path in ("", "/record", "/story", "/story/1", "/qr.svg", "/nothing"):
+            await visitor.get(f"/api/tables/{code}{path}")
+        for path in ("/api/me/tables", "/api/watch", "/api/games", "/api/openapi.json", "/"):
+            await visitor.get(path)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("omerta", 3), ("sicilianos", 4), ("vendetta", 3)])
+def test_no_secret_leaves_the_house_or_is_kept(tmp_path: Path, game: str, seats: int) -> None:
+    told = asyncio.run(session(tmp_path, game, seats))
+    cookies = [visitor.cookie for visitor in told.visitors]
+    assert len(told.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
+    said = told.said()
+    log = "\n".join(told.log).encode()
+    assert said.count(b'"type":"update"') > 50, "and a session"
+    for secret in [*told.tokens, *cookies, *told.seeds]:
+        assert secret.encode() not in said, "a secret is sent"
+        assert bytes.fromhex(secret) not in said if secret in told.seeds else True
+        assert secret.encode() not in log, "a secret is logged"
+    assert b"owner" not in said and b"sha256" not in said
+    for secret in [*told.tokens, *cookies]:
+        assert secret.encode() not in told.kept, "a secret is kept as it is"
+    assert told.seeds[0].encode() in told.kept, "the search finds what is there"
+
+
+def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
+    """Whoever has the hash of a cookie is not its owner, and nobody is told it anyway."""
+
+    async def steal() -> tuple[list[str], bytes, Any]:
+        async with opened(tmp_path) as place:
+            ada = place.visitor()
+            code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
+            line = await ada.sit(code.told()["code"])
+            await look_around(place, [ada], code.told()["code"])
+            async with place.house.table(code.told()["code"]) as live:
+                chair = live.room.chairs[0]
+                hashes = [*chair.owners, chair.key, live.room.opened.host]
+            thief = place.visitor()
+            thief.cookie = hashes[0]
+            seen = (await thief.get(f"/api/tables/{code.told()['code']}")).told()
+            said = b"".join([*line.sent, *(answer.body for answer in ada.answers)])
+            await line.close()
+            return hashes, said, seen
+
+    hashes, said, seen = asyncio.run(steal())
+    assert not any(hash.encode() in said for hash in hashes)
+    assert seen["you"] < 0 and not seen["host"]
+
+
+def test_a_cookie_says_nothing_but_itself(tmp_path: Path) -> None:
+    async def cookie() -> str:
+        async with opened(tmp_path) as place:
+            answer = await place.visitor().post(
+                "/api/tables", **table("vendetta", ["you", "open", "random"])
+            )
+            return answer.header("set-cookie")
+
+    name, _, value = asyncio.run(cookie()).partition("=")
+    assert name == COOKIE
+    assert len(value.partition(";")[0]) >= 43, "32 bytes that nobody can guess"

@@ -1,0 +1,295 @@
+"""Nobody can tell from the bytes of the wire what they may not know, in any game of the catalog."""
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.core.dice import Dice
+from cosca.core.events import Event
+from cosca.core.names import SPECTATOR, Seat
+from cosca.core.position import Position
+from cosca.games.omerta import pieces
+from cosca.server import house, views, wire
+from cosca.server.house import LiveTable
+from cosca.server.room import Room
+from cosca.server.views import Eyes, Stream
+from cosca.testing.case import Case, watchers
+from cosca.testing.laws import canonical, truth
+from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
+from tests.laws.cases import CASES, SITTINGS
+from tests.server.doors import so
+from tests.server.wires import STYLES, Ear, asking, at_table, check, owner, play
+
+DECISIONS = 24
+KINDS = list(SITTINGS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
+    case, sitting = SITTINGS[name]
+    number = KINDS.index(name)
+    walk = take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS)
+    assert (check(case, walk) > 0) == case.has_secrets
+
+
+# --- While others think ---------------------------------------------------------------------------
+
+
+async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
+    """Let everybody come, with both kinds of client, and forget what they hear at first."""
+    heard: dict[Seat, list[bytes]] = {seat: [] for seat in watchers(walk)}
+    for seat, into in heard.items():
+        for style in STYLES:
+            live.come(owner(seat), style, Ear(into).hear)
+    for into in heard.values():
+        into.clear()
+    return heard
+
+
+@pytest.mark.parametrize(
+    "name", ["omerta 3 original", "omerta 5 original", "omerta 4 with memory=aided"]
+)
+def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) -> None:
+    _, sitting = SITTINGS[name]
+
+    async def silent_answers(walk: Walk) -> int:
+        silent = 0
+        async with at_table(walk) as table:
+            live = table.live
+            heard = await listen(walk, live)
+            for seat, action in walk.log:
+                if seat < 0:
+                    continue
+                before = window(live)
+                await play(live, seat, action, Ear([]))
+                if before is not None and window(live) == before:
+                    others = {other: told for other, told in heard.items() if other != seat}
+                    assert not any(others.values()), f"that seat {seat} has answered is told"
+                    assert heard[seat], "who has answered sees that it was heard"
+                    silent += 1
+                for into in heard.values():
+                    into.clear()
+        return silent
+
+    walks = seeded_walks(sitting, 4, most=DECISIONS)
+    assert sum(asyncio.run(silent_answers(walk)) for walk in walks) > 10
+
+
+def window(live: LiveTable) -> tuple[int, int] | None:
+    """The window that is open, if one is: by how much has happened in the open."""
+    state: Any = truth(live.room.playing())
+    public = len(live.room.playing().events_for(SPECTATOR))
+    return (state.window, public) if state.phase == pieces.PHASE_WINDOW else None
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
+    case = CASES[name]
+    sitting = case.sittings()[0]
+
+    async def ask_all(walk: Walk) -> int:
+        async with at_table(walk) as table:
+            for seat, action in walk.log:
+                if seat >= 0:
+                    await play(table.live, seat, action, Ear([]))
+            heard = await listen(walk, table.live)
+            answers = 0
+            for seat in watchers(walk):
+                answers += len([told async for told in asking(case, table, seat)])
+                assert not any(heard.values()), f"others hear what seat {seat} asks"
+            return answers
+
+    for walk in seeded_walks(sitting, 2, most=9):
+        assert asyncio.run(ask_all(walk)) > 30
+
+
+@pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
+def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
+    """When the time of a live window has run out, nobody sees whose hand did not move."""
+    _, sitting = SITTINGS[name]
+
+    async def told(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
+        """Play a walk up to its first race; there all pass, or the clock passes for all."""
+        async with at_table(walk) as table:
+            live = table.live
+            heard = await listen(walk, live)
+            for seat, action in walk.log:
+                if live.room.slow_hands():
+                    break
+                if seat >= 0:
+                    await play(live, seat, action, Ear([]))
+            hands = live.room.slow_hands()
+            before = live.room.length
+            if by_time:
+                await so(lambda: table.clock.sleepers >= len(hands))
+                table.clock.go_on(views.RACE)
+                await so(lambda: live.room.length == before + len(hands))
+            else:
+                for seat in hands:
+                    await play(live, seat, pieces.PASS, Ear([]))
+            return heard, len(hands)
+
+    raced = 0
+    for walk in seeded_walks(sitting, 4, most=DECISIONS):
+        one, hands = asyncio.run(told(walk, by_time=False))
+        two, _ = asyncio.run(told(walk, by_time=True))
+        assert one == two
+        raced += hands
+    assert raced
+
+
+# --- What a client is not to remember for its person --------------------------------------------
+
+
+def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
+    """A fresh sync of a seat, but for the list of what happened."""
+    told = [msgspec.json.decode(views.full(room, Eyes(seat, False, style), ())) for style in STYLES]
+    return [{name: message[name] for name in ("room", "view", "events")} for message in told]
+
+
+async def compare_memories(case: Case, walk: Walk) -> int:
+    """Two games that look alike now, though a seat has once seen other things, sync alike."""
+    compared = 0
+    for cut in walk.cuts(6):
+        for log in case.twins(cut, SPECTATOR, Dice(1)):
+            rooms = []
+            for one in (cut, cut.with_log(log)):
+                async with at_table(one) as table:
+                    for seat, action in one.log:
+                        if seat >= 0:
+                            await play(table.live, seat, action, Ear([]))
+                    rooms.append(table.live.room)
+            for seat in range(walk.sitting.seats):
+                compared += alike_now(rooms[0], rooms[1], seat)
+    return compared
+
+
+def alike_now(one: Room, two: Room, seat: Seat) -> bool:
+    """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
+    first, second = one.position(seat), two.position(seat)
+    same = canonical(first.visible()) == canonical(second.visible())
+    if not same or first == second or one.sights(seat) != two.sights(seat):
+        return False
+    if one.events_for(seat) != two.events_for(seat):
+        return False
+    assert sync(one, seat) == sync(two, seat), f"the house remembers for seat {seat}"
+    return True
+
+
+def look_for_memory() -> int:
+    """Walk at tables without a memory aid, and compare what is remembered there."""
+    case = CASES["omerta"]
+    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=20 reactions=sealed"]
+    walks = seeded_walks(sitting, 3, most=20)
+    return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
+
+
+def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
+    assert look_for_memory() > 5
+
+
+def remembering(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
+    """The data of a position with all that was learnt."""
+    return msgspec.structs.replace(data_view(room, eyes, position), position=position.to_wire())
+
+
+def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "data_view", remembering)
+    with pytest.raises(AssertionError, match="the house remembers"):
+        look_for_memory()
+
+
+data_view = views.data_view
+
+# --- Leaks, planted: the law finds each -----------------------------------------------------------
+
+update = Stream.update
+full = views.full
+write = LiveTable._write
+listed = house._listed
+
+
+def numbered(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
+    """Every update carries the number of the last line of the log."""
+    told = update(stream, here, arranged=arranged)
+    return told and told[:-1] + b',"seq":%d}' % stream.room.length
+
+
+def numbered_sync(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
+    """The first message carries the number of the last line of the log."""
+    return full(room, eyes, here)[:-1] + b',"seq":%d}' % room.length
+
+
+def always(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
+    """An update is sent although nothing has changed for these eyes."""
+    return update(stream, here, arranged=arranged) or wire.write(views.NOTHING)
+
+
+def whole_log(room: Room, seat: Seat, since: int = 0) -> list[Event]:
+    """Events are told without a look at their audience."""
+    return room.table.events[since:] if room.table else []
+
+
+def counting(room: Room, seat: Seat, since: int = 0) -> list[Event]:
+    """What one may not read is not told, but leaves a gap."""
+    events = room.table.events[since:] if room.table else []
+    return [event if event.is_for(seat) else Event("game_over", {}) for event in events]
+
+
+def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
+    """Those who may act are told as they truly are."""
+    true = dataclasses.replace(position, actors=tuple(room.actors()))
+    return (
+        views.text_view(room, eyes, true)
+        if eyes.style == "text"
+        else views.data_view(room, eyes, true)
+    )
+
+
+def true_turns(live: LiveTable, owner: str) -> wire.Listed:
+    """Lists say how many may truly act."""
+    told = listed(live, owner)
+    return msgspec.structs.replace(told, title=f"{told.title} {len(live.room.actors())}")
+
+
+async def talkative(
+    live: LiveTable, line: Any, key: str, digest: str = "", owner: str = ""
+) -> None:
+    """The log says what was written."""
+    await write(live, line, key, digest, owner)
+    logging.getLogger("cosca.server").info("%s", line)
+
+
+LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "numbers in updates": lambda patch: patch.setattr(Stream, "update", numbered),
+    "a number in the sync": lambda patch: patch.setattr(views, "full", numbered_sync),
+    "an update for nothing": lambda patch: patch.setattr(Stream, "update", always),
+    "events for all": lambda patch: patch.setattr(Room, "events_for", whole_log),
+    "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
+    "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
+    "turns in lists": lambda patch: patch.setattr(house, "_listed", true_turns),
+    "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
+}
+
+
+def look() -> None:
+    """Walk through windows until the law finds something."""
+    case = CASES["omerta"]
+    settings = case.game.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
+    sitting = Sitting(case.game, settings, 3, "leaky")
+    for walk in seeded_walks(sitting, 12, most=14):
+        check(case, walk)
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=list(LEAKS))
+def test_a_leak_is_found(
+    leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match="two games apart"):
+        look()

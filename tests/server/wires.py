@@ -1,0 +1,330 @@
+"""The wire law: games that differ only in what a seat may not know send that seat the same bytes.
+
+The walks and their twins are those of the laws of secrecy. Here they are played at a table of the
+house, through its sockets' own door, and everything is compared that leaves the house.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from starlette.types import ASGIApp
+
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import CHANCE, SPECTATOR, Seat
+from cosca.games.omerta import pieces
+from cosca.match.sealed import SealedDice
+from cosca.server import lines, wire
+from cosca.server.app import COOKIE, application
+from cosca.server.house import House, LiveTable
+from cosca.server.lines import FORMAT, AnyLine
+from cosca.server.room import Room, hashed
+from cosca.server.settings import Settings
+from cosca.server.store import Append, Listed, Store
+from cosca.server.views import Style
+from cosca.testing.case import Case, watchers
+from cosca.testing.walks import Log, Scripted, Sitting, Walk
+from tests.laws.omerta import Witness
+from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard
+
+CODE: Final = "wirelaw2"
+STYLES: Final[tuple[Style, ...]] = ("text", "data")
+CUTS: Final = 3
+"""At so many points of a walk its twins are looked for, and everything is asked that may be."""
+NUMBERS: Final = 5
+"""About so many of the game's action numbers are tried at each point."""
+HUGE: Final = (-1, 2**31, 2**63, 10**30)
+
+
+class Shelf:
+    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+
+    def __init__(self) -> None:
+        self.written: list[AnyLine] = []
+
+    async def append(self, *appends: Append) -> None:
+        """Take it as written."""
+
+    async def refuse(self, code: str, command: str, digest: str, body: bytes) -> None:
+        """Take it as written."""
+
+    async def mark(self, code: str, game: str, stage: str, at: int) -> None:
+        """Take it as written."""
+
+    async def tables_of(self, owner: str, most: int) -> list[Listed]:
+        """The one table there is."""
+        return [Listed(CODE, "", "playing")]
+
+    async def tables_at(self, stage: str, most: int) -> list[Listed]:
+        """The one table there is."""
+        return [Listed(CODE, "", "playing")]
+
+
+class TruthRoom(Room):
+    """A room in which chance does what it did in a walk."""
+
+    def __init__(self, opened: lines.Opened, walk: Walk) -> None:
+        super().__init__(opened)
+        self._walk = walk
+
+    def _dice(self) -> SealedDice:
+        return cast(SealedDice, Scripted(self._walk))
+
+
+def token(seat: Seat) -> str:
+    """What only the browser of that seat knows; a spectator's has a cookie too."""
+    return f"browser-of-seat-number-{seat if seat >= 0 else 'none'}"
+
+
+def owner(seat: Seat) -> str:
+    """What the house knows of it."""
+    return hashed(token(seat))
+
+
+@dataclass
+class Truth:
+    """One table of the house at which a walk is to be played."""
+
+    walk: Walk
+    live: LiveTable
+    app: ASGIApp
+    clock: HandClock
+
+
+@contextlib.asynccontextmanager
+async def at_table(walk: Walk) -> AsyncIterator[Truth]:
+    """A table with a person at each seat, dealt as in the walk."""
+    sitting, clock = walk.sitting, HandClock()
+    house = House(cast(Store, Shelf()), Heads(), clock)
+    room = TruthRoom(first_line(sitting), walk)
+    for seat in range(sitting.seats):
+        room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
+    room.fold(lines.Started(at=AT, bot=room.strongest()))
+    room.fold(lines.Dealt(at=AT))
+    live = house._tables[CODE] = LiveTable(house, room)
+    live.users += 1
+    live.rouse()
+    settings = Settings(store=cast(Any, None), generous=True)
+    try:
+        yield Truth(walk, live, application(house, NoDoors(), settings, clock), clock)
+    finally:
+        await house.close()
+
+
+def first_line(sitting: Sitting) -> lines.Opened:
+    """The table as it was opened."""
+    return lines.Opened(
+        at=AT,
+        format=FORMAT,
+        code=CODE,
+        game=sitting.game.name,
+        rules=sitting.game.version,
+        settings=dict(sitting.settings),
+        seats=[""] * sitting.seats,
+        host=owner(0),
+        seed="5e" * 32,
+    )
+
+
+class Ear:
+    """A socket of somebody at the table."""
+
+    def __init__(self, into: list[bytes]) -> None:
+        self._into = into
+
+    def hear(self, message: bytes) -> None:
+        """Take a message."""
+        self._into.append(message)
+
+
+async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
+    """Let the browser of a seat send its next step."""
+    command = wire.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
+    before = live.room.length
+    await live.obey(owner(seat), command, answer.hear)
+    assert live.room.length > before, (
+        f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
+        " the twin is none"
+    )
+
+
+# --- What a seat is sent, and what it may ask -------------------------------------------------
+
+
+@dataclass
+class Transcript:
+    """All that has left the house for one browser."""
+
+    traffic: list[list[bytes]] = field(default_factory=list)
+    """When it comes, then after each decision of anybody."""
+    asked: dict[int, list[bytes]] = field(default_factory=dict)
+    """After some decisions: a fresh sync, and all it may ask for."""
+    log: list[str] = field(default_factory=list)
+
+    def flat(self) -> list[bytes]:
+        """The messages, as if nobody knew when somebody decides."""
+        return [message for messages in self.traffic for message in messages]
+
+
+async def transcript(case: Case, walk: Walk, seat: Seat, stops: set[int]) -> Transcript:
+    """Play a walk, listen as a seat, and ask at these stops."""
+    told = Transcript()
+    with heard() as told.log:
+        async with at_table(walk) as truth:
+            live, into = truth.live, list[bytes]()
+            told.traffic.append(into)
+            ears = {style: Ear(into) for style in STYLES}
+            for style, ear in ears.items():
+                live.come(owner(seat), style, ear.hear)
+            decisions = (step for step in walk.log if step[0] != CHANCE)
+            for number, step in enumerate([None, *decisions]):
+                if step:
+                    into = []
+                    told.traffic.append(into)
+                    for ear in ears.values():
+                        ear._into = into
+                    deaf = ears["text"] if step[0] == seat else Ear([])
+                    await play(live, *step, deaf)
+                if number in stops:
+                    told.asked[number] = [answer async for answer in asking(case, truth, seat)]
+    return told
+
+
+async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
+    """Everything a browser may ask the house for, and the answers."""
+    live = truth.live
+    for style in STYLES:
+        into: list[bytes] = []
+        ear = Ear(into)
+        live.come(owner(seat), style, ear.hear)
+        live.go(ear.hear)
+        for message in into:
+            yield message
+    over = live.room.stage == "over"  # then all is told to everybody
+    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0"):
+        yield await page(truth, seat, f"/api/tables/{CODE}{path}")
+    yield await page(truth, seat, "/api/me/tables")
+    yield await page(truth, seat, "/api/watch")
+    async for answer in thinking(case, live, seat):
+        yield answer
+
+
+async def page(truth: Truth, seat: Seat, path: str) -> bytes:
+    """An answer over HTTP, with its headers."""
+    cookie = ("cookie", f"{COOKIE}={token(seat)}")
+    answer = await ask(truth.app, "GET", path, headers=[*HOME, cookie])
+    return repr((path, answer.status, answer.headers)).encode() + answer.body
+
+
+async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+    """Questions about moves, right and wrong ones, and what is refused when it is meant."""
+    if live.room.stage != "playing":
+        return
+    words = live.room.length
+    live.refusals.clear()  # an id that was used at an earlier stop is new again
+    yield await live.think(owner(seat), wire.Hint(id="hint"), "text")
+    for number, steps in enumerate(tries(case, live, seat)):
+        think = wire.Think(id=f"think-{number}", actions=steps)
+        style = STYLES[number % 2]
+        told = await live.think(owner(seat), think, style)
+        yield told
+        if steps and number % 3 == 0 and b'"refused"' in told[:20]:
+            into: list[bytes] = []
+            move = wire.Move(id=f"try-{number}", actions=steps)
+            await live.obey(owner(seat), move, Ear(into).hear)
+            for message in into:
+                yield message
+    for number, text in enumerate(readings(case)):
+        yield await live.think(owner(seat), wire.Read(id=f"read-{number}", text=text), "text")
+    assert live.room.length == words, "a question, or what was refused, has changed the table"
+
+
+def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
+    """Steps that may be legal or not: one, or one after another."""
+    some = range(0, case.actions, max(1, case.actions // NUMBERS))
+    position = live.room.position(seat)
+    yield []
+    for action in (*some, *HUGE):
+        yield [action]
+    legal = position.legal[:: max(1, len(position.legal) // 3)]
+    for first in legal:
+        yield [first]
+        for second in {*some[::2], *legal, case.actions}:
+            yield [first, second]
+
+
+def readings(case: Case) -> Iterator[str]:
+    """Moves as they may be typed."""
+    yield from ("", "pass", "\u202e", "9" * 200)
+    for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
+        with contextlib.suppress(Refused):
+            yield case.game.format_move(case.game.to_move([action]))
+
+
+# --- The law --------------------------------------------------------------------------------------
+
+
+async def nobody_can_tell_by_the_wire(case: Case, walk: Walk) -> int:
+    """Everything that leaves the house for a seat is the same in all its twins, byte for byte."""
+    compared = 0
+    cuts = walk.cuts(CUTS)
+    stops = {cut.decisions for cut in cuts}
+    for seat in watchers(walk):
+        others = [(cut, twin) for cut in cuts for twin in twins(case, cut, seat, Dice(compared))]
+        if not others:
+            continue
+        seen = await transcript(case, walk, seat, stops)
+        for cut, log in others:
+            twin = cut.with_log(log)
+            compare(cut, seen, await transcript(case, twin, seat, {twin.decisions}), twin, seat)
+            compared += 1
+    return compared
+
+
+def twins(case: Case, walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
+    """The twins of the laws of secrecy, and games in which somebody has not answered yet."""
+    silent = list(without_an_answer(walk, seat)) if case.game.name == "omerta" else []
+    some = case.twins(walk, seat, dice)
+    return [*([some[dice.below(len(some))]] if some else []), *silent[:1]]
+
+
+def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
+    """O-9: while a window is open, that another has answered is a secret too."""
+    witness = Witness(walk)
+    if witness.end.phase != pieces.PHASE_WINDOW or not witness.end.answered:
+        return
+    for number in witness.windows[-1]:
+        if walk.log[number][0] != seat:
+            yield (*walk.log[:number], *walk.log[number + 1 :])
+
+
+def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: Seat) -> None:
+    """What left the house in two games, as far as the shorter walk goes."""
+    who = f"seat {seat}" if seat != SPECTATOR else "a spectator"
+    where = f"after {walk.decisions} decisions of {walk.sitting.name}"
+    steps = walk.decisions + 1
+    alike = len(other.traffic) == steps
+    one = seen.traffic[:steps] if alike else Transcript(seen.traffic[:steps]).flat()
+    two = other.traffic if alike else other.flat()
+    assert one == two, f"{who} can tell two games apart by the traffic {where}: {first(one, two)}"
+    one_asked, two_asked = seen.asked[walk.decisions], other.asked[twin.decisions]
+    assert one_asked == two_asked, (
+        f"{who} can tell two games apart by asking {where}: {first(one_asked, two_asked)}"
+    )
+    assert other.log == seen.log[: len(other.log)], (
+        f"the log tells two games apart {where}: {first(seen.log, other.log)}"
+    )
+
+
+def first(one: Any, two: Any) -> object:
+    """The first difference of two lists."""
+    differ = [(a, b) for a, b in zip(one, two, strict=False) if a != b]
+    return differ[0] if differ else (len(one), len(two))
+
+
+def check(case: Case, walk: Walk) -> int:
+    """The law, for tests that have no loop of their own."""
+    return asyncio.run(nobody_can_tell_by_the_wire(case, walk))
