@@ -43,9 +43,16 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
             steps = list(between(case, cut, seat)) if logs else []
             for log in logs:
                 twin = cut.with_log(log)
-                compare(cut, seen, views(case, twin, seat), seat)
-                compared += differ(steps, between(case, twin, seat), seat)
+                alike = in_common(cut, twin)
+                compare(cut, seen, views(case, twin, seat, alike), seat)
+                compared += differ(steps, between(case, twin, seat, alike), seat)
     return compared
+
+
+def in_common(one: Walk, other: Walk) -> int:
+    """How many steps two walks share: so far they are one game, and there is nothing to compare."""
+    pairs = enumerate(zip(one.log, other.log, strict=False))
+    return next((number for number, (a, b) in pairs if a != b), len(one.log))
 
 
 def compare(
@@ -53,7 +60,7 @@ def compare(
 ) -> None:
     """What a seat saw of a walk, beside what it sees of a twin."""
     for number, (one, two) in enumerate(zip(seen, other, strict=True)):
-        for what in one:
+        for what in two:
             assert one[what] == two[what], (
                 f"{who(seat)} can tell two games apart by {what}, after {number} decisions"
                 f" of {walk.sitting.name}: {one[what]} or {two[what]}"
@@ -65,14 +72,20 @@ def who(seat: Seat) -> str:
     return f"seat {seat}" if seat >= 0 else "a spectator"
 
 
-def views(case: Case, walk: Walk, seat: Seat) -> Iterator[dict[str, str]]:
-    """All that a seat sees at the start of a walk and after each decision; and may ask at times."""
+def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[str, str]]:
+    """All that a seat sees at the start of a walk and after each decision; and may ask at times.
+
+    Of the first steps, if that is asked for, nothing.
+    """
     told = 0
     last = walk.decisions
     try:
         for number, table in enumerate(replay(walk)):
-            seen = view(table, seat, told)
-            yield seen | asked(case, table, seat) if number == last or number < FIRST else seen
+            if len(table.log) <= since:
+                yield {}
+            else:
+                seen = view(table, seat, told)
+                yield seen | asked(case, table, seat) if number == last or number < FIRST else seen
             told = len(table.events)
     except Refused as refused:
         raise AssertionError(
@@ -133,10 +146,13 @@ def heard(wish: Callable[..., object], *words: object) -> object:
     return None
 
 
-def between(case: Case, walk: Walk, seat: Seat) -> Iterator[tuple[str, list[int]]]:
+def between(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[tuple[str, list[int]]]:
     """What a seat sees after each step, chance's among them, and what is true."""
-    for state in walk.states():
-        yield wire(case.game.position(state, seat)), state.ints()
+    for number, state in enumerate(walk.states()):
+        if number <= since:
+            yield "", []
+        else:
+            yield wire(case.game.position(state, seat)), state.ints()
 
 
 def differ(
@@ -145,6 +161,8 @@ def differ(
     """Whether twins have been two games at all; between decisions too nothing may show."""
     unlike = False
     for (a, one), (b, two) in zip(steps, other, strict=True):
+        if not b:
+            continue
         assert a == b, f"{who(seat)} can tell two games apart while chance acts: {a} or {b}"
         unlike = unlike or one != two
     return unlike
