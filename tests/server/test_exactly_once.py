@@ -1,6 +1,7 @@
 """Exactly once: whatever the network does to commands, each is done once and answered the same."""
 
 import asyncio
+import gc
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.house import LiveTable
+from cosca.server.store import Append
 from tests.server.hand import World, in_hand
 from tests.server.schedules import Schedule
 
@@ -119,6 +122,42 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
             assert [anew.room.seat_of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
 
     in_hand(tmp_path / "tables.db", again)
+
+
+def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    async def newer(world: World) -> None:
+        schedule = Schedule(world, IN_GAME)
+        await schedule.open()
+        (store, _) = world.stores
+        length = len(await world.do(store.lines(schedule.code)))
+        body = b'{"line":"toasted","at":0,"seat":1}'
+        await world.do(store.append(Append(schedule.code, length, "toast", "", body)))
+        with pytest.raises(Refused, match=r"web\.other_version"):
+            async with world.at(schedule.code):
+                pass
+
+    in_hand(tmp_path / "tables.db", newer)
+
+
+def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def failing(world: World) -> None:
+        schedule = Schedule(world, IN_GAME)
+        await schedule.open()
+        world.stores[0].disk.failures = 1
+        house = world.houses[0]
+        impatient = asyncio.ensure_future(house.table(schedule.code).__aenter__())
+        await world.turn()
+        impatient.cancel()
+        await world.settle()
+        gc.collect()
+        assert world.stores[0].disk.failures == 0
+        async with world.at(schedule.code) as live:
+            assert live.room.stage == "playing"
+
+    in_hand(tmp_path / "tables.db", failing, houses=1)
+    assert "never retrieved" not in caplog.text
 
 
 async def _all(works: list[Coroutine[Any, Any, None]]) -> None:

@@ -13,6 +13,8 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from cosca.bots.roster import find_bot, reaction
 from cosca.catalog import find
 from cosca.core.errors import Refused
@@ -462,6 +464,7 @@ class House:
         """A table from its log; who asks at the same time gets the same one."""
         if code not in self._opening:
             self._opening[code] = asyncio.create_task(self._read(code))
+            self._opening[code].add_done_callback(_looked_at)
         try:
             live = await asyncio.shield(self._opening[code])
         finally:
@@ -475,7 +478,11 @@ class House:
         entries = await self.store.lines(code)
         if not entries:
             raise Refused("web.no_table", code=code)
-        room = await asyncio.to_thread(folded, [read_line(body) for _, _, body in entries])
+        try:
+            read = [read_line(body) for _, _, body in entries]
+        except msgspec.DecodeError:  # a line of a newer Cosca
+            raise Refused("web.other_version", code=code) from None
+        room = await asyncio.to_thread(folded, read)
         live = LiveTable(self, room)
         live.commands = {key: digest for key, digest, _ in entries}
         live.refusals = await self.store.refusals(code)
@@ -573,6 +580,12 @@ class House:
         """Close all tables; whoever comes again finds them as they were."""
         for live in list(self._tables.values()):
             await live.close()
+
+
+def _looked_at(task: "asyncio.Task[LiveTable]") -> None:
+    """If nobody waits any more, it is no matter why a table could not be read."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _listed(live: LiveTable, owner: str) -> wire.Listed:

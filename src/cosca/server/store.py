@@ -10,6 +10,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -285,18 +286,35 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _settle(file: sqlite3.Connection) -> None:
     """Durable before quick: a commit is on the disk when it comes back."""
-    mode = file.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    mode = _journal(file)
     file.execute("PRAGMA synchronous = FULL")
     if mode != "wal" or file.execute("PRAGMA synchronous").fetchone()[0] != 2:
         raise sqlite3.OperationalError("it cannot be written durably here")
 
 
+def _journal(file: sqlite3.Connection) -> str:
+    """Write ahead.
+
+    Processes that begin at once are in each other's way here, and SQLite does not wait by itself:
+    who comes second looks again.
+    """
+    for _ in range(100):
+        with contextlib.suppress(sqlite3.OperationalError):
+            return str(file.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        time.sleep(0.05)
+    raise sqlite3.OperationalError("others do not let go of it")
+
+
 def _know(file: sqlite3.Connection, path: str) -> None:
     """See to it that a file is ours, or empty, before anything is changed in it."""
-    ours = file.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
-    if not ours and file.execute("SELECT 1 FROM sqlite_master").fetchone():
+    file.execute("BEGIN")  # all of it as it is at one moment: another may be making it
+    owner = file.execute("PRAGMA application_id").fetchone()[0]
+    version = file.execute("PRAGMA user_version").fetchone()[0]
+    is_empty = not file.execute("SELECT 1 FROM sqlite_master").fetchone()
+    file.execute("COMMIT")
+    if owner != APPLICATION and not is_empty:
         raise Refused("web.foreign_store", path=path)
-    if file.execute("PRAGMA user_version").fetchone()[0] > len(MIGRATIONS):
+    if version > len(MIGRATIONS):
         raise Refused("web.newer_store", path=path)
 
 
