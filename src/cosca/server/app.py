@@ -394,7 +394,8 @@ class SocketWay:
         style: Style = "data" if request.query_params.get("view") == "data" else "text"
         code = str(scope["path_params"]["code"]).lower()
         await receive()  # the wish to connect
-        await self._sockets.serve(code, owner, style, receive, send)
+        address = str((scope.get("client") or ("",))[0])
+        await self._sockets.serve(code, owner, style, receive, send, address)
 
 
 def routes(rooms: Rooms, sockets: Sockets) -> Sequence[BaseRoute]:
