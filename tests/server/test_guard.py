@@ -295,8 +295,7 @@ def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool
                 wrong.append((await line.do("rematch", f"r{number}-{other}"))["key"])
             await line.close()
         assert wrong.count("web.too_fast") == sockets.COMMANDS[0] // 2
-        other = place.visitor("192.0.2.10")
-        line = await other.sit(code)
+        line = await place.visitor("192.0.2.10").sit(code)
         assert (await line.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
         await line.close()
 
