@@ -22,7 +22,9 @@ class Arguments(argparse.ArgumentParser):
 def arguments() -> Arguments:
     """What can be asked for."""
     parser = Arguments(
-        prog="bench", description="How fast Cosca is, next to its peers.", allow_abbrev=False
+        prog="bench",
+        description="How fast Cosca is, next to its peers; `bench server` measures the house.",
+        allow_abbrev=False,
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
     parser.add_argument(
@@ -69,6 +71,10 @@ def svg_file(text: str) -> Path:
 
 def main() -> int:
     """Measure, and show what came of it."""
+    if sys.argv[1:2] == ["server"]:
+        from bench.server.__main__ import main as server
+
+        return server(sys.argv[2:])
     asked = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)

@@ -28,6 +28,7 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
+    glance=position,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

@@ -37,6 +37,8 @@ class Game(Generic[S, P]):
 
     new: Callable[[Settings, int], S]
     position: Callable[[S, Seat], P]
+    glance: Callable[[S, Seat], P]
+    """The same with nothing in `learnt`: quick, because each seat gets one after each step."""
     reveal: Callable[[S], P]
     """All that is true, as if everybody had seen it: for games that are over only."""
     read_position: Callable[[dict[str, object]], P]

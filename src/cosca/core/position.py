@@ -1,6 +1,6 @@
 """What one seat knows: the only thing that bots, clients, logs and errors are made from."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 from cosca.core.names import Action, Seat
@@ -16,11 +16,11 @@ class Position:
 
     def to_wire(self) -> dict[str, Any]:
         """As plain JSON, field by field."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def visible(self) -> dict[str, Any]:
         """The same without what was learnt before: a browser is not to remember for its person."""
-        return {name: value for name, value in self.to_wire().items() if name != "learnt"}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
 
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:

@@ -90,6 +90,11 @@ class Table:
         position: Position = self.game.position(self._state, seat)
         return position
 
+    def glance(self, seat: Seat) -> Position:
+        """What a seat, or a spectator, sees now, without what it has learnt before."""
+        position: Position = self.game.glance(self._state, seat)
+        return position
+
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, could see happen since then."""
         return [event for event in self.events[since:] if event.is_for(seat)]

@@ -16,7 +16,7 @@ import segno
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -32,7 +32,7 @@ from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.house import House, LiveTable
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
-from cosca.server.sockets import Sockets
+from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
 from cosca.server.views import Eyes, Style, seen_room
 from cosca.words import say, sentences
@@ -41,6 +41,7 @@ COOKIE: Final = "cosca"
 YEAR: Final = 365 * 24 * 3600
 PAGES: Final = ("/", "/new", "/join", "/t/{code}", "/t/{code}/replay", "/seat/{code}")
 CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
+SOCKETS: Final = "/ws"
 MOST_REPLAYS: Final = 16
 
 
@@ -91,7 +92,7 @@ class Rooms:
         self.doors = doors
         self._replays: dict[str, Replay] = {}
 
-    # --- Before the game ------------------------------------------------------------------------------
+    # --- Before the game --------------------------------------------------------------------------
 
     async def games(self, ask: Ask) -> list[wire.GameInfo]:
         """The games of the house."""
@@ -146,7 +147,7 @@ class Rooms:
         code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 
-    # --- After the game -------------------------------------------------------------------------------
+    # --- After the game ---------------------------------------------------------------------------
 
     async def record(self, ask: Ask) -> Response:
         """The record of a finished game."""
@@ -330,7 +331,7 @@ WAYS: Final = (
 )
 
 
-# --- From request to answer -------------------------------------------------------------------------
+# --- From request to answer -----------------------------------------------------------------------
 
 
 async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
@@ -381,30 +382,43 @@ async def _body(request: Request, takes: type | None) -> Any:
 
 
 class SocketWay:
-    """The way to the sockets, as bare as it can be: everything that is played goes through it."""
+    """The way to the sockets, as bare as it can be: everything that is played goes through it.
 
-    def __init__(self, sockets: Sockets) -> None:
+    It passes by Starlette's layers, each of which would be kept for each socket.
+    """
+
+    def __init__(self, sockets: Sockets, pages: ASGIApp) -> None:
         self._sockets = sockets
+        self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket."""
-        request = Request({**scope, "type": "http", "method": "GET"})
-        token = request.cookies.get(COOKIE, "")
-        owner = hashed(token) if _is_token(token) else ""
-        style: Style = "data" if request.query_params.get("view") == "data" else "text"
-        code = str(scope["path_params"]["code"]).lower()
+        """Serve a socket, or a page."""
+        if scope["type"] != "websocket":
+            await self._pages(scope, receive, send)
+            return
+        folder, _, code = scope["path"].rpartition("/")
         await receive()  # the wish to connect
-        address = str((scope.get("client") or ("",))[0])
-        await self._sockets.serve(code, owner, style, receive, send, address)
+        if folder == SOCKETS and code:
+            address = str((scope.get("client") or ("",))[0])
+            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address)
+        else:
+            await send({"type": "websocket.close", "code": POLICY})
 
 
-def routes(rooms: Rooms, sockets: Sockets) -> Sequence[BaseRoute]:
+def _looks(scope: Scope) -> tuple[str, Style]:
+    """Who opens a socket, and how they want to be told."""
+    request = Request({**scope, "type": "http", "method": "GET"})
+    token = request.cookies.get(COOKIE, "")
+    style: Style = "data" if request.query_params.get("view") == "data" else "text"
+    return hashed(token) if _is_token(token) else "", style
+
+
+def routes(rooms: Rooms) -> Sequence[BaseRoute]:
     """All addresses of the house."""
     found: list[BaseRoute] = [
         Route(way.path, partial(answer, rooms, way), methods=[way.method]) for way in WAYS
     ]
     found.append(Route("/api/openapi.json", _described, methods=["GET"]))
-    found.append(WebSocketRoute("/ws/{code}", SocketWay(sockets)))
     found += [Route(page, _page, methods=["GET"]) for page in PAGES]
     if (CLIENT / "assets").is_dir():
         found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets")))
@@ -431,7 +445,11 @@ async def _described(request: Request) -> Response:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    return problem(Refused("web.not_found"))
+    """Who typed a wrong address into a browser gets a page that says so, and a way back."""
+    page = CLIENT / "index.html"
+    if request.url.path.startswith("/api/") or not page.is_file():
+        return problem(Refused("web.not_found"))
+    return FileResponse(page, 404)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -459,15 +477,15 @@ def application(
         sockets.end()
         await house.close()
 
-    app = Starlette(
-        routes=routes(Rooms(house, doors), sockets),
+    pages = Starlette(
+        routes=routes(Rooms(house, doors)),
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(app, settings, clock)
+    return Guard(SocketWay(sockets, pages), settings, clock)
 
 
-# --- The same, for programs ---------------------------------------------------------------------------
+# --- The same, for programs -----------------------------------------------------------------------
 
 
 def described() -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -65,5 +67,14 @@ class Crew:
 
 
 def _begin() -> None:
-    """Ctrl-C is for the house, which sends its crew home itself."""
+    """Ctrl-C is for the house, which sends its crew home itself, unless it was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_house, daemon=True).start()
+
+
+def _end_with_the_house() -> None:
+    """Nobody thinks for a house that is no more: what was asked would be waited for for ever."""
+    house = multiprocessing.parent_process()
+    if house:
+        house.join()
+        os._exit(0)

@@ -32,6 +32,8 @@ SEALING: Final = 2.0
 """Seconds a browser has to add to the dice when the host begins."""
 WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
+AGAIN: Final = 1.0
+"""Seconds until the house tries again what it could not write down."""
 MOST_LISTED: Final = 20
 
 Sink = Callable[[bytes], None]
@@ -75,14 +77,17 @@ class LiveTable:
         self._streams: dict[Eyes, Stream] = {}
         self._sinks: dict[Eyes, dict[Sink, str]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
+        self._told = room.length
+        """Of how many lines everybody has been told."""
 
-    # --- Who is here ----------------------------------------------------------------------------------
+    # --- Who is here ------------------------------------------------------------------------------
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing is going on."""
-        return not self.users and not self._tasks
+        return not self.users and not self._tasks and not self._obeying
 
     def here(self) -> set[Seat]:
         """The seats whose people have the table open."""
@@ -90,6 +95,8 @@ class LiveTable:
 
     def come(self, owner: str, style: Style, sink: Sink) -> None:
         """Somebody opens the table: all there is to know first, then whatever changes."""
+        if self._told != self.room.length:  # first the others, or who comes is told it twice
+            self._tell()
         eyes = self._eyes(owner, style)
         before = self.here()
         self._sinks.setdefault(eyes, {})[sink] = owner
@@ -102,26 +109,42 @@ class LiveTable:
     def go(self, sink: Sink) -> None:
         """Somebody closes the table."""
         before = self.here()
+        self._drop(sink)
+        if self.here() != before:
+            self._tell(arranged=True)
+
+    def _drop(self, sink: Sink) -> None:
         for eyes, sinks in list(self._sinks.items()):
             sinks.pop(sink, None)
             if not sinks:
                 del self._sinks[eyes]
                 self._streams.pop(eyes, None)
-        if self.here() != before:
-            self._tell(arranged=True)
 
     def _eyes(self, owner: str, style: Style) -> Eyes:
         return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
 
-    # --- What somebody wants --------------------------------------------------------------------------
+    # --- What somebody wants ----------------------------------------------------------------------
 
     async def obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
-        """Grant or refuse a command, once, however often it comes; and tell everybody."""
+        """Grant or refuse a command, once, however often it comes; and tell everybody.
+
+        Who goes away meanwhile is not waited for: what is being written is told to the others.
+        """
+        task = asyncio.create_task(self._obey(owner, command, answer))
+        self._obeying.add(task)
+        task.add_done_callback(self._obeyed)
+        await asyncio.shield(task)
+
+    def _obeyed(self, task: asyncio.Task[None]) -> None:
+        self._obeying.discard(task)
+        self.house.forget(self)
+
+    async def _obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
         key = f"{owner[:16]}:{command.id}"
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
             try:
-                told = self._answered(key, digest, command.id)
+                told = self._answered(key, digest, command)
                 if not told:
                     told = await self._grant(owner, command, key, digest)
             except Refused as reason:
@@ -129,20 +152,22 @@ class LiveTable:
             answer(told)
             self._after()
 
-    def _answered(self, key: str, digest: str, id: str) -> bytes:
+    def _answered(self, key: str, digest: str, command: wire.Command) -> bytes:
         """The first answer to a command that came before, or nothing."""
         if key in self.refusals:
             first, answer = self.refusals[key]
         elif key in self.commands:
-            first, answer = self.commands[key], self._done(id)
+            first, answer = self.commands[key], self._done(command)
         else:
             return b""
         if first != digest:
             raise Refused("web.command_reused")
         return answer
 
-    def _done(self, id: str) -> bytes:
-        return wire.write(wire.Done(id=id, code=self.room.rematch))
+    def _done(self, command: wire.Command) -> bytes:
+        """The answer to a command that was granted, the same at any later time."""
+        code = self.room.rematch if isinstance(command, wire.Rematch) else ""
+        return wire.write(wire.Done(id=command.id, code=code))
 
     async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
         while True:
@@ -150,7 +175,8 @@ class LiveTable:
                 line = self.room.judge(owner, command, self.here(), self.house.clock.date())
             except Refused as reason:
                 answer = refused(command.id, reason)
-                write = self.house.store.refuse(self.room.code, key, digest, answer)
+                room = self.room
+                write = self.house.store.refuse(room.code, room.length, key, digest, answer)
             else:
                 answer = b""
                 write = self._write(line, key, digest)
@@ -158,13 +184,13 @@ class LiveTable:
                 await write
             except Collision:
                 await self._catch_up()
-                answer = self._answered(key, digest, command.id)
+                answer = self._answered(key, digest, command)
                 if answer:
                     return answer
                 continue
             if answer:
                 self.refusals[key] = (digest, answer)
-            return answer or self._done(command.id)
+            return answer or self._done(command)
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
@@ -197,7 +223,7 @@ class LiveTable:
             await self._catch_up()
             self._after()
 
-    # --- What changes nothing -------------------------------------------------------------------------
+    # --- What changes nothing ---------------------------------------------------------------------
 
     async def think(self, owner: str, command: Question, style: Style) -> bytes:
         """Answer a question about a move."""
@@ -237,7 +263,7 @@ class LiveTable:
                 told.append(wire.Suggestion(steps, room.game.format_move(move)))
         return wire.Hinted(id=command.id, moves=told)
 
-    # --- What follows from it -------------------------------------------------------------------------
+    # --- What follows from it ---------------------------------------------------------------------
 
     def rouse(self) -> None:
         """Let go on what was going on when the table was left."""
@@ -259,29 +285,34 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.position(seat).to_wire())
+        seen = wire.write(self.room.glance(seat).visible())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _tell(self, *, arranged: bool = False) -> None:
-        arranged = self._seats_changed() or arranged
+        self._told = self.room.length
+        arranged = self.room.arrangement != self._arrangement or arranged
+        self._arrangement = self.room.arrangement
+        moved = self._moved() if arranged else []
         here = self.here()
         for eyes, stream in self._streams.items():
             told = stream.update(here, arranged=arranged)
             if told:
                 for sink in self._sinks[eyes]:
                     sink(told)
+        for owner, style, sink in moved:
+            self.come(owner, style, sink)
 
-    def _seats_changed(self) -> bool:
-        """See to it that everybody looks with the right eyes when somebody has sat down or left."""
-        changed = self.room.arrangement != self._arrangement
-        self._arrangement = self.room.arrangement
-        if changed:
-            for eyes, sinks in list(self._sinks.items()):
-                for sink, owner in list(sinks.items()):
-                    if self._eyes(owner, eyes.style) != eyes:
-                        self.go(sink)
-                        self.come(owner, eyes.style, sink)
-        return changed
+    def _moved(self) -> list[tuple[str, Style, Sink]]:
+        """Those who look with other eyes now, for they have sat down or left; none is told more."""
+        moved = [
+            (owner, eyes.style, sink)
+            for eyes, sinks in self._sinks.items()
+            for sink, owner in sinks.items()
+            if self._eyes(owner, eyes.style) != eyes
+        ]
+        for _, _, sink in moved:
+            self._drop(sink)
+        return moved
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside, unless it is being done."""
@@ -294,9 +325,14 @@ class LiveTable:
 
     async def _done_with(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await work
-        except Refused as reason:  # the disk is full, say: it is tried again with the next command
-            log.warning("%s: %s", self.room.code, reason.key)
+            try:
+                await work
+            except Refused as reason:  # the disk is full, say
+                log.warning("%s: %s", self.room.code, reason.key)
+                if reason.key == "web.not_written":
+                    await self.house.clock.sleep(AGAIN)
+                    self._let_go(name)
+                    self._after()
         finally:
             self._let_go(name)
             self.house.forget(self)
@@ -320,9 +356,10 @@ class LiveTable:
         bot = room.chairs[seat].bot
         position = room.position(seat)
         seed = int.from_bytes(room.secret(key)[:8], "big")
-        wait = asyncio.ensure_future(self.house.clock.sleep(self._pause(bot, position, seed)))
-        action = await self.house.crew.choose(room.game.name, bot, position, seed)
-        await wait
+        action, _ = await asyncio.gather(
+            self.house.crew.choose(room.game.name, bot, position, seed),
+            self.house.clock.sleep(self._pause(bot, position, seed)),
+        )
         await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
@@ -353,7 +390,7 @@ class LiveTable:
         """Whether the moment a key was made for is still there."""
         return self.room.stage == "playing" and key.endswith(f":{seat}:{self._moment(seat)}")
 
-    # --- Sitting down ---------------------------------------------------------------------------------
+    # --- Sitting down -----------------------------------------------------------------------------
 
     async def sit(self, owner: str, name: str, seat: Seat | None) -> wire.Place:
         """Take an open seat, and get its own link."""
@@ -388,7 +425,8 @@ class LiveTable:
         return True
 
     async def close(self) -> None:
-        """Stop whatever is going on; all that was written is written."""
+        """Finish what people have asked for, and stop whatever else is going on."""
+        await asyncio.gather(*self._obeying, return_exceptions=True)
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -407,7 +445,7 @@ class House:
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
-    # --- Tables ---------------------------------------------------------------------------------------
+    # --- Tables -----------------------------------------------------------------------------------
 
     @contextlib.asynccontextmanager
     async def table(self, code: str) -> AsyncIterator[LiveTable]:
@@ -497,7 +535,7 @@ class House:
             )
         )
 
-    # --- Lists ----------------------------------------------------------------------------------------
+    # --- Lists ------------------------------------------------------------------------------------
 
     async def tables_of(self, owner: str) -> list[wire.Listed]:
         """The tables at which somebody has a seat."""
@@ -518,7 +556,7 @@ class House:
                         await live.mark(live.room.stage)
         return told
 
-    # --- Other processes ------------------------------------------------------------------------------
+    # --- Other processes --------------------------------------------------------------------------
 
     async def watch(self) -> None:
         """Look for what other processes write, for ever."""
@@ -541,7 +579,7 @@ def _listed(live: LiveTable, owner: str) -> wire.Listed:
     room = live.room
     seat = room.seat_of(owner)
     # What the seat may see, not who truly may act: in a window that is a secret.
-    actors = room.position(seat).actors if room.stage == "playing" else ()
+    actors = room.glance(seat).actors if room.stage == "playing" else ()
     return wire.Listed(
         code=room.code,
         game=room.game.name,

@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from cosca.bots.roster import find_bot, roster
 from cosca.catalog import find
@@ -74,6 +74,7 @@ class Room:
         """How often each seat has done something."""
         self.fresh = [0] * len(self.chairs)
         """From which event on a seat is still shown what fades."""
+        self._glances: dict[Seat, Position] = {}
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -91,7 +92,7 @@ class Room:
         return SPECTATOR
 
     def is_host(self, owner: str) -> bool:
-        """Whether that browser is the host's: the one that opened the table, or at the same seat."""
+        """Whether that browser is the host's: it opened the table, or is at the same seat."""
         host = self.opened.host
         seat = self.seat_of(owner)
         return owner == host or (seat != SPECTATOR and host in self.chairs[seat].owners)
@@ -119,12 +120,18 @@ class Room:
         return [
             seat
             for seat in self.actors()
-            if not self.chairs[seat].bot and self.game.races(self.position(seat))
+            if not self.chairs[seat].bot and self.game.races(self.glance(seat))
         ]
 
     def position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, knows."""
         return self.playing().position(seat)
+
+    def glance(self, seat: Seat) -> Position:
+        """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
+        if seat not in self._glances:
+            self._glances[seat] = self.playing().glance(seat)
+        return self._glances[seat]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -168,24 +175,18 @@ class Room:
         return scribe.whole(self.playing().log)
 
     def _dice(self) -> SealedDice:
-        entropy = {
-            seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy
-        }
+        entropy = {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
         return SealedDice(self.code, self._seed, entropy)
 
-    # --- What somebody wants: the line that would grant it, or why not ------------------------------
+    # --- What somebody wants: the line that would grant it, or why not ----------------------------
 
-    def judge(
-        self, owner: str, command: wire.Command, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    def judge(self, owner: str, command: wire.Command, here: Collection[Seat], at: int) -> AnyLine:
         """The line that grants a command, to be written down and folded. Changes nothing."""
         judged: AnyLine = self._judge(command, owner, here, at)
         return judged
 
     @singledispatchmethod
-    def _judge(
-        self, command: wire.Command, owner: str, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    def _judge(self, command: wire.Command, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         raise Refused("web.not_a_command")
 
     @_judge.register
@@ -366,16 +367,33 @@ class Room:
         if self.stage != "lobby":
             raise Refused("web.begun")
 
-    # --- What has happened --------------------------------------------------------------------------
+    # --- What has happened ------------------------------------------------------------------------
 
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
+        self._glances.clear()
+        if not judged and not self._could_be(line):
+            raise Refused("bad_log", line=self.length + 1)
         if isinstance(line, lines.Moved):
             self._move(line, judged)
         else:
             self._fold(line)
             self.arrangement += 1
         self.length += 1
+
+    def _could_be(self, line: AnyLine) -> bool:
+        """Whether anybody could have been granted a line here. What is a move is for the rules."""
+        if self.stage not in WHEN.get(type(line), STAGES):
+            return False
+        seat = getattr(line, "seat", None)
+        if seat is None:
+            return True
+        if not 0 <= seat < len(self.chairs):
+            return False
+        chair: Chair = self.chairs[seat]
+        if isinstance(line, lines.Sat):
+            return chair.is_open
+        return bool(chair.owners) or not isinstance(line, OF_PEOPLE)
 
     def _move(self, line: lines.Moved, judged: bool) -> None:
         table = self.playing()
@@ -390,7 +408,7 @@ class Room:
 
     @singledispatchmethod
     def _fold(self, line: AnyLine) -> None:
-        raise Refused("bad_log", line=self.length)
+        raise Refused("bad_log", line=self.length + 1)
 
     @_fold.register
     def _(self, line: lines.Sat) -> None:
@@ -445,6 +463,30 @@ class Room:
         self.rematch = line.code
 
 
+STAGES: Final = get_args(wire.Stage)
+WHEN: Final[Mapping[type, Sequence[str]]] = {
+    lines.Sat: ("lobby",),
+    lines.Freed: ("lobby",),
+    lines.Started: ("lobby",),
+    lines.Stirred: ("lobby", "sealing"),
+    lines.Dealt: ("sealing",),
+    lines.Expelled: ("sealing", "playing"),
+    lines.Moved: ("playing",),
+    lines.Filled: ("lobby", "sealing", "playing"),
+    lines.TakenBack: ("sealing", "playing", "over"),
+    lines.Continued: ("over",),
+}
+"""At which stages a line can be; others can be at any."""
+OF_PEOPLE: Final = (
+    lines.Claimed,
+    lines.Expelled,
+    lines.Spoken,
+    lines.Stirred,
+    lines.TakenBack,
+)
+"""Lines that concern a seat which somebody has."""
+
+
 def folded(log: Sequence[AnyLine]) -> Room:
     """The room whose log this is. One that breaks the rules is refused."""
     if not log or not isinstance(log[0], lines.Opened):
@@ -455,7 +497,7 @@ def folded(log: Sequence[AnyLine]) -> Room:
     return room
 
 
-# --- Names and codes --------------------------------------------------------------------------------
+# --- Names and codes ------------------------------------------------------------------------------
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """No two that could be mistaken for each other."""

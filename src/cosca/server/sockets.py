@@ -60,11 +60,15 @@ class Socket:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting and self._code != TOO_SLOW:
-                text = self._waiting.popleft().decode()
-                await self._send({"type": "websocket.send", "text": text})
+                # Without a name: a name would hold the last message as long as the socket is idle.
+                await self._send(_text(self._waiting.popleft()))
             if self._code:
                 await self._send({"type": "websocket.close", "code": self._code})
                 return
+
+
+def _text(message: bytes) -> dict[str, Any]:
+    return {"type": "websocket.send", "text": message.decode()}
 
 
 class Sockets:
@@ -94,7 +98,7 @@ class Sockets:
                 live = await stack.enter_async_context(self.house.table(code))
             except Refused as reason:
                 await send({"type": "websocket.accept"})
-                await send({"type": "websocket.send", "text": refused("", reason).decode()})
+                await send(_text(refused("", reason)))
                 await send({"type": "websocket.close", "code": POLICY})
                 return
             await send({"type": "websocket.accept"})
@@ -110,7 +114,8 @@ class Sockets:
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
-                    if isinstance(ended, Exception) and not isinstance(ended, OSError):
+                    cut = isinstance(ended, OSError)  # the line, by whoever was at its end
+                    if isinstance(ended, Exception) and not cut:
                         log.error("a socket failed", exc_info=ended)
                         with contextlib.suppress(OSError):  # the browser is gone: all the same
                             await send({"type": "websocket.close", "code": FAILED})

@@ -6,6 +6,7 @@ disk once: so a move costs a share of a commit, and nobody is told "done" before
 
 import asyncio
 import contextlib
+import logging
 import queue
 import sqlite3
 import threading
@@ -40,7 +41,12 @@ MIGRATIONS: Final = (
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
+APPLICATION: Final = 0x436F7363
+"""By this a file says that it is a store of Cosca."""
+
 BATCH: Final = 512
+
+log = logging.getLogger("cosca.server")
 
 
 class Collision(Exception):
@@ -83,23 +89,26 @@ class Store:
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
-    # --- Writing ------------------------------------------------------------------------------------
+    # --- Writing ----------------------------------------------------------------------------------
 
     async def append(self, *appends: Append) -> None:
         """Write lines, all or none; when this comes back they are on the disk."""
         await self._do(lambda file: _append(file, appends))
 
-    async def refuse(self, code: str, command: str, digest: str, body: bytes) -> None:
-        """Write down how a command was refused, so that it stays refused."""
+    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
+        """Write down how a command was refused, so that it stays refused.
+
+        It was judged by so many lines; if there are more by now, it is a collision.
+        """
         row = (code, command, digest, body)
-        await self._do(lambda file: _refuse(file, row))
+        await self._do(lambda file: _refuse(file, seq, row))
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:
         """Write down for lists how far a table is."""
         row = (code, game, stage, at)
         await self._do(lambda file: file.execute(MARK, row) and None)
 
-    # --- Reading ------------------------------------------------------------------------------------
+    # --- Reading ----------------------------------------------------------------------------------
 
     async def lines(self, code: str, since: int = 0) -> list[tuple[str, str, bytes]]:
         """The lines of a table from one on, each with its command and the digest of that."""
@@ -141,7 +150,7 @@ class Store:
         """A number that is another one when another process has written."""
         return await self._do(lambda file: int(file.execute("PRAGMA data_version").fetchone()[0]))
 
-    # --- The thread ---------------------------------------------------------------------------------
+    # --- The thread -------------------------------------------------------------------------------
 
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -174,14 +183,21 @@ class Store:
 
     def _transact(self, batch: Sequence[Job]) -> list[Any]:
         try:
+            self._take_back()
             self._file.execute("BEGIN IMMEDIATE")
             results = [self._attempt(job) for job, _ in batch]
             self._file.execute("COMMIT")
-        except sqlite3.Error:
-            if self._file.in_transaction:
-                self._file.execute("ROLLBACK")
-            return [Refused("web.not_written")] * len(batch)
+        except Exception as error:  # whatever it is, who waits is told, and the thread goes on
+            log.error("the store could not write: %s", error)
+            with contextlib.suppress(sqlite3.Error):  # else it is tried again before the next
+                self._take_back()
+            return [Refused("web.not_written") for _ in batch]
         return results
+
+    def _take_back(self) -> None:
+        """Undo what was begun and could not be finished."""
+        if self._file.in_transaction:
+            self._file.execute("ROLLBACK")
 
     def _attempt(self, job: Work) -> Any:
         """What a job gives, or why it cannot be done; the others of the batch go on."""
@@ -221,7 +237,9 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
 
 
-def _refuse(file: sqlite3.Connection, row: tuple[str, str, str, bytes]) -> None:
+def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
+    if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
+        raise Collision
     _unused(file, "lines", row[0], row[1])
     _insert(file, "refusals", [row])
 
@@ -249,7 +267,7 @@ def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> li
     return [Listed(*row) for row in rows]
 
 
-# --- The file ---------------------------------------------------------------------------------------
+# --- The file -------------------------------------------------------------------------------------
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -257,8 +275,9 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        _know(file, str(path))
         _settle(file)
-        _migrate(file, str(path))
+        _migrate(file)
     except (sqlite3.Error, OSError) as error:
         raise Refused("web.bad_store", path=str(path), reason=str(error)) from None
     return file
@@ -272,9 +291,25 @@ def _settle(file: sqlite3.Connection) -> None:
         raise sqlite3.OperationalError("it cannot be written durably here")
 
 
-def _migrate(file: sqlite3.Connection, path: str) -> None:
-    done = file.execute("PRAGMA user_version").fetchone()[0]
-    if done > len(MIGRATIONS):
+def _know(file: sqlite3.Connection, path: str) -> None:
+    """See to it that a file is ours, or empty, before anything is changed in it."""
+    ours = file.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    if not ours and file.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise Refused("web.foreign_store", path=path)
+    if file.execute("PRAGMA user_version").fetchone()[0] > len(MIGRATIONS):
         raise Refused("web.newer_store", path=path)
-    for number, migration in enumerate(MIGRATIONS[done:], start=done + 1):
-        file.executescript(f"BEGIN; {migration}; PRAGMA user_version = {number}; COMMIT")
+
+
+def _migrate(file: sqlite3.Connection) -> None:
+    """Do the steps that are not done yet. Of several processes that begin at once one does them."""
+    file.execute("BEGIN IMMEDIATE")
+    try:
+        done = file.execute("PRAGMA user_version").fetchone()[0]
+        for statement in "".join(MIGRATIONS[done:]).split(";"):
+            file.execute(statement)
+        file.execute(f"PRAGMA application_id = {APPLICATION}")
+        file.execute(f"PRAGMA user_version = {max(done, len(MIGRATIONS))}")
+        file.execute("COMMIT")
+    except sqlite3.Error:
+        file.execute("ROLLBACK")
+        raise

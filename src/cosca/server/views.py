@@ -6,7 +6,9 @@ cannot be told from the traffic of the others.
 """
 
 from collections.abc import Collection
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
 
 from cosca.core import events as core
 from cosca.core.drawing import Layout, Say
@@ -36,7 +38,7 @@ class Eyes(NamedTuple):
 View = wire.TextView | wire.DataView
 
 
-# --- The room ---------------------------------------------------------------------------------------
+# --- The room -------------------------------------------------------------------------------------
 
 
 def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
@@ -71,14 +73,15 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
     ]
 
 
-# --- The game ---------------------------------------------------------------------------------------
+# --- The game -------------------------------------------------------------------------------------
 
 
 def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    return view_of(room, eyes, room.position(eyes.seat))
+    look = room.position if room.aids_memory() else room.glance
+    return view_of(room, eyes, look(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -181,7 +184,7 @@ def _data(event: core.Event) -> wire.Event:
     return wire.Event(key=event.key, params=dict(event.params))
 
 
-# --- Full, and what has changed -----------------------------------------------------------------------
+# --- Full, and what has changed -------------------------------------------------------------------
 
 
 def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
@@ -197,13 +200,16 @@ def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
 
 
 class Stream:
-    """What is told to everybody with the same eyes, so that nothing is told twice."""
+    """What is told to everybody with the same eyes, so that nothing is told twice.
+
+    What was told last is kept as it was written: that is short, and quickly compared.
+    """
 
     def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> None:
         self.room = room
         self.eyes = eyes
-        self._room = seen_room(room, eyes, here)
-        self._view = seen_view(room, eyes)
+        self._room = wire.write(seen_room(room, eyes, here))
+        self._view = wire.write(seen_view(room, eyes))
         self._events = self._counted()
         self._chat = len(room.chat)
 
@@ -211,20 +217,25 @@ class Stream:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
-        """What has changed for these eyes, or nothing. Tells of the room only if it was arranged."""
-        seen = seen_room(self.room, self.eyes, here) if arranged else self._room
-        view = seen_view(self.room, self.eyes)
+        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
+        seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
+        view = wire.write(seen_view(self.room, self.eyes))
         told = events_told(self.room, self.eyes, self._events)
         said = self.room.chat[self._chat :]
         update = wire.Update(
-            room=seen if seen != self._room else None,
-            view=view if view != self._view else None,
+            room=_news(seen, self._room),
+            view=_news(view, self._view),
             events=told,
             chat=said,
         )
         self._room, self._view = seen, view
         self._events, self._chat = self._counted(), len(self.room.chat)
         return wire.write(update) if update != NOTHING else b""
+
+
+def _news(now: bytes, before: bytes) -> Any:
+    """A part of an update that is written already, if it is new."""
+    return msgspec.Raw(now) if now != before else None
 
 
 NOTHING: Final = wire.Update()

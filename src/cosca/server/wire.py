@@ -1,7 +1,7 @@
 """What is said between a browser and the house: every message, and how it looks as JSON.
 
-The client's types are made from these (`python -m cosca.server.schema`), and so is `docs/protocol.md`.
-Nothing here knows a game. What a frame may contain is checked while it is read.
+The client's types are made from these (`python -m cosca.server.schema`); `docs/protocol.md` tells
+how they go together. Nothing here knows a game. What a frame may contain is checked as it is read.
 """
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -29,7 +29,7 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 
 
-# --- What a socket sends ---------------------------------------------------------------------------
+# --- What a socket sends --------------------------------------------------------------------------
 
 
 class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ AnyCommand: TypeAlias = (
 )
 
 
-# --- What a socket gets ----------------------------------------------------------------------------
+# --- What a socket gets ---------------------------------------------------------------------------
 
 
 class Seated(Struct, kw_only=True, frozen=True):
@@ -145,7 +145,7 @@ class Room(Struct, kw_only=True, frozen=True):
     stage: Stage
     seats: list[Seated]
     you: int
-    """Your seat; -1 for spectators."""
+    """Your seat; -2 for spectators."""
     host: bool
     """Whether you are the host."""
     seal: str
@@ -295,7 +295,7 @@ class Hinted(Message, tag="hinted"):
 AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted
 
 
-# --- What is asked for over HTTP -------------------------------------------------------------------
+# --- What is asked for over HTTP ------------------------------------------------------------------
 
 
 class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):

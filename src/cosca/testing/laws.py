@@ -18,6 +18,7 @@ from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
+from cosca.core.options import AIDED
 from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.match.table import Table
@@ -273,6 +274,29 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
             assert position.seat == seat, f"the position of seat {seat} says {position.seat}"
             assert position.legal == tuple(state.legal(seat)), "a position has another legal list"
             looked += 1
+    return looked
+
+
+def a_glance_is_the_position_without_memory(case: Case, walk: Walk) -> int:
+    """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
+    looked = 0
+    option, aided = AIDED
+    forgetful = walk.sitting.settings.get(option) != aided
+    for state in walk.states():
+        for seat in watchers(walk):
+            position, glance = case.game.position(state, seat), case.game.glance(state, seat)
+            assert glance.visible() == position.visible(), "a glance sees something else"
+            assert case.game.races(glance) == case.game.races(position), "a glance races otherwise"
+            for action in glance.legal:
+                told = case.game.choice(glance, action)
+                assert told == case.game.choice(position, action), "a glance is asked otherwise"
+            looked += 1
+        if forgetful:  # of the last pair; each is laid out often enough by other laws
+            settings, say = walk.sitting.settings, sayer(case, case.languages[0])
+            laid_out = case.game.lay_out(glance, settings, say)
+            assert laid_out == case.game.lay_out(position, settings, say), (
+                "a glance looks otherwise"
+            )
     return looked
 
 
@@ -568,6 +592,7 @@ PLAY: Final[tuple[Law, ...]] = (
     it_ends,
     states_survive_as_text,
     positions_survive_the_wire,
+    a_glance_is_the_position_without_memory,
     a_finished_game_is_revealed,
     tables_can_be_drawn,
     tables_can_be_laid_out,

@@ -3,7 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.omerta.position import Position, position, read_position, reveal, sample
+from cosca.games.omerta.position import Position, glance, position, read_position, reveal, sample
 from cosca.games.omerta.rules import State
 
 
@@ -41,6 +41,7 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
+    glance=glance,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

@@ -16,6 +16,7 @@ from cosca.core.dice import Dice
 from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.games.omerta.pieces import (
     EVERYONE,
+    FREE,
     KINDS,
     NO_WINDOW,
     ON_TABLE,
@@ -148,28 +149,46 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """What lies open, what this seat is shown, what it has seen; of open windows the own answer."""
-    return _seen_by(state, seat, PUBLIC | (1 << seat if seat >= 0 else 0))
+    eyes = _eyes(seat)
+    return _seen_by(state, seat, eyes, _learnt(state, eyes))
+
+
+def glance(state: State, seat: Seat) -> Position:
+    """The same without what was seen before."""
+    return _seen_by(state, seat, _eyes(seat), NOTHING_LEARNT)
 
 
 def reveal(state: State) -> Position:
     """O-20: every card, as if all had been turned up."""
-    return _seen_by(state, SPECTATOR, EVERYONE | TRUTH)
+    eyes = EVERYONE | TRUTH
+    return _seen_by(state, SPECTATOR, eyes, _learnt(state, eyes))
 
 
-def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
-    """What these eyes have seen."""
-    seats = range(state.seats)
+def _eyes(seat: Seat) -> int:
+    """A seat's own eyes, and those of everybody."""
+    return PUBLIC | (1 << seat if seat >= 0 else 0)
+
+
+def _seen_by(state: State, seat: Seat, eyes: int, learnt: Learnt) -> Position:
+    """What these eyes see. Every list of a state is a copy, so each is asked for once."""
+    number = state.seats
+    seats = range(number)
     is_open = _is_open(state)
     settled = state.settled if state.window != NO_WINDOW else 0
-    answers = state.answer[:]
-    learnt = _learnt(state, eyes)
-    tracks = learnt.by_number()
+    answers = state.answer
+    length, row = state.length, state.row
+    place, kind, seen, shown = state.place, state.kind, state.seen, state.shown
 
-    def visible(number: int) -> int:
-        track = tracks.get(number)
-        return track.kind if track and track.shown & eyes else FACE_DOWN
+    def known(card: int) -> int:
+        """What a card is, if these eyes have seen it."""
+        return kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
 
-    held = tracks.get(state.held)
+    def visible(card: int) -> int:
+        """What a card is, if it is being shown to these eyes."""
+        shows = card >= 0 and place[card] != FREE and shown[card] & eyes
+        return known(card) if shows else FACE_DOWN
+
+    held = state.held if state.held >= 0 and place[state.held] != FREE else NO_CARD
     return Position(
         seat=seat,
         actors=_actors(state, seat) if is_open else state.actors(),
@@ -188,23 +207,23 @@ def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
         dealt=state.dealt,
         caller=state.caller,
         ending=state.reason,
-        winners=tuple(other for other in seats if state.won >> other & 1),
-        totals=tuple(state.totals[: state.seats]),
-        scores=tuple(state.scores[: state.seats]),
-        rows=tuple(tuple(visible(card) for card in row) for row in learnt.rows),
-        safe=tuple(visible(card) for card in learnt.safe),
-        held=NO_CARD if held is None else held.kind if _holds(state, eyes) else FACE_DOWN,
+        winners=tuple([other for other in seats if state.won >> other & 1]),
+        totals=tuple(state.totals[:number]),
+        scores=tuple(state.scores[:number]),
+        rows=tuple([tuple([visible(card) for card in row[s][: length[s]]]) for s in seats]),
+        safe=tuple([visible(card) for card in state.safe]),
+        held=NO_CARD if held < 0 else known(held) if _holds(state, eyes) else FACE_DOWN,
         from_discards=bool(state.from_discards),
         top=state.top() if state.discarded else NO_CARD,
         discarded=state.discarded,
         pile_count=state.pile_count,
-        mammas=tuple(state.mamma[: state.seats]),
+        mammas=tuple(state.mamma[:number]),
         patrols=tuple(_patrols(state)),
         step=state.step,
         named=tuple(state.named),
         receiver=state.receiver,
         window=WINDOW_NAMES[state.window],
-        asked=tuple(other for other in seats if state.asked >> other & 1),
+        asked=tuple([other for other in seats if state.asked >> other & 1]),
         answer=answers[seat] if seat >= 0 and state.answered >> seat & 1 else NO_ANSWER,
         settled=tuple((other, answers[other]) for other in state.order[:settled]),
         learnt=learnt,
@@ -229,10 +248,13 @@ def _holds(state: State, eyes: int) -> bool:
 
 def _patrols(state: State) -> Iterator[tuple[Seat, int, Seat, int]]:
     """O-19p: where a patrol lies."""
-    watcher, watches = state.watcher, state.watches
+    patrols = state.patrols
+    if not any(patrols):
+        return
+    watcher, watches, row, length = state.watcher, state.watches, state.row, state.length
     for seat in range(state.seats):
-        if state.patrols[seat]:
-            for slot, card in enumerate(state.row[seat][: state.length[seat]]):
+        if patrols[seat]:
+            for slot, card in enumerate(row[seat][: length[seat]]):
                 if watcher[card] != NOBODY:
                     yield seat, slot, watcher[card], watches[card]
 
@@ -252,6 +274,10 @@ def _learnt(state: State, eyes: int) -> Learnt:
         shuffles=state.shuffles,
         showing=bool(state.showing),
     )
+
+
+NOTHING_LEARNT: Final = Learnt((), (), NO_CARD, (), (), (), 0, 0, 0, False)
+"""Of somebody who looks at the table and remembers nothing."""
 
 
 def read_position(told: dict[str, Any]) -> Position:

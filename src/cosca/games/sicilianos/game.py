@@ -3,7 +3,14 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.sicilianos.position import Position, position, read_position, reveal, sample
+from cosca.games.sicilianos.position import (
+    Position,
+    glance,
+    position,
+    read_position,
+    reveal,
+    sample,
+)
 from cosca.games.sicilianos.rules import State
 
 
@@ -40,6 +47,7 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
+    glance=glance,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

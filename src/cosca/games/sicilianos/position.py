@@ -7,7 +7,7 @@ one assumption where the rulebook leaves a choice to a player: whoever looked th
 taken to have picked any card of it, and whoever laid a card any of the family in hand.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -134,20 +134,32 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """Colours, money and all that lies open; the own hand; what was seen of each colour."""
-    return _seen_by(state, seat, (seat,) if seat >= 0 else ())
+    eyes = (seat,) if seat >= 0 else ()
+    return _seen_by(state, seat, eyes, _learnt(state, eyes))
+
+
+def glance(state: State, seat: Seat) -> Position:
+    """The same without what was seen before."""
+    return _seen_by(state, seat, (seat,) if seat >= 0 else (), ())
 
 
 def reveal(state: State) -> Position:
     """All hands, all stacks, all businesses."""
-    return _seen_by(state, SPECTATOR, EVERYBODY)
+    return _seen_by(state, SPECTATOR, EVERYBODY, _learnt(state, EVERYBODY))
 
 
-def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
-    """What is open to these eyes."""
-    seats = range(state.seats)
+def _seen_by(
+    state: State, seat: Seat, eyes: tuple[Seat, ...], learnt: tuple[Record, ...]
+) -> Position:
+    """What is open to these eyes. Every list of a state is a copy, so each is asked for once."""
+    number = state.seats
     hand, stack, size = state.hand, state.stack, state.size
+    notes, cards, laid, face_down = state.notes, state.cards, state.laid, state.face_down
+    bought = _by_colour(state.bought)
+    owners = [_owners(*pair) for pair in zip(bought, _by_colour(state.owner), strict=True)]
     stacks = [stack[c * VALUES : c * VALUES + size[c]] for c in range(COLOURS)]
-    looks = state.phase == PHASE_TAKE and state.mover in eyes
+    hands = [tuple(hand[s * COLOURS : (s + 1) * COLOURS]) for s in range(number)]
+    looks = _looks(state, eyes)
     return Position(
         seat=seat,
         actors=state.actors(),
@@ -161,56 +173,67 @@ def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
         active=state.active,
         mover=state.mover,
         ending=state.reason,
-        winners=tuple(other for other in seats if state.won >> other & 1),
+        winners=tuple([other for other in range(number) if state.won >> other & 1]),
         rolled=state.rolled,
         die=tuple(state.die),
         queue=tuple(state.queue),
         queued=state.queued,
         colour=state.colour,
         victim=state.victim,
-        laundered=tuple(state.laundered[: state.seats]),
-        money=tuple(state.money[: state.seats]),
-        notes=tuple(tuple(state.notes[s * NOTES : (s + 1) * NOTES]) for s in seats),
-        owners=tuple(_owners(state, colour) for colour in range(COLOURS)),
-        known_kinds=tuple(_known_kinds(state, colour, eyes) for colour in range(COLOURS)),
-        hands=tuple(
-            tuple(hand[s * COLOURS + c].bit_count() for c in range(COLOURS)) for s in seats
+        laundered=tuple(state.laundered[:number]),
+        money=tuple(state.money[:number]),
+        notes=tuple([tuple(notes[s * NOTES : (s + 1) * NOTES]) for s in range(number)]),
+        owners=tuple(owners),
+        known_kinds=tuple(
+            [_known_kinds(state, c, eyes, bought[c], owners[c]) for c in range(COLOURS)]
         ),
-        mine=tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
+        hands=tuple([tuple([held.bit_count() for held in held_by]) for held_by in hands]),
+        mine=hands[seat] if seat >= 0 else (0,) * COLOURS,
         sizes=tuple(size),
-        unseen=tuple(values.count(0) for values in stacks),
-        unseen_at=tuple(values.index(0) if 0 in values else NOBODY for values in stacks),
+        unseen=tuple([values.count(0) for values in stacks]),
+        unseen_at=tuple([values.index(0) if 0 in values else NOBODY for values in stacks]),
         looking=tuple(stacks[state.colour]) if looks else (),
         war_pass=state.war_pass,
         at=state.at,
         winner=state.winner,
         prize=state.prize,
-        family=tuple(state.family[: state.seats]),
-        stake=tuple(state.stake[: state.seats]),
-        passed=tuple(state.passed[: state.seats]),
-        joined=tuple(state.joined[: state.seats]),
-        joined_by=tuple(state.joined_by[: state.seats]),
-        face_down=tuple(int(value > 0) for value in state.face_down[: state.seats]),
-        mine_down=state.face_down[seat] if seat >= 0 else 0,
-        fresh=tuple(state.fresh[: state.seats]),
-        laid=tuple(tuple(state.laid[s * VALUES : s * VALUES + state.cards[s]]) for s in seats),
-        learnt=tuple(_record(state, colour, eyes, looks) for colour in range(COLOURS)),
-        truth=tuple(tuple(hand[s * COLOURS : (s + 1) * COLOURS]) for s in seats)
-        if eyes == EVERYBODY
-        else (),
+        family=tuple(state.family[:number]),
+        stake=tuple(state.stake[:number]),
+        passed=tuple(state.passed[:number]),
+        joined=tuple(state.joined[:number]),
+        joined_by=tuple(state.joined_by[:number]),
+        face_down=tuple([int(value > 0) for value in face_down[:number]]),
+        mine_down=face_down[seat] if seat >= 0 else 0,
+        fresh=tuple(state.fresh[:number]),
+        laid=tuple([tuple(laid[s * VALUES : s * VALUES + cards[s]]) for s in range(number)]),
+        learnt=learnt,
+        truth=tuple(hands) if eyes == EVERYBODY else (),
     )
 
 
-def _owners(state: State, colour: int) -> tuple[Seat, ...]:
+def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
+    """S-4: whether these eyes look through a stack."""
+    return state.phase == PHASE_TAKE and state.mover in eyes
+
+
+def _by_colour(kinds: Sequence[int]) -> list[Sequence[int]]:
+    """What a state has in a row for all businesses, colour by colour."""
+    return [kinds[colour * KINDS : (colour + 1) * KINDS] for colour in range(COLOURS)]
+
+
+def _owners(bought: Sequence[int], owner: Sequence[Seat]) -> tuple[Seat, ...]:
     """S-18: who has bought first, second and third of a colour."""
-    bought = state.bought[colour * KINDS : (colour + 1) * KINDS]
-    return tuple(state.owner[colour * KINDS + kind] if kind >= 0 else NOBODY for kind in bought)
+    return tuple([owner[kind] if kind >= 0 else NOBODY for kind in bought])
 
 
-def _known_kinds(state: State, colour: int, eyes: tuple[Seat, ...]) -> tuple[int, ...]:
+def _known_kinds(
+    state: State,
+    colour: int,
+    eyes: tuple[Seat, ...],
+    bought: Sequence[int],
+    owners: tuple[Seat, ...],
+) -> tuple[int, ...]:
     """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
-    bought = state.bought[colour * KINDS : (colour + 1) * KINDS]
-    owners = _owners(state, colour)
     known = [
         kind if owner in eyes or state.reason else UNKNOWN
         for kind, owner in zip(bought, owners, strict=True)
@@ -219,6 +242,12 @@ def _known_kinds(state: State, colour: int, eyes: tuple[Seat, ...]) -> tuple[int
     if owners[1] in eyes or (shops and owners[1] == NOBODY):
         known[0] = bought[0]
     return tuple(known)
+
+
+def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:
+    """What these eyes have seen of each colour."""
+    looks = _looks(state, eyes)
+    return tuple([_record(state, colour, eyes, looks) for colour in range(COLOURS)])
 
 
 def _record(state: State, colour: int, eyes: tuple[Seat, ...], looks: bool) -> Record:
@@ -233,8 +262,9 @@ def _record(state: State, colour: int, eyes: tuple[Seat, ...], looks: bool) -> R
         _undo(now, deed)
         told.append(_masked(deed, eyes, now))
     down = state.face_down[: state.seats]
+    hand, family = state.hand, state.family
     hands = tuple(
-        (seat, state.hand[seat * COLOURS + colour] | _bit(down[seat], state.family[seat] == colour))
+        (seat, hand[seat * COLOURS + colour] | _bit(down[seat], family[seat] == colour))
         for seat in range(state.seats)
         if seat in eyes
     )

@@ -49,7 +49,7 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """V-8: everything on the map, all cards turned up, hands, box and points."""
-    seats = range(state.seats)
+    number = state.seats
     in_turn = state.phase in (PHASE_PLACE, PHASE_CARD)
     return Position(
         seat=seat,
@@ -69,14 +69,16 @@ def position(state: State, seat: Seat) -> Position:
         last_placed=state.last_placed,
         dealt=state.dealt,
         ending=state.reason,
-        winners=tuple(seat for seat in seats if state.won >> seat & 1),
-        men=tuple(tuple(row[: state.seats]) for row in state.men),
-        hands=tuple(state.hand[: state.seats]),
-        box=tuple(state.box[: state.seats]),
-        points=tuple(state.points[: state.seats]),
-        controlled=tuple(state.controlled[: state.seats]),
-        turned_up=tuple(d for d, up in enumerate(state.turned_up) if up),
-        minimums=tuple(state.minimum(state.active, d) if in_turn else 1 for d in range(DISTRICTS)),
+        winners=tuple([other for other in range(number) if state.won >> other & 1]),
+        men=tuple([tuple(row[:number]) for row in state.men]),
+        hands=tuple(state.hand[:number]),
+        box=tuple(state.box[:number]),
+        points=tuple(state.points[:number]),
+        controlled=tuple(state.controlled[:number]),
+        turned_up=tuple([d for d, up in enumerate(state.turned_up) if up]),
+        minimums=tuple(
+            [state.minimum(state.active, d) if in_turn else 1 for d in range(DISTRICTS)]
+        ),
         districts_left=state.limit() - state.districts_used if in_turn else 0,
     )
 

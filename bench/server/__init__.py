@@ -1,0 +1,1 @@
+"""How much the house holds: tables under load beside boardgame.io's, and the memory of sockets."""

@@ -1,0 +1,17 @@
+"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT`."""
+
+import sys
+from pathlib import Path
+
+from cosca.server.serve import serve
+from cosca.server.settings import Settings
+
+
+def main() -> None:
+    """Serve until stopped."""
+    store, port = sys.argv[1:]
+    serve(Settings(store=Path(store), port=int(port), pace=0, generous=True), print)
+
+
+if __name__ == "__main__":
+    main()

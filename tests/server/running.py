@@ -1,0 +1,241 @@
+"""A house that really runs: its process, and people with sockets who play there."""
+
+import asyncio
+import contextlib
+import http.client
+import json
+import secrets
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+
+from cosca.server.room import hashed
+
+PATIENCE = 120.0
+"""Seconds after which something that should come is held to be lost."""
+
+
+def free_port() -> int:
+    """A port nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Running:
+    """The process of a house, on one file and one port, begun as often as it is killed."""
+
+    def __init__(self, store: Path) -> None:
+        self.store = store
+        self.port = free_port()
+        self.ready: list[float] = []
+        """Seconds from each beginning to the first answer."""
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def origin(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def complaints(self) -> Path:
+        """The file with what it has to complain about."""
+        return self.store.with_suffix(".log")
+
+    def start(self) -> None:
+        """Begin, and come back when it has answered a request."""
+        begun = time.monotonic()
+        command = [sys.executable, "-m", "cosca.cli", "serve", "--port", str(self.port)]
+        command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1"]
+        with self.complaints.open("a") as complaints:
+            self._process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=complaints, text=True
+            )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        assert str(self.port) in said, self.complaints.read_text()
+        status, _, _ = self.ask("GET", "/api/watch")
+        assert status == 200
+        self.ready.append(time.monotonic() - begun)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process:
+            process, self._process = self._process, None
+            process.send_signal(signal.SIGKILL)
+            process.wait(PATIENCE)
+            assert process.stdout is not None
+            process.stdout.close()
+
+    def ask(
+        self, method: str, path: str, body: Any = None, cookie: str = "", by: str = "127.0.0.1"
+    ) -> tuple[int, Any, str]:
+        """Ask for something: status, answer and cookie."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {"Origin": self.origin, "Cookie": cookie, "X-Forwarded-For": by}
+        with contextlib.closing(connection):
+            connection.request(method, path, json.dumps(body).encode() if body else None, headers)
+            response = connection.getresponse()
+            fresh = (response.getheader("set-cookie") or "").split(";")[0]
+            return response.status, json.loads(response.read()), fresh or cookie
+
+    def post(self, path: str, body: Any, cookie: str, by: str = "127.0.0.1") -> Any:
+        """Ask for something that must be granted."""
+        status, told, _ = self.ask("POST", path, body, cookie, by)
+        assert status == 200, told
+        return told
+
+    def rows(self, code: str) -> tuple[list[str], dict[str, str]]:
+        """What the file says of a table: the commands of its lines, and how others were refused."""
+        with contextlib.closing(sqlite3.connect(self.store)) as file:
+            query = "SELECT command FROM lines WHERE code = ? ORDER BY seq"
+            granted = [row[0] for row in file.execute(query, (code,))]
+            query = "SELECT command, body FROM refusals WHERE code = ?"
+            refused = {row[0]: row[1].decode() for row in file.execute(query, (code,))}
+        return granted, refused
+
+
+@contextlib.contextmanager
+def running(store: Path) -> Iterator[Running]:
+    """A house that runs, and does so no more afterwards."""
+    house = Running(store)
+    try:
+        house.start()
+        yield house
+    finally:
+        house.kill()
+    assert "Traceback" not in house.complaints.read_text()
+
+
+def nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass
+class Player:
+    """Somebody with a browser, at one table: what was sent, and how it was answered."""
+
+    house: Running
+    code: str
+    by: str = "127.0.0.1"
+    cookie: str = field(default_factory=lambda: f"cosca={secrets.token_urlsafe(32)}")
+    sent: dict[str, dict[str, Any]] = field(default_factory=dict)
+    answers: dict[str, set[str]] = field(default_factory=dict)
+    view: dict[str, Any] | None = None
+    heard: Callable[[], None] = field(default=nothing)
+    """Called with every answer."""
+
+    def key(self, id: str) -> str:
+        """A command as the store knows it."""
+        return f"{hashed(self.cookie.partition('=')[2])[:16]}:{id}"
+
+    def connect(self) -> connect:
+        """A new socket."""
+        url = f"ws://127.0.0.1:{self.house.port}/ws/{self.code}?view=data"
+        headers = {"Cookie": self.cookie, "X-Forwarded-For": self.by}
+        return connect(
+            url,
+            origin=self.house.origin,  # type: ignore[arg-type]  # a plain string will do
+            additional_headers=headers,
+            proxy=None,
+            compression=None,
+            ping_interval=None,
+            open_timeout=PATIENCE,
+            close_timeout=PATIENCE,
+        )
+
+    def take(self, message: str | bytes) -> str:
+        """Read a message; the id of the command that it answers, if it does."""
+        told = json.loads(message)
+        if told["type"] in ("sync", "update"):
+            self.view = told.get("view") or self.view
+            return ""
+        assert told.get("key") not in ("web.too_fast", "web.not_written"), told
+        self.answers.setdefault(told["id"], set()).add(str(message))
+        self.heard()
+        return str(told["id"])
+
+    def wish(self, rng: Random) -> dict[str, Any]:
+        """Something to be done, be it allowed or not, with a new id."""
+        id = f"c{len(self.sent)}"
+        legal = (self.view or {}).get("position", {}).get("legal") or [0]
+        wishes: list[dict[str, Any]] = [
+            {"do": "leave"},
+            {"do": "take_back"},
+            {"do": "move", "actions": [rng.choice(legal)]},
+            {"do": "move", "actions": [rng.choice(legal)]},
+        ]
+        self.sent[id] = {"id": id, **rng.choice(wishes)}
+        return self.sent[id]
+
+    async def say(self, wire: ClientConnection, id: str) -> None:
+        """Send a command, perhaps again, and wait for an answer to it."""
+        await wire.send(json.dumps(self.sent[id]))
+        async with asyncio.timeout(PATIENCE):
+            while self.take(await wire.recv()) != id:
+                pass
+
+    async def play(self, rng: Random, most: int) -> None:
+        """Do one thing after another until the house is no more."""
+        with contextlib.suppress(ConnectionClosed, InvalidMessage, OSError):
+            async with self.connect() as wire:
+                for _ in range(most):
+                    await self.say(wire, self.wish(rng)["id"])
+
+    async def say_all_again(self) -> None:
+        """Send once more all that ever was sent."""
+        async with self.connect() as wire:
+            for id in self.sent:
+                await self.say(wire, id)
+
+
+def open_table(house: Running, rng: Random, by: str = "127.0.0.1") -> list[Player]:
+    """A game in progress with two people and a bot."""
+    game = rng.choice(["vendetta", "omerta", "sicilianos"])
+    ada = Player(house, "", by)
+    wanted = {"game": game, "seats": ["you", "open", "random"], "name": "Ada", "entropy": "00" * 16}
+    ada.code = house.post("/api/tables", wanted, ada.cookie, by)["code"]
+    bo = Player(house, ada.code, by)
+    house.post(f"/api/tables/{ada.code}/join", {"name": "Bo"}, bo.cookie, by)
+    bo.sent["entropy"] = {"id": "entropy", "do": "entropy", "entropy": "11" * 16}
+    ada.sent["start"] = {"id": "start", "do": "start"}
+    return [ada, bo]
+
+
+async def begin(table: list[Player]) -> None:
+    """The game begins, with what both browsers add to the dice."""
+    ada, bo = table
+    async with bo.connect() as wire:
+        await bo.say(wire, "entropy")
+    async with ada.connect() as wire:
+        await ada.say(wire, "start")
+        async with asyncio.timeout(PATIENCE):
+            while ada.view is None:
+                ada.take(await wire.recv())
+
+
+def nothing_is_lost_or_doubled(house: Running, table: list[Player]) -> None:
+    """Every answer holds: what was done stands in the log once, what was refused does not."""
+    granted, refused = house.rows(table[0].code)
+    assert len(set(granted)) == len(granted)
+    for player in table:
+        for id, answers in player.answers.items():
+            (answer,) = answers
+            key = player.key(id)
+            if json.loads(answer)["type"] == "done":
+                assert granted.count(key) == 1
+                assert key not in refused
+            else:
+                assert key not in granted
+                assert refused[key] == answer

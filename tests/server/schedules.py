@@ -1,0 +1,383 @@
+"""Schedules: what people want at a table, and what a bad network makes of it.
+
+Every command is sent one to three times, to one house or to several, at once, late or out of order;
+sometimes the connection is cut before the answer comes, and sometimes the disk fails. Whoever has
+got no answer sends the same command again.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import msgspec
+
+from cosca.catalog import ALL
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.match.sealed import SEED_BYTES
+from cosca.server import crew, lines, wire
+from cosca.server.house import House, LiveTable, refused
+from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.room import Room, code_from, folded, hashed, opening
+from cosca.server.store import Append
+from tests.server.hand import World
+
+NOBODY: tuple[int, ...] = ()
+MOST_TURNS = 20_000
+
+
+@dataclass
+class Sent:
+    """One command of somebody, and all answers to it."""
+
+    owner: str
+    command: wire.AnyCommand
+    answers: list[bytes] = field(default_factory=list)
+    tries: int = 0
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.command.id
+
+    @property
+    def key(self) -> str:
+        """Its id, as the store knows it."""
+        return f"{self.owner[:16]}:{self.id}"
+
+    @property
+    def answer(self) -> bytes:
+        """The answer that counts: of a disk that failed one is to try again."""
+        for answer in self.answers:
+            if not could_not_be_written(answer):
+                return answer
+        return b""
+
+
+def could_not_be_written(answer: bytes) -> bool:
+    """Whether it is said that the disk has failed."""
+    return b'"web.not_written"' in answer
+
+
+class Schedule:
+    """One table, some people, some commands, and a network that does what it likes."""
+
+    def __init__(self, world: World, seed: int, *, commands: int = 7, chatter: int = 0) -> None:
+        self.world = world
+        self.rng = Random(seed)
+        self.seed = seed
+        self.game = ALL[seed % len(ALL)]
+        self.people = [hashed(f"{seed}/{name}") for name in ("Ada", "Bo", "watching")]
+        self.most = commands
+        self.chatter = chatter
+        self.sent: list[Sent] = []
+        self.strays: list[Sent] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        self.code = ""
+
+    # --- The table ------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """A table with two people: before the game, in it, or shortly before its end."""
+        kind = self.seed % 20
+        entropy = None if kind < 6 else "00" * 16
+        seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
+        wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", entropy=entropy)
+        code = code_from(self.rng.randbytes(32))
+        seed = self.rng.randbytes(SEED_BYTES)
+        log: list[AnyLine] = [
+            opening(self.game, wanted, code=code, host=self.people[0], seed=seed, at=0)
+        ]
+        for seat, name in enumerate(("Ada", "Bo")):
+            key = hashed(self.link(seat))
+            log.append(lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key))
+        log += [lines.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)]
+        if kind >= 6:
+            log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
+        await self.world.do(write_log(self.world.houses[0], code, log))
+        self.code = code
+
+    def link(self, seat: int) -> str:
+        """What stands in the own link of a seat."""
+        return f"link-of-seat-{seat}-of-{self.seed}"
+
+    # --- What people want -----------------------------------------------------------------------
+
+    def wish(self, room: Room) -> Sent:
+        """What somebody wants now, be it allowed or not."""
+        rng = self.rng
+        person = rng.choice([0, 0, 0, 0, 1, 1, 1, 1, 2])
+        seat = room.seat_of(self.people[person])
+        may_act = seat in room.actors() and not room.chairs[seat].bot
+        if may_act and rng.random() < 0.85:
+            command = self._move(room, seat)
+        else:
+            command = self._other(room)
+        return Sent(self.people[person], command)
+
+    def _id(self) -> str:
+        return f"c{len(self.sent)}"
+
+    def _move(self, room: Room, seat: int) -> wire.AnyCommand:
+        legal = room.position(seat).legal
+        wild = self.rng.random() < 0.1
+        action = self.rng.randrange(100) if wild else self.rng.choice(legal)
+        return wire.Move(id=self._id(), actions=[action])
+
+    def _other(self, room: Room) -> wire.AnyCommand:
+        rng, id = self.rng, self._id()
+        at_any_time: list[wire.AnyCommand] = [
+            wire.Chat(id=id, text=f"{id} of {self.seed}"),
+            wire.Move(id=id, actions=[rng.randrange(40)]),
+            wire.TakeBack(id=id),
+            wire.Leave(id=id),
+            wire.Fill(id=id, seat=rng.randrange(3), bot="random"),
+            wire.Remove(id=id, seat=rng.randrange(3)),
+        ]
+        by_stage: dict[str, list[wire.AnyCommand]] = {
+            "lobby": [wire.Start(id=id), wire.AddEntropy(id=id, entropy="ab" * 16)],
+            "sealing": [wire.AddEntropy(id=id, entropy="cd" * 16)],
+            "playing": [wire.Chat(id=id, text="well"), wire.TakeBack(id=id)],
+            "over": [wire.Rematch(id=id), wire.Rematch(id=id)],
+        }
+        return rng.choice(at_any_time + by_stage[room.stage] * 3)
+
+    # --- What the network makes of it -----------------------------------------------------------
+
+    async def run(self) -> None:
+        """Send everything until every command is answered."""
+        await self.open()
+        rng = self.rng
+        async with contextlib.AsyncExitStack() as stack:
+            first = rng.randrange(len(self.world.houses))
+            live = await stack.enter_async_context(self.world.at(self.code, first))
+            for number in range(len(self.world.houses)):
+                if rng.random() < 0.7:  # else it is read anew for every command
+                    await stack.enter_async_context(self.world.at(self.code, number))
+            for _ in range(self.most):
+                sent = self.wish(live.room)
+                self.sent.append(sent)
+                for _ in range(rng.choice([1, 1, 2, 3])):
+                    self._send(sent)
+                if rng.random() < 0.1:
+                    self._send_another_body(sent)
+                for _ in range(rng.choice([0, 1, 3, 10, 40])):
+                    await self.world.some_turn(rng)
+                if rng.random() < 0.15:
+                    rng.choice(self.world.stores).disk.failures += 1
+            await self._finish()
+            for store in self.world.stores:
+                store.disk.failures = 0
+            await holds(self)
+
+    async def _finish(self) -> None:
+        """Who has got no answer sends again; late copies come last."""
+        turns = 0
+        while not all(sent.answer for sent in self.sent + self.strays) or self._on_the_way():
+            turns += 1
+            assert turns < MOST_TURNS, f"schedule {self.seed}: a command is never answered"
+            if not self._on_the_way():
+                for sent in self.sent + self.strays:
+                    if not sent.answer:
+                        self._send(sent)
+            await self.world.some_turn(self.rng)
+        for sent in self.rng.sample(self.sent, 2):
+            self._send(sent, house=self.rng.randrange(len(self.world.houses)), cut=False)
+        while self._on_the_way():
+            await self.world.some_turn(self.rng)
+        await self.world.settle()
+
+    def _on_the_way(self) -> bool:
+        self.tasks = [task for task in self.tasks if not task.done()]
+        return bool(self.tasks)
+
+    def _send_another_body(self, sent: Sent) -> None:
+        """The same id for something else."""
+        other = wire.Chat(id=sent.id, text="something else")
+        stray = Sent(sent.owner, other)
+        self.strays.append(stray)
+        self._send(stray)
+
+    def _send(self, sent: Sent, *, house: int = -1, cut: bool | None = None) -> None:
+        sent.tries += 1
+        if house < 0:
+            house = self.rng.randrange(len(self.world.houses))
+        delay = self.rng.choice([0, 0, 2, 15, 60])
+        is_cut = self.rng.random() < 0.25 and sent.tries < 20 if cut is None else cut
+        after = self.rng.randrange(12) if is_cut else -1
+        self.tasks.append(asyncio.create_task(self._deliver(sent, house, delay, after)))
+
+    async def _deliver(self, sent: Sent, house: int, delay: int, cut: int) -> None:
+        """Bring a command to a house, and its answer back unless the connection is cut."""
+        for _ in range(delay):
+            await self.world.turn()
+        is_cut = False
+
+        def answer(told: bytes) -> None:
+            if not is_cut:
+                sent.answers.append(told)
+
+        async def obey() -> None:
+            async with self.world.houses[house].table(self.code) as live:
+                await live.obey(sent.owner, sent.command, answer)
+
+        task = asyncio.create_task(self._forgiving(sent, obey, answer))
+        if cut >= 0:
+            for _ in range(cut):
+                await self.world.turn()
+            is_cut = True
+            task.cancel()
+        await asyncio.gather(task, return_exceptions=cut >= 0)
+
+    async def _forgiving(self, sent: Sent, obey, answer) -> None:  # type: ignore[no-untyped-def]
+        """As a socket does: a table that cannot be read now is told, and asked for again."""
+        try:
+            await obey()
+        except Refused as reason:
+            answer(refused(sent.id, reason))
+
+
+# --- Logs ----------------------------------------------------------------------------------------
+
+
+def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
+    """The lines of a game that has begun: so many moves, or all but the last."""
+    room = folded(log)
+    more: list[AnyLine] = [lines.Started(at=0, bot="random"), lines.Dealt(at=0)]
+    for line in more:
+        room.fold(line)
+    moves: list[AnyLine] = []
+    while room.stage == "playing" and (left or len(moves) < most):
+        seat = rng.choice(room.actors())
+        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
+        room.fold(move, judged=True)
+        moves.append(move)
+    return more + (moves[:-left] if left else moves)
+
+
+async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
+    """Put a table into the store."""
+    await house.store.append(
+        *(
+            Append(code, seq, f"open:{seq}", "", write_line(line), getattr(line, "owner", ""))
+            for seq, line in enumerate(log)
+        )
+    )
+
+
+# --- What must hold of it ------------------------------------------------------------------------
+
+
+async def holds(schedule: Schedule) -> None:
+    """Exactly once: the log is that of each command delivered once, and everybody knows it."""
+    entries = await schedule.world.do(schedule.world.stores[0].lines(schedule.code))
+    log = [(key, read_line(body)) for key, _, body in entries]
+    keys = [key for key, _ in log]
+    assert len(set(keys)) == len(keys)
+    for sent in schedule.sent + schedule.strays:
+        answers = {answer for answer in sent.answers if not could_not_be_written(answer)}
+        assert len(answers) == 1, f"{sent} was not always answered the same"
+    same_id_is_answered_for_one_body_only(schedule)
+    one_by_one(schedule, log)
+    if len(tables(schedule)) == len(schedule.world.houses):  # one of them has written the last line
+        assert max(live.room.length for live in tables(schedule)) == len(log)
+    await all_houses_agree(schedule, len(log))
+    for live in tables(schedule):
+        await schedule.world.do(live.close())
+
+
+def tables(schedule: Schedule) -> list[LiveTable]:
+    """The table in every house that has it open."""
+    known = (house._tables.get(schedule.code) for house in schedule.world.houses)
+    return [live for live in known if live]
+
+
+def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
+    """Of two bodies with one id the first was taken and the other refused for it."""
+    for stray in schedule.strays:
+        (sent,) = (sent for sent in schedule.sent if sent.key == stray.key)
+        reused = [b'"web.command_reused"' in told.answer for told in (sent, stray)]
+        assert reused.count(True) == 1
+
+
+def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
+    """Every line is what one delivery of its command gives there; every refusal has its place."""
+    every = schedule.sent + schedule.strays
+    bodies = [sent for sent in every if b"command_reused" not in sent.answer]
+    by_key = {sent.key: sent for sent in bodies}
+    assert len(by_key) == len(bodies)
+    open_refusals = [sent for sent in bodies if b'"refused"' in sent.answer]
+    done = {sent.key for sent in bodies if b'"done"' in sent.answer}
+    assert len(done) + len(open_refusals) == len(bodies)
+    assert done == {key for key, _ in log if key in by_key}
+    opened = log[0][1]
+    assert isinstance(opened, lines.Opened)
+    room = Room(opened)
+    for key, line in log[1:]:
+        open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
+        if key in by_key:
+            assert room.judge(by_key[key].owner, by_key[key].command, NOBODY, line.at) == line
+        elif not key.startswith("open:"):
+            assert derived(room, key, line.at) == line
+        room.fold(line)
+    assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
+
+
+def is_refused(room: Room, sent: Sent) -> bool:
+    """Whether the room would refuse a command with the words with which it was refused."""
+    try:
+        room.judge(sent.owner, sent.command, NOBODY, 0)
+    except Refused as reason:
+        return refused(sent.id, reason) == sent.answer
+    return False
+
+
+def derived(room: Room, key: str, at: int) -> AnyLine:
+    """The line the house itself writes under a key, with all that follows from the key."""
+    kind, _, rest = key.partition(":")
+    if kind == "deal":
+        return room.judge_dealing(at)
+    seat = int(rest.split(":")[0])
+    if kind == "still":
+        return room.judge_keeping_still(seat, at)
+    assert kind == "bot"
+    bot = room.chairs[seat].bot
+    seed = int.from_bytes(room.secret(key)[:8], "big")
+    action = crew.choose(room.game.name, bot, room.position(seat), seed)
+    return room.judge_move(seat, [action], at, bot)
+
+
+async def all_houses_agree(schedule: Schedule, length: int) -> None:
+    """Every house has read it all, and all have the same room."""
+    told = set()
+    for number in range(len(schedule.world.houses)):
+        async with schedule.world.at(schedule.code, number) as live:
+            await schedule.world.do(live.catch_up())
+            assert live.room.length == length
+            told.add(image(live.room))
+    assert len(told) == 1
+
+
+def image(room: Room) -> bytes:
+    """All that a room is, in one line."""
+    chairs = [
+        [chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()]
+        for chair in room.chairs
+    ]
+    table = room.table
+    seats = [SPECTATOR, *range(len(room.chairs))]
+    return msgspec.json.encode(
+        {
+            "chairs": chairs,
+            "stage": room.stage,
+            "log": table.log if table else [],
+            "positions": [table.position(seat).to_wire() for seat in seats] if table else [],
+            "chat": room.chat,
+            "rematch": room.rematch,
+            "length": room.length,
+            "fresh": room.fresh,
+            "moves": room.moves,
+        }
+    )

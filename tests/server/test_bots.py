@@ -1,0 +1,142 @@
+"""Bots: one decision is written once, nobody waits for a thought, and no thinker is missed."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from cosca.catalog import find
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.core.position import Position
+from cosca.server import crew, wire
+from cosca.server.crew import Crew
+from cosca.server.lines import Moved, read_line
+from cosca.server.room import Room, opening
+from tests.server.hand import World, in_hand
+from tests.server.schedules import Schedule, begun, derived
+
+
+def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
+    async def both_think(world: World) -> None:
+        schedule = Schedule(world, 8)
+        await schedule.open()
+        async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
+            for owner in schedule.people[:2]:
+                await world.do(here.obey(owner, wire.Leave(id="1"), lambda answer: None))
+            await world.do(there.catch_up())
+            watching = [asyncio.create_task(house.watch()) for house in world.houses]
+            await world.until(lambda: here.room.length > 60 or here.room.stage == "over")
+            for task in watching:
+                task.cancel()
+            for live in (here, there):
+                await world.do(live.catch_up())
+                await world.do(live.close())
+        assert all(mind.thoughts > 10 for mind in world.minds)
+        entries = await world.do(world.stores[0].lines(schedule.code))
+        keys = Counter(key for key, _, _ in entries)
+        assert set(keys.values()) == {1}
+        room = Room(read_line(entries[0][2]))  # type: ignore[arg-type]  # the first line
+        for key, _, body in entries[1:]:
+            line = read_line(body)
+            if isinstance(line, Moved) and key.startswith("bot:"):
+                assert derived(room, key, line.at) == line
+            room.fold(line)
+
+    in_hand(tmp_path / "tables.db", both_think)
+
+
+class Stuck:
+    """Somebody who thinks for ever."""
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """Never comes to an end."""
+        await asyncio.Event().wait()
+        return 0
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """Nor does this."""
+        await asyncio.Event().wait()
+        return []
+
+
+def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
+    async def thinking(world: World) -> None:
+        world.houses[0].crew = Stuck()
+        schedule = Schedule(world, 8)
+        await schedule.open()
+        ada, bo, _ = schedule.people
+        async with world.at(schedule.code) as live:
+            answers: list[bytes] = []
+            for number, owner in enumerate([ada, bo, ada, bo]):
+                for command in (wire.Leave(id=f"l{number}"), wire.TakeBack(id=f"t{number}")):
+                    await world.do(live.obey(owner, command, answers.append))
+            assert len(answers) == 8
+            assert all(b'"done"' in answer for answer in answers)
+
+    in_hand(tmp_path / "tables.db", thinking, houses=1)
+
+
+def position() -> Position:
+    """Something to think about."""
+    game = find("vendetta")
+    wanted = wire.NewTable(game=game.name, seats=["random"] * 3, name="Ada")
+    log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
+    room = Room(log[0])
+    for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
+        room.fold(line)
+    return room.position(room.actors()[0])
+
+
+def test_a_thinker_who_is_killed_is_replaced() -> None:
+    async def killed() -> None:
+        thinkers = Crew(1)
+        asked = position()
+        expected = crew.choose("vendetta", "random", asked, 7)
+        try:
+            assert await thinkers.choose("vendetta", "random", asked, 7) == expected
+            assert thinkers._pool is not None
+            (process,) = thinkers._pool._processes.values()
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGKILL)
+            assert await thinkers.choose("vendetta", "random", asked, 7) == expected
+            assert await thinkers.suggest("vendetta", asked) == crew.suggest("vendetta", asked)
+        finally:
+            thinkers.close()
+
+    asyncio.run(killed())
+
+
+HOUSE_THAT_DIES = """
+import asyncio, os, signal
+from cosca.server.crew import Crew
+from tests.server.test_bots import position
+
+if __name__ == "__main__":
+    asyncio.run(Crew(2).choose("vendetta", "random", position(), 7))
+    print("thinking", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_nobody_goes_on_thinking_for_a_house_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "house.py"
+    script.write_text(HOUSE_THAT_DIES)
+    path = os.pathsep.join(filter(None, sys.path))
+    house = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+        start_new_session=True,
+    )
+    try:
+        # The pipe is closed when all who have it are gone: the house and everybody it has begun.
+        told, _ = house.communicate(timeout=60)
+    finally:
+        if house.returncode is None:
+            os.killpg(house.pid, signal.SIGKILL)
+    assert told == b"thinking\n"
+    assert house.returncode == -signal.SIGKILL

@@ -1,0 +1,125 @@
+"""Exactly once: whatever the network does to commands, each is done once and answered the same."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.core.names import SPECTATOR
+from cosca.server import wire
+from cosca.server.house import LiveTable
+from tests.server.hand import World, in_hand
+from tests.server.schedules import Schedule
+
+CHUNKS = 20
+SCHEDULES = 100
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_two_thousand_schedules_are_done_exactly_once(chunk: int, tmp_path: Path) -> None:
+    async def all_of_them(world: World) -> None:
+        for number in range(SCHEDULES):
+            await Schedule(world, SCHEDULES * chunk + number).run()
+
+    in_hand(tmp_path / "tables.db", all_of_them)
+
+
+def told(answers: list[bytes]) -> list[wire.AnyMessage]:
+    """Answers, read."""
+    return [msgspec.json.decode(answer, type=wire.AnyMessage) for answer in answers]
+
+
+async def obeyed(
+    world: World, live: LiveTable, owner: str, command: wire.Command
+) -> wire.AnyMessage:
+    """The answer to a command."""
+    answers: list[bytes] = []
+    await world.do(live.obey(owner, command, answers.append))
+    (answer,) = told(answers)
+    return answer
+
+
+IN_GAME = 8
+"""The number of a schedule that begins in a game."""
+
+
+def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: Path) -> None:
+    async def two_houses(world: World) -> None:
+        schedule = Schedule(world, IN_GAME)
+        await schedule.open()
+        bo = schedule.people[1]
+        async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
+            left = await obeyed(world, here, bo, wire.Leave(id="1"))
+            assert left == wire.Done(id="1")
+            back = await obeyed(world, there, bo, wire.TakeBack(id="2"))
+            assert back == wire.Done(id="2")
+
+    in_hand(tmp_path / "tables.db", two_houses)
+
+
+def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -> None:
+    async def cut(world: World) -> None:
+        schedule = Schedule(world, IN_GAME)
+        await schedule.open()
+        ada, bo, _ = schedule.people
+        seen: list[bytes] = []
+        async with world.at(schedule.code) as live:
+            live.come(bo, "text", seen.append)
+            command = wire.Chat(id="1", text="is anybody there?")
+            sending = asyncio.create_task(live.obey(ada, command, lambda told: None))
+            while not world.stores[0].waiting:
+                await world.turn()
+            sending.cancel()
+            await world.settle()
+            assert sending.cancelled()
+            update = told(seen)[-1]
+            assert isinstance(update, wire.Update)
+            assert [said.text for said in update.chat] == ["is anybody there?"]
+
+    in_hand(tmp_path / "tables.db", cut, houses=1)
+
+
+def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Path) -> None:
+    async def failing(world: World) -> None:
+        schedule = Schedule(world, IN_GAME)
+        await schedule.open()
+        ada, bo, _ = schedule.people
+        async with world.at(schedule.code) as live:
+            for owner in (ada, bo):
+                await obeyed(world, live, owner, wire.Leave(id="1"))
+            length = live.room.length
+            world.stores[0].disk.failures = 3
+            await world.until(lambda: live.room.length > length + 5)
+            assert world.stores[0].disk.failures == 0
+
+    in_hand(tmp_path / "tables.db", failing, houses=1)
+
+
+def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> None:
+    async def again(world: World) -> None:
+        schedule = Schedule(world, 19)
+        await schedule.open()
+        ada = schedule.people[0]
+        async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
+            for owner in schedule.people[:2]:
+                await obeyed(world, here, owner, wire.Leave(id="leave"))
+            await world.until(lambda: here.room.stage == "over")
+            answers: list[bytes] = []
+            both = [live.obey(ada, wire.Rematch(id="1"), answers.append) for live in (here, there)]
+            await world.do(_all(both))
+            first, second = told(answers)
+            assert first == second == wire.Done(id="1", code=here.room.next_code())
+            refused = await obeyed(world, there, ada, wire.Rematch(id="2"))
+            assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
+        async with world.at(here.room.rematch) as anew:
+            assert anew.room.stage == "lobby"
+            assert [anew.room.seat_of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
+
+    in_hand(tmp_path / "tables.db", again)
+
+
+async def _all(works: list[Coroutine[Any, Any, None]]) -> None:
+    await asyncio.gather(*works)

@@ -1,0 +1,46 @@
+"""Tables in progress survive an upgrade: the logs of every release still tell what they told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cosca import __version__
+from cosca.catalog import ALL
+from cosca.server import lines
+from cosca.server.lines import write_line
+from cosca.server.room import folded
+from tests.server.keeping import KEPT, digests, read
+
+LOGS = sorted(KEPT.glob("*/*.jsonl"))
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
+    room = folded(read(path))
+    assert digests(room) == json.loads(path.with_suffix(".json").read_text())
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_kept_game_goes_on(path: Path) -> None:
+    room = folded(read(path))
+    while room.stage == "lobby":
+        room.fold(lines.Started(at=0, bot=room.strongest()))
+        room.fold(lines.Dealt(at=0))
+    seat = room.actors()[0]
+    action = room.position(seat).legal[0]
+    before = room.moves[seat]
+    room.fold(lines.Moved(at=0, seat=seat, actions=[action]))
+    assert room.moves[seat] == before + 1
+
+
+def test_logs_of_this_version_are_kept_for_all_games() -> None:
+    kept = {path.stem for path in LOGS if path.parent.name == __version__}
+    assert kept == {"lobby", *(game.name for game in ALL)}, "python -m tests.server.keeping"
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_kind_of_line_is_read_and_written_alike(path: Path) -> None:
+    if path.parent.name == __version__:
+        written = b"".join(write_line(line) + b"\n" for line in read(path))
+        assert written == path.read_bytes()

@@ -1,0 +1,72 @@
+"""Fifty bad networks against a house that really runs: each command once, and always answered."""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+from tests.server.running import (
+    PATIENCE,
+    Player,
+    Running,
+    begin,
+    nothing_is_lost_or_doubled,
+    open_table,
+    running,
+)
+
+SCHEDULES = 50
+AT_ONCE = 10
+COMMANDS = 6
+
+
+def test_fifty_schedules_are_done_exactly_once(tmp_path: Path) -> None:
+    async def all_of_them(house: Running) -> None:
+        for first in range(0, SCHEDULES, AT_ONCE):
+            await asyncio.gather(*(one(house, first + number) for number in range(AT_ONCE)))
+
+    with running(tmp_path / "tables.db") as house:
+        asyncio.run(all_of_them(house))
+
+
+async def one(house: Running, seed: int) -> None:
+    """Two people with bad connections at one table."""
+    rng = Random(seed)
+    table = open_table(house, rng, by=f"10.1.1.{seed}")
+    await begin(table)
+    await asyncio.gather(*(badly(player, rng) for player in table))
+    for player in table:
+        await player.say_all_again()
+        assert set(player.answers) == set(player.sent)
+        await another_body(player, rng.choice(list(player.sent)))
+    nothing_is_lost_or_doubled(house, table)
+
+
+async def badly(player: Player, rng: Random) -> None:
+    """Send everything up to three times, in any order, on sockets that may be cut at once."""
+    copies = [id for _ in range(COMMANDS) for id in [player.wish(rng)["id"]] * rng.randint(1, 3)]
+    rng.shuffle(copies)
+    while copies:
+        some, copies = copies[:4], copies[4:]
+        await asyncio.gather(*(deliver(player, id, is_cut=rng.random() < 0.4) for id in some))
+
+
+async def deliver(player: Player, id: str, *, is_cut: bool) -> None:
+    """Bring a command to the house, and wait for its answer unless the connection is cut."""
+    async with player.connect() as wire:
+        if is_cut:
+            await wire.send(json.dumps(player.sent[id]))
+            wire.transport.abort()
+        else:
+            await player.say(wire, id)
+
+
+async def another_body(player: Player, id: str) -> None:
+    """The same id for something else is refused, and nothing comes of it."""
+    async with player.connect() as wire:
+        await wire.send(json.dumps({"do": "chat", "id": id, "text": "something else"}))
+        async with asyncio.timeout(PATIENCE):
+            told = json.loads(await wire.recv())
+            while told.get("id") != id:
+                told = json.loads(await wire.recv())
+    assert told["key"] == "web.command_reused"

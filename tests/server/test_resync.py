@@ -1,0 +1,179 @@
+"""Cuts and reconnects: who comes again knows what who stayed knows, byte for byte."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.server import wire
+from cosca.server.house import LiveTable
+from cosca.server.room import hashed
+from cosca.server.views import CHAT_KEPT, Style
+from tests.server.hand import World, in_hand
+from tests.server.schedules import Schedule
+
+CHUNKS = 20
+TABLES = 5
+CUTS = 20
+"""At each table; 2,000 in all."""
+
+
+@dataclass(eq=False)
+class Browser:
+    """One open page: a table as it follows from what it was told, and nothing else."""
+
+    owner: str
+    style: Style
+    told: dict[str, Any] | None = None
+    live: LiveTable | None = None
+
+    def take(self, message: bytes) -> None:
+        """What docs/protocol.md says is to be done with a message."""
+        read = msgspec.json.decode(message)
+        kind = read["type"]
+        if kind == "sync":
+            self.told = read
+        elif kind == "update":
+            assert self.told is not None, "the first message of a connection is everything"
+            for part in ("room", "view"):
+                self.told[part] = read.get(part, self.told[part])
+            self.told["events"] += read.get("events", [])
+            self.told["chat"] = (self.told["chat"] + read.get("chat", []))[-CHAT_KEPT:]
+
+    def come(self, live: LiveTable) -> None:
+        """Open the table."""
+        self.live, self.told = live, None
+        live.come(self.owner, self.style, self.take)
+
+    def go(self) -> None:
+        """Be cut off."""
+        assert self.live is not None
+        self.live.go(self.take)
+        self.live = None
+
+    def is_as_if_fresh(self) -> None:
+        """Whoever opens the same table now is told just what this page knows."""
+        assert self.live is not None
+        fresh: list[bytes] = []
+        self.live.come(self.owner, self.style, fresh.append)
+        self.live.go(fresh.append)
+        assert msgspec.json.encode(self.told) == fresh[0]
+        assert len(fresh) == 1
+
+
+class Cuts:
+    """A table with people and watchers whose connections are bad, in two houses."""
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.world = world
+        self.schedule = Schedule(world, seed, chatter=97 if seed % 4 == 0 else 0)
+        self.rng = Random(seed)
+        self.devices = [hashed(f"{seed}/other/{seat}") for seat in (0, 1)]
+        owners = [*self.schedule.people, *self.devices, ""]
+        styles: tuple[Style, Style] = ("text", "data")
+        self.browsers = [Browser(owner, style) for owner in owners for style in styles]
+        self.works: list[asyncio.Task[None]] = []
+        self.cuts = 0
+
+    async def run(self) -> None:
+        """Play, cut and come again; every page always knows what a fresh one would."""
+        await self.schedule.open()
+        async with contextlib.AsyncExitStack() as stack:
+            lives = [
+                await stack.enter_async_context(self.world.at(self.schedule.code, number))
+                for number in range(len(self.world.houses))
+            ]
+            while self.cuts < CUTS:
+                self.do_something(self.rng.choice(lives))
+                for _ in range(self.rng.choice([0, 1, 2, 5, 20])):
+                    await self.world.some_turn(self.rng)
+                self.cut_or_come(self.rng.choice(self.browsers), self.rng.choice(lives))
+            await self.finish(lives)
+
+    def do_something(self, live: LiveTable) -> None:
+        """Somebody plays, speaks, goes away, comes on another device, or a house looks around."""
+        chance = self.rng.random()
+        if chance < 0.1:
+            self.begin(live.catch_up())
+        elif chance < 0.15:
+            seat = self.rng.randrange(2)
+            self.begin(live.claim(self.devices[seat], self.schedule.link(seat)))
+        elif chance < 0.2:
+            self.begin(live.sit(self.schedule.people[2], "Cy", None))
+        else:
+            sent = self.schedule.wish(live.room)
+            self.schedule.sent.append(sent)
+            self.begin(live.obey(sent.owner, sent.command, sent.answers.append))
+
+    def begin(self, work: Coroutine[Any, Any, object]) -> None:
+        """Let something be done beside."""
+        self.works.append(asyncio.create_task(allowed(work)))
+
+    def cut_or_come(self, browser: Browser, live: LiveTable) -> None:
+        """Cut a connection, and see first what it knew; or come again."""
+        if browser.live is None:
+            browser.come(live)
+        else:
+            browser.is_as_if_fresh()
+            browser.go()
+            self.cuts += 1
+
+    async def finish(self, lives: list[LiveTable]) -> None:
+        """When all is quiet all pages of one kind know the same, in whatever house."""
+        await self.world.settle()
+        for live in lives:
+            await self.world.do(live.catch_up())
+        for browser in self.browsers:
+            if browser.live:
+                browser.is_as_if_fresh()
+                browser.go()
+        await self.world.do(_all(self.works))
+        for live in lives:
+            await self.world.do(live.close())
+
+
+async def allowed(work: Coroutine[Any, Any, object]) -> None:
+    """Do something that may be refused."""
+    with contextlib.suppress(Refused):
+        await work
+
+
+async def _all(works: list[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*works)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_two_thousand_cuts_and_nobody_misses_anything(chunk: int, tmp_path: Path) -> None:
+    async def all_of_them(world: World) -> None:
+        for number in range(TABLES):
+            await Cuts(world, TABLES * chunk + number).run()
+
+    in_hand(tmp_path / "tables.db", all_of_them)
+
+
+def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> None:
+    async def sent_away(world: World) -> None:
+        schedule = Schedule(world, 8)
+        await schedule.open()
+        ada, bo, _ = schedule.people
+        told: list[bytes] = []
+        async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
+            there.come(bo, "data", told.append)
+            for command in (wire.Remove(id="1", seat=1), wire.Leave(id="2")):
+                await world.do(here.obey(ada, command, lambda answer: None))
+            moved = here.room.moves[1]
+            await world.until(lambda: here.room.moves[1] > moved + 1)
+            del told[:]
+            await world.do(there.catch_up())
+            (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in told)
+            assert isinstance(sync, wire.Sync) and sync.room.you == SPECTATOR
+
+    in_hand(tmp_path / "tables.db", sent_away)

@@ -1,0 +1,440 @@
+"""A room: who may do what and when, and that its log tells all of it."""
+
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+
+from cosca.catalog import ALL, find
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.server import lines, wire
+from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.room import Room, folded, hashed, opening
+from tests.server.schedules import image
+
+ADA, BO, CY = (hashed(name) for name in ("Ada", "Bo", "Cy"))
+KEYS = {ADA: hashed("link of Ada"), BO: hashed("link of Bo")}
+NOBODY: tuple[int, ...] = ()
+STAGES = ("lobby", "sealing", "playing", "over")
+
+
+class Told:
+    """A log, and the room that it tells of."""
+
+    def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
+        wanted = wire.NewTable(game=game, seats=list(seats), name="Ada")
+        self.log: list[AnyLine] = [
+            opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
+        ]
+        self.room = folded(self.log)
+
+    def add(self, *more: AnyLine) -> "Told":
+        """Let something happen."""
+        for line in more:
+            self.room.fold(line)
+            self.log.append(line)
+        return self
+
+    def sit(self, owner: str, name: str) -> "Told":
+        """Let somebody sit down."""
+        return self.add(self.room.judge_sitting(owner, name, KEYS.get(owner, ""), 0))
+
+    def want(self, owner: str, command: wire.Command, here: tuple[int, ...] = NOBODY) -> AnyLine:
+        """Let somebody do something that is granted."""
+        line = self.room.judge(owner, command, here, 0)
+        self.add(line)
+        return line
+
+    def why_not(self, owner: str, command: wire.Command, here: tuple[int, ...] = NOBODY) -> str:
+        """Why somebody may not do something, which changes nothing."""
+        before = image(self.room)
+        with pytest.raises(Refused) as refused:
+            self.room.judge(owner, command, here, 0)
+        assert image(self.room) == before
+        return refused.value.key
+
+
+@cache
+def whole_game(game: str) -> list[AnyLine]:
+    """All moves of a game at such a table."""
+    room = at("playing", game).room
+    rng = Random(1)
+    moves: list[AnyLine] = []
+    while room.stage == "playing":
+        seat = rng.choice(room.actors())
+        action = rng.choice(room.position(seat).legal)
+        moves.append(lines.Moved(at=0, seat=seat, actions=[action]))
+        room.fold(moves[-1], judged=True)
+    return moves
+
+
+def at(stage: str, game: str = "vendetta") -> Told:
+    """A table of Ada, who is the host, Bo and a bot, so far."""
+    told = Told(game).sit(ADA, "Ada").sit(BO, "Bo")
+    if stage != "lobby":
+        told.want(ADA, start())
+    if stage in ("playing", "over"):
+        told.add(lines.Dealt(at=0))
+    if stage == "over":
+        told.add(*whole_game(game))
+    assert told.room.stage == stage
+    return told
+
+
+def start() -> wire.Start:
+    return wire.Start(id="1")
+
+
+def fill(seat: int, bot: str = "random") -> wire.Fill:
+    return wire.Fill(id="1", seat=seat, bot=bot)
+
+
+def remove(seat: int) -> wire.Remove:
+    return wire.Remove(id="1", seat=seat)
+
+
+def entropy(text: str = "ab") -> wire.AddEntropy:
+    return wire.AddEntropy(id="1", entropy=text * 16)
+
+
+def chat(text: str) -> wire.Chat:
+    return wire.Chat(id="1", text=text)
+
+
+LEAVE, BACK, REMATCH = wire.Leave(id="1"), wire.TakeBack(id="1"), wire.Rematch(id="1")
+
+
+# --- Sitting down -------------------------------------------------------------------------------
+
+
+def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
+    told = Told("vendetta", ("open", "random", "open"))
+    assert told.room.judge_sitting(BO, "Bo", "", 0).seat == 0
+    assert told.room.judge_sitting(BO, "Bo", "", 0, seat=2).seat == 2
+
+
+@pytest.mark.parametrize(
+    ("owner", "seat", "key"),
+    [(ADA, None, "web.seated"), (CY, 0, "web.seat_taken"), (CY, 2, "web.seat_taken")],
+)
+def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
+    told = Told().sit(ADA, "Ada")
+    with pytest.raises(Refused, match=key):
+        told.room.judge_sitting(owner, "Cy", "", 0, seat)
+
+
+def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
+    with pytest.raises(Refused, match=r"web\.full"):
+        at("lobby").room.judge_sitting(CY, "Cy", "", 0)
+    for stage in STAGES[1:]:
+        with pytest.raises(Refused, match=r"web\.begun"):
+            at(stage).room.judge_sitting(CY, "Cy", "", 0)
+
+
+def test_a_name_is_one_readable_line() -> None:
+    told = Told()
+    assert (
+        told.room.judge_sitting(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
+    )
+    with pytest.raises(Refused, match=r"web\.empty_name"):
+        told.room.judge_sitting(BO, "\n\u200b ", "", 0)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
+    told = at(stage)
+    told.add(told.room.judge_claim(CY, KEYS[BO], 0))
+    assert told.room.seat_of(CY) == told.room.seat_of(BO) == 1
+    with pytest.raises(Refused, match=r"web\.seated"):
+        told.room.judge_claim(ADA, KEYS[BO], 0)
+    with pytest.raises(Refused, match=r"web\.bad_link"):
+        told.room.judge_claim(CY, hashed("a guess"), 0)
+    with pytest.raises(Refused, match=r"web\.bad_link"):
+        told.room.judge_claim(CY, "", 0)
+
+
+def test_the_host_is_the_host_on_every_device() -> None:
+    told = at("lobby")
+    assert not told.room.is_host(CY)
+    told.add(told.room.judge_claim(CY, KEYS[ADA], 0))
+    assert told.room.is_host(CY)
+    told.want(CY, start())
+
+
+# --- Who may do what ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize(
+    "command", [start(), fill(1), remove(1), REMATCH], ids=lambda c: type(c).__name__
+)
+def test_only_the_host_arranges_the_table(stage: str, command: wire.Command) -> None:
+    assert at(stage).why_not(BO, command) == "web.only_host"
+    assert at(stage).why_not(CY, command) == "web.only_host"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize(
+    "command",
+    [chat("hello"), entropy(), BACK, LEAVE, wire.Move(id="1", actions=[0])],
+    ids=lambda c: type(c).__name__,
+)
+def test_who_watches_does_nothing_but_watch(stage: str, command: wire.Command) -> None:
+    told = at(stage)
+    assert told.why_not(CY, command) == "web.spectator"
+    assert told.why_not("", command) == "web.spectator"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
+    told = at(stage)
+    told.want(BO, chat("  one\n two "))
+    assert told.room.chat == [wire.Said(1, "Bo", "one two")]
+    assert told.why_not(BO, chat("\n\u200b")) == "web.empty"
+
+
+def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
+    told = Told("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
+    told.want(ADA, start())
+    assert told.room.stage == "sealing"
+    assert [chair.kind for chair in told.room.chairs] == ["person", "bot", "bot"]
+    assert told.why_not(ADA, start()) == "web.begun"
+    for stage in STAGES[1:]:
+        assert at(stage).why_not(ADA, start()) == "web.begun"
+
+
+@pytest.mark.parametrize("stage", ["lobby", "sealing"])
+def test_every_browser_adds_to_the_dice_once_and_before_the_first_card(stage: str) -> None:
+    told = at(stage)
+    assert told.room.waits_for_entropy() == [0, 1]
+    told.want(BO, entropy())
+    assert told.room.waits_for_entropy() == [0]
+    assert told.why_not(BO, entropy("cd")) == "web.dice_sealed"
+    for late in ("playing", "over"):
+        assert at(late).why_not(BO, entropy()) == "web.dice_sealed"
+
+
+def test_the_first_card_falls_once() -> None:
+    assert at("sealing").room.judge_dealing(7) == lines.Dealt(at=7)
+    for stage in ("lobby", "playing", "over"):
+        with pytest.raises(Refused, match=r"web\.dealt"):
+            at(stage).room.judge_dealing(7)
+
+
+def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
+    told = Told().sit(ADA, "Ada")
+    told.want(ADA, fill(1, "soldato"))
+    told.want(ADA, fill(1, "random"))
+    assert told.room.chairs[1].bot == told.room.chairs[1].name == "random"
+    assert told.why_not(ADA, fill(1, "nobody")) == "bad_bot"
+    assert told.why_not(ADA, fill(3)) == "bad_seat"
+    assert at("lobby").why_not(ADA, fill(1)) == "web.still_here"
+    assert at("over").why_not(ADA, fill(1)) == "game_over"
+
+
+@pytest.mark.parametrize("stage", ["sealing", "playing"])
+def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) -> None:
+    told = at(stage)
+    assert told.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
+    assert told.why_not(ADA, fill(2)) == "web.bot_has_it"
+    assert told.why_not(BO, BACK) == "web.is_yours"
+    told.want(ADA, fill(1), here=(0,))
+    assert (told.room.chairs[1].name, told.room.chairs[1].kind) == ("Bo", "person")
+    assert told.why_not(BO, LEAVE) == "web.bot_plays"
+    told.want(BO, BACK)
+    assert told.room.chairs[1].bot == ""
+
+
+def test_a_seat_is_played_by_who_plays_it() -> None:
+    told = at("playing")
+    (seat,) = told.room.actors()
+    owner = (ADA, BO)[seat]
+    move = wire.Move(id="1", actions=[told.room.position(seat).legal[0]])
+    with pytest.raises(Refused, match=r"web\.person_plays"):
+        told.room.judge_move(seat, move.actions, 0, "soldato")
+    told.want(owner, LEAVE)
+    assert told.why_not(owner, move) == "web.bot_plays"
+    told.want(owner, BACK)
+    told.want(owner, move)
+
+
+def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
+    move = wire.Move(id="1", actions=[0])
+    assert at("lobby").why_not(ADA, move) == "web.not_begun"
+    assert at("sealing").why_not(ADA, move) == "web.not_begun"
+    assert at("over").why_not(ADA, move) == "game_over"
+    told = at("playing")
+    (seat,) = told.room.actors()
+    action = told.room.position(seat).legal[0]
+    other = (BO, ADA)[seat]
+    assert told.why_not(other, wire.Move(id="1", actions=[action])) == "not_your_turn"
+
+
+def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
+    told = at("lobby")
+    told.want(BO, LEAVE)
+    assert told.room.chairs[1].is_open
+    assert told.room.seat_of(BO) == SPECTATOR
+    for stage in ("sealing", "playing"):
+        told = at(stage)
+        told.want(BO, LEAVE)
+        assert told.room.chairs[1].bot == told.room.strongest()
+        assert told.room.seat_of(BO) == 1
+    assert at("over").why_not(BO, LEAVE) == "game_over"
+
+
+def test_the_host_sends_people_away_but_not_the_own_person() -> None:
+    told = at("lobby")
+    told.want(ADA, remove(1))
+    assert told.room.chairs[1].is_open
+    assert told.why_not(ADA, remove(1)) == "web.nobody_there"
+    told.want(ADA, remove(2))
+    assert told.room.chairs[2].is_open
+    for stage in ("sealing", "playing"):
+        told = at(stage)
+        told.want(ADA, remove(1))
+        assert told.room.chairs[1].kind == "bot"
+        assert told.room.seat_of(BO) == SPECTATOR
+        assert told.why_not(ADA, remove(1)) == "web.nobody_there"
+        with pytest.raises(Refused, match=r"web\.bad_link"):
+            told.room.judge_claim(BO, KEYS[BO], 0)
+    for stage in STAGES:
+        assert at(stage).why_not(ADA, remove(0)) == "web.not_yourself"
+    assert at("over").why_not(ADA, remove(1)) == "game_over"
+    assert at("playing").why_not(ADA, remove(9)) == "bad_seat"
+
+
+def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
+    one, other = at("sealing"), at("sealing")
+    for told in (one, other):
+        told.want(BO, entropy())
+    one.want(ADA, remove(1))
+    for told in (one, other):
+        told.add(lines.Dealt(at=0))
+    assert one.room.playing().log == other.room.playing().log
+
+
+def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
+    for stage in STAGES[:3]:
+        assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
+    told = at("over")
+    told.want(ADA, REMATCH)
+    assert told.room.rematch == told.room.next_code() != told.room.code
+    assert told.why_not(ADA, REMATCH) == "web.goes_on"
+    anew = folded([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    assert anew.code == told.room.rematch
+    assert [anew.seat_of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
+    assert anew.is_host(ADA)
+    assert [chair.kind for chair in anew.chairs] == ["person", "person", "bot"]
+
+
+def test_a_question_is_no_command() -> None:
+    assert at("playing").why_not(ADA, wire.Hint(id="1")) == "web.not_a_command"
+
+
+# --- The log ------------------------------------------------------------------------------------
+
+
+def story(game: str, seed: int) -> Told:
+    """A table at which all sorts of things have happened."""
+    told = at("lobby", game)
+    told.want(BO, entropy())
+    told.want(ADA, chat("shall we?"))
+    told.want(ADA, start())
+    told.add(lines.Dealt(at=0))
+    told.want(ADA, fill(1))
+    rng = Random(seed)
+    for _ in range(12):
+        seat = rng.choice(told.room.actors())
+        action = rng.choice(told.room.position(seat).legal)
+        told.add(lines.Moved(at=0, seat=seat, actions=[action]))
+    told.want(BO, BACK)
+    told.want(BO, chat("here I am"))
+    return told
+
+
+@pytest.mark.parametrize("game", [game.name for game in ALL])
+def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
+    told = story(game, 1)
+    again = [read_line(write_line(line)) for line in told.log]
+    assert again == told.log
+    assert image(folded(again)) == image(told.room)
+
+
+def altered(log: list[AnyLine], rng: Random) -> list[AnyLine]:
+    """The log with one line too few, one too many, or two in the wrong order."""
+    number = rng.randrange(len(log))
+    kind = rng.randrange(3)
+    if kind == 0:
+        return log[:number] + log[number + 1 :]
+    if kind == 1:
+        return [*log[:number], log[number], *log[number:]]
+    return log[:number] + log[number : number + 2][::-1] + log[number + 2 :]
+
+
+@pytest.mark.parametrize("game", [game.name for game in ALL])
+def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> None:
+    rng = Random(2)
+    refused = 0
+    for seed in range(20):
+        log = story(game, seed).log
+        for _ in range(5):
+            try:
+                room = folded(altered(log, rng))
+            except Refused:
+                refused += 1
+            else:  # said twice, say: every line of it is one that may be written there
+                assert room.length >= len(log) - 1
+    assert refused > 30
+
+
+BAD_LINES: list[tuple[str, AnyLine]] = [
+    ("lobby", lines.Dealt(at=0)),
+    ("lobby", lines.Moved(at=0, seat=0, actions=[0])),
+    ("lobby", lines.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
+    ("lobby", lines.Sat(at=0, seat=-1, name="Cy", owner=CY, key="")),
+    ("lobby", lines.Sat(at=0, seat=9, name="Cy", owner=CY, key="")),
+    ("lobby", lines.Claimed(at=0, seat=2, owner=CY)),
+    ("lobby", lines.Expelled(at=0, seat=1, bot="random")),
+    ("lobby", lines.Continued(at=0, code="abcdefgh")),
+    ("lobby", lines.TakenBack(at=0, seat=1)),
+    ("sealing", lines.Started(at=0, bot="random")),
+    ("sealing", lines.Freed(at=0, seat=1)),
+    ("playing", lines.Dealt(at=0)),
+    ("playing", lines.Stirred(at=0, seat=1, entropy="ab" * 16)),
+    ("playing", lines.Sat(at=0, seat=1, name="Cy", owner=CY, key="")),
+    ("playing", lines.Moved(at=0, seat=2, actions=[0])),
+    ("playing", lines.Moved(at=0, seat=-1, actions=[0])),
+    ("playing", lines.Moved(at=0, seat=0, actions=[999])),
+    ("playing", lines.Spoken(at=0, seat=2, text="I am a bot")),
+    ("playing", lines.Continued(at=0, code="abcdefgh")),
+    ("over", lines.Moved(at=0, seat=0, actions=[0])),
+    ("over", lines.Filled(at=0, seat=1, bot="random")),
+    ("over", lines.Expelled(at=0, seat=1, bot="random")),
+]
+
+
+@pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
+def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: AnyLine) -> None:
+    told = at(stage)
+    before = image(told.room)
+    with pytest.raises(Refused):
+        told.room.fold(line)
+    assert image(told.room) == before
+
+
+def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:
+    told = at("lobby")
+    for log in ([], told.log[1:], [told.log[0], *told.log]):
+        with pytest.raises(Refused, match="bad_log"):
+            folded(log)
+
+
+@pytest.mark.parametrize("change", [{"rules": 99}, {"format": 99}])
+def test_a_table_of_other_rules_is_refused(change: dict[str, int]) -> None:
+    opened = at("lobby").log[0]
+    assert isinstance(opened, lines.Opened)
+    with pytest.raises(Refused, match=r"web\.other_version"):
+        Room(msgspec.structs.replace(opened, **change))

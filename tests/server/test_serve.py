@@ -1,0 +1,104 @@
+"""`cosca serve`: what it prints, where it listens, whom it lets in, and what it cannot do."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from cosca.server import serve as serving
+from cosca.server.app import application
+from cosca.server.clock import WallClock
+from cosca.server.crew import Crew
+from cosca.server.house import House
+from cosca.server.serve import Listeners, free_port
+from cosca.server.settings import Settings
+from cosca.server.store import Store
+
+
+def cosca(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "COSCA_HOME": str(home)}
+    program = [sys.executable, "-c", "from cosca.cli import main; main()", "serve", *words]
+    return subprocess.run(program, env=environ, capture_output=True, text=True, timeout=120)
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = cosca(tmp_path, "--port", str(port))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"Port {port} on 127.0.0.1 cannot be used (")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--port", "many"], "“many” is not a whole number, but --port wants one."),
+        (["--port", "70000"], "--port can be 1 to 65535, not 70000."),
+        (["--workers", "0"], "--workers can be 1 to 64, not 0."),
+        (["--host", "nowhere.invalid"], "Port 8642 on nowhere.invalid cannot be used ("),
+    ],
+)
+def test_what_cannot_be_gets_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
+    done = cosca(tmp_path, *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Ada, this is a letter and no store of tables at all. " * 100)
+    before = other.read_bytes()
+    done = cosca(tmp_path, "--store", str(other))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"The store {other} cannot be used (")
+    assert other.read_bytes() == before
+
+
+def test_friends_come_in_only_when_they_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "lan_address", lambda: "127.0.0.2")  # as if that were the network
+    asyncio.run(let_friends_in(tmp_path))
+
+
+async def let_friends_in(place: Path) -> None:
+    settings = Settings(store=place / "tables.db", port=free_port())
+    store, clock = Store(settings.store), WallClock()
+    listeners = Listeners(settings)
+    house = House(store, Crew(1), clock)
+    listeners.app = application(house, listeners, settings, clock)
+    await listeners.listen(settings.host, settings.port, lifespan=True)
+    friendly = f"http://127.0.0.2:{settings.port}"
+    with pytest.raises(urllib.error.URLError):
+        await asyncio.to_thread(status, f"{friendly}/api/games")
+    assert await asyncio.to_thread(status, f"http://127.0.0.1:{settings.port}/api/games") == 200
+    assert await listeners.open_to_friends() == [friendly]
+    assert await listeners.open_to_friends() == [friendly]
+    assert await asyncio.to_thread(status, f"{friendly}/api/games") == 200
+    assert listeners.base("127.0.0.1") == friendly
+    listeners.stop()
+    await listeners.wait()
+    store.close()
+
+
+def status(address: str) -> int:
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        return int(answer.status)
+
+
+def test_the_next_free_port_is_taken_when_nobody_names_one() -> None:
+    first = free_port()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", first))
+        taken.listen()
+        assert free_port() != first

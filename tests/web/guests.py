@@ -1,0 +1,128 @@
+"""People at a table, each with a browser of their own, who click on what they are offered."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+OVER: Final = ".over .result"
+CHOICE: Final = "[data-choice]"
+DO_IT: Final = ".decide .primary"
+MOST_LOOKS: Final = 6000
+
+
+@dataclass
+class Guest:
+    """Somebody with a browser. Whatever its console complains about is written down."""
+
+    context: BrowserContext
+    page: Page
+    lot: Random
+    complaints: list[str] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over for this guest."""
+        return self.page.locator(OVER).count() > 0
+
+    def click_on(self, *, hurry: bool) -> bool:
+        """Take one step of a move by clicks, if anything is asked for."""
+        page = self.page
+        page.evaluate(UNFOLD)
+        offered = page.evaluate(OFFERED)
+        if not offered:
+            return False
+        wanted = self._pick(offered, hurry)
+        # Others play too: what was offered may be gone, and then there is nothing to click on.
+        return bool(page.evaluate(CLICK, wanted))
+
+    def _pick(self, offered: list[dict[str, Any]], hurry: bool) -> str:
+        """Any of the choices; in a hurry what brings a game to its end, else not that."""
+        ends = [each["mark"] for each in offered if "omerta" in each["text"].lower()]
+        others = [each["mark"] for each in offered if each["mark"] not in ends]
+        return str(self.lot.choice((ends if hurry and ends else others) or ends))
+
+
+UNFOLD: Final = """() => {
+    const open = document.querySelector('[data-group][aria-expanded=true]');
+    const groups = [...document.querySelectorAll('[data-group]')];
+    if (!open && groups.length) groups[Math.floor(Math.random() * groups.length)].click();
+}"""
+OFFERED: Final = """() => {
+    const panel = document.querySelector('.move');
+    if (!panel || panel.getAttribute('aria-busy') === 'true') return [];
+    const seen = [...panel.querySelectorAll('[data-choice], .decide .primary')]
+        .filter((button) => button.checkVisibility());
+    return seen.map((button, at) => {
+        button.dataset.mark = String(at);
+        return { mark: String(at), text: button.textContent ?? '' };
+    });
+}"""
+CLICK: Final = """(mark) => {
+    const button = document.querySelector(`.move [data-mark="${mark}"]`);
+    button?.click();
+    return Boolean(button);
+}"""
+
+
+def guest(browser: Browser, size: dict[str, Any], seed: int = 0) -> Guest:
+    """Somebody who comes with a browser of that size."""
+    context = browser.new_context(**size)
+    page = context.new_page()
+    somebody = Guest(context, page, Random(seed))
+    page.on("console", lambda said: _note(somebody, said.type, said.text))
+    page.on("pageerror", lambda error: somebody.complaints.append(str(error)))
+    return somebody
+
+
+def _note(somebody: Guest, kind: str, text: str) -> None:
+    if kind in ("error", "warning"):
+        somebody.complaints.append(text)
+
+
+def play_on(guests: Sequence[Guest], looks: int = MOST_LOOKS) -> None:
+    """Let everybody click until the game is over, or so often."""
+    for look in range(looks):
+        if look % 10 == 0 and all(one.is_over for one in guests):
+            return
+        clicked = [one.click_on(hurry=looks == MOST_LOOKS) for one in guests]
+        if not any(clicked):
+            guests[0].page.wait_for_timeout(5)  # the house is at work; looked for again at once
+    if looks == MOST_LOOKS:
+        raise AssertionError("the game does not end")
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the screen."""
+    wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+    return int(wide) <= 0
+
+
+def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> str:
+    """Open a table with two seats for friends and one for a bot; gives its code."""
+    page = host.page
+    page.goto(f"{house}/new")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_text(title, exact=True).click()
+    page.get_by_label("Number of seats").select_option("4")
+    for seat, who in enumerate(("you", "open", "open", "random")):
+        page.locator("label.across select").nth(seat).select_option(who)
+    page.locator("details.options summary").click()
+    for label, value in options.items():
+        page.locator("details.options label", has_text=label).locator("select").select_option(value)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"))
+    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
+    return page.url.rsplit("/", 1)[1]
+
+
+def sit_down(friend: Guest, house: str, code: str, name: str) -> None:
+    """Come by the link and take the first open seat."""
+    page = friend.page
+    page.goto(f"{house}/t/{code}")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name=re.compile("^Sit at ")).first.click()
+    expect(page.get_by_text("The game begins when the host starts it.")).to_be_visible()

@@ -1,0 +1,52 @@
+"""A real house for browsers to come to: `cosca serve` in a process of its own, without pauses."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+PROGRAM: Final = """
+import sys
+from pathlib import Path
+from cosca.server.serve import serve
+from cosca.server.settings import Settings
+
+store, port = sys.argv[1:]
+settings = Settings(store=Path(store), port=int(port), pace=0.0, generous=True)
+serve(settings, lambda words: print(words, file=sys.stderr, flush=True))
+"""
+
+
+def free_port() -> int:
+    """A port nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def opened(store: Path) -> Iterator[str]:
+    """A house on that store, and its address."""
+    port = free_port()
+    words = [sys.executable, "-c", PROGRAM, str(store), str(port)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert process.stderr.readline().startswith("Cosca is at ")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            _, said = process.communicate()
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a house."""
+    with opened(tmp_path_factory.mktemp("house") / "tables.db") as address:
+        yield address

@@ -1,0 +1,51 @@
+"""The web client as it is built, and what it is built with."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from web import building
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "src" / "cosca" / "server" / "web"
+
+
+def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
+    page = (BUILT / "index.html").read_text(encoding="utf-8")
+    tags = re.findall(r"<(?:script|style|link|img)[^>]*>", page)
+    assert tags and all('src="/' in tag or 'href="/' in tag for tag in tags)
+    assert not re.search(r"\s(?:style|on\w+)=", page)
+    assert "://" not in page
+
+
+@pytest.mark.parametrize("place", ["web", "tests/web/tools"])
+def test_a_lock_file_pins_by_hash_and_names_no_registry(place: str) -> None:
+    lock = (ROOT / place / "package-lock.json").read_text(encoding="utf-8")
+    assert '"resolved"' not in lock
+    packages = re.findall(r'^    "node_modules/', lock, re.MULTILINE)
+    assert len(packages) == lock.count('"integrity"') > 0
+
+
+def test_a_wheel_asks_for_node_only_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(ROOT / "web"), *sys.path])
+    backend = importlib.import_module("backend")
+    monkeypatch.setattr(backend, "node_on_path", lambda: Path("node"))
+    assert backend.NODE not in backend.get_requires_for_build_wheel()
+    monkeypatch.setattr(backend, "node_on_path", lambda: None)
+    assert backend.NODE in backend.get_requires_for_build_wheel()
+
+
+@pytest.mark.parametrize(
+    ("version", "good"), [("v18.20.1", False), ("v20.18.9", False), ("v20.19.0", True)]
+)
+def test_an_old_node_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, good: bool
+) -> None:
+    for name in ("node", "npm"):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {version}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert (building.node_on_path() is not None) == good

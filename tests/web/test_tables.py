@@ -1,0 +1,217 @@
+"""Whole games in real browsers: three people and a bot, by clicks and keys, on desk and phone."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from cosca.catalog import GAMES
+from tests.web.browser import DESK, PHONE, violations
+from tests.web.guests import (
+    Guest,
+    fits,
+    guest,
+    open_table,
+    play_on,
+    sit_down,
+)
+
+SHORT = {"vendetta": {"max_rounds": "3"}, "omerta": {"games": "1"}, "sicilianos": {}}
+"""Options under which a game is soon over."""
+
+
+def labels(house: str, page: Page, game: str) -> dict[str, str]:
+    """The options of a short game, as they are labelled on the page."""
+    told = page.request.get(f"{house}/api/games").json()
+    (info,) = [each for each in told if each["name"] == game]
+    return {
+        option["text"]: SHORT[game][option["key"]]
+        for option in info["options"]
+        if option["key"] in SHORT[game]
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_three_browsers_and_a_bot_play_a_whole_game(
+    browser: Browser, house: str, game: str
+) -> None:
+    host, friend, phone = guests = [
+        guest(browser, DESK, 1),
+        guest(browser, DESK, 2),
+        guest(browser, PHONE, 3),
+    ]
+    code = open_table(host, house, GAMES[game].title, labels(house, host.page, game))
+    sit_down(friend, house, code, "Ben")
+    sit_down(phone, house, code, "Cleo")
+    assert violations(host.page) == []
+    assert violations(phone.page) == []
+    assert fits(phone.page)
+    host.page.get_by_role("button", name="Start the game").click()
+    expect(host.page.locator(".move")).to_be_visible()
+    play_on(guests, 20)
+    assert violations(phone.page) == []
+    assert fits(phone.page)
+    friend.page.reload()  # and comes back in the middle of it
+    expect(friend.page.locator(".move")).to_be_visible()
+    play_on(guests)
+    for one in guests:
+        expect(one.page.locator(".over .result")).to_contain_text("won")
+        assert violations(one.page) == []
+        assert one.complaints == []
+    check_the_deal(phone)
+    look_again(friend, code)
+    play_again(guests)
+    for one in guests:
+        one.context.close()
+
+
+def check_the_deal(one: Guest) -> None:
+    one.page.get_by_role("button", name="Check the deal").click()
+    expect(one.page.locator(".verdict.good")).to_contain_text("steps are in order")
+    expect(one.page.locator(".verdict.good")).to_contain_text("is in them")
+
+
+def look_again(one: Guest, code: str) -> None:
+    """The replay: slider, eyes, and a link to one moment."""
+    page = one.page
+    page.get_by_role("link", name="Watch the replay").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    slider.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
+    page.get_by_label("As seen by").select_option("watch")
+    expect(page).to_have_url(re.compile(rf"/t/{code}/replay#.*move=1.*"))
+    here = page.url
+    assert violations(page) == []
+    page.goto("about:blank")
+    page.goto(here)
+    expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
+    expect(page.get_by_label("As seen by")).to_have_value("watch")
+    page.goto(here.split("/replay")[0])
+
+
+def play_again(guests: list[Guest]) -> None:
+    """A rematch: everybody has the same seat at another table."""
+    host, *friends = guests
+    host.page.get_by_role("button", name="Play again").click()
+    expect(host.page.get_by_role("button", name="Start the game")).to_be_visible()
+    for one in friends:
+        one.page.get_by_role("link", name="To the next game").click()
+        expect(one.page.get_by_text("The game begins when the host starts it.")).to_be_visible()
+
+
+def alone(somebody: Guest, house: str, game: str) -> str:
+    """Play now, against bots, with one click; gives the code of the table."""
+    page = somebody.page
+    page.goto(house)
+    page.get_by_role("button", name=f"Play now against bots: {GAMES[game].title}").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"))
+    expect(page.locator(".move")).to_be_visible()
+    return page.url.rsplit("/", 1)[1]
+
+
+def test_a_whole_game_by_keyboard_alone(browser: Browser, house: str) -> None:
+    somebody = guest(browser, DESK)
+    page = somebody.page
+    alone(somebody, house, "sicilianos")
+    page.evaluate("() => document.activeElement?.blur()")
+    for _ in range(1500):
+        if somebody.is_over:
+            break
+        tab_to_something(page)
+    expect(page.locator(".over .result")).to_be_visible()
+    assert somebody.complaints == []
+    somebody.context.close()
+
+
+def tab_to_something(page: Page) -> None:
+    """Press Tab until there is something to do, and do it."""
+    waits = "() => !document.querySelector('.move [data-choice], .move .primary, .over')"
+    if page.evaluate(waits):
+        page.wait_for_timeout(5)  # the bots are at work; looked for again at once
+        return
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        at = "() => Boolean(document.activeElement?.matches('[data-choice], .decide .primary'))"
+        if page.evaluate(at):
+            page.keyboard.press("Enter")
+            return
+        group = "() => document.activeElement?.getAttribute('aria-expanded') === 'false'"
+        if page.evaluate(group) and not page.evaluate(f"{ANY_OPEN}"):
+            page.keyboard.press("Enter")
+
+
+ANY_OPEN = "() => Boolean(document.querySelector('[data-group][aria-expanded=true]'))"
+
+
+def test_a_cut_line_comes_back_and_loses_nothing(browser: Browser, house: str) -> None:
+    somebody = guest(browser, DESK, 5)
+    lines: list[WebSocketRoute] = []
+    swallow = [False]
+
+    def through(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        lines.append(route)
+        route.on_message(lambda frame: None if swallow[0] else server.send(frame))
+
+    somebody.page.route_web_socket(re.compile(r"/ws/"), through)
+    alone(somebody, house, "sicilianos")
+    play_on([somebody], 100)
+    expect(somebody.page.locator(".move [data-choice]").first).to_be_attached()
+    before = len(lines)
+    swallow[0] = True  # what is sent now never arrives
+    somebody.page.locator("#chat input, .chat input[type=text], .chat input").first.fill(
+        "still there?"
+    )
+    somebody.page.get_by_role("button", name="Say").click()
+    lines[-1].close()
+    swallow[0] = False
+    expect(somebody.page.get_by_text("still there?")).to_be_visible()
+    assert len(lines) > before
+    somebody.context.close()
+
+
+def test_a_seat_is_taken_over_on_a_second_device(browser: Browser, house: str) -> None:
+    desk, phone = guest(browser, DESK, 6), guest(browser, PHONE, 7)
+    code = alone(desk, house, "vendetta")
+    desk.page.get_by_text("Your own seat on another device").first.click()
+    phone.page.goto(desk.page.locator(".own-link input").input_value())
+    phone.page.wait_for_url(re.compile(rf"/t/{code}$"))
+    expect(phone.page.get_by_text("you, here")).to_be_visible()
+    desk.context.close()
+    play_on([phone], 8)
+    expect(phone.page.locator(".move")).to_be_visible()
+    assert phone.complaints == []
+    phone.context.close()
+
+
+def test_spectators_see_what_everybody_may_see_and_no_more(browser: Browser, house: str) -> None:
+    player, watcher = guest(browser, DESK, 8), guest(browser, PHONE, 9)
+    heard: list[str] = []
+    watcher.page.on(
+        "websocket", lambda ws: ws.on("framereceived", lambda frame: heard.append(str(frame)))
+    )
+    alone(player, house, "sicilianos")
+    play_on([player], 60)
+    watcher.page.goto(house)
+    watcher.page.get_by_role("link", name="Watch Sicilianos").first.click()
+    expect(watcher.page.get_by_text("You are watching.")).to_be_visible()
+    expect(watcher.page.get_by_text("Your hand")).to_have_count(0)
+    assert watcher.page.locator("[data-choice]").count() == 0
+    views = [json.loads(frame)["view"] for frame in heard if '"sync"' in frame]
+    assert views
+    assert all(view["choices"] == [] and view["sights"] == [] for view in views)
+    assert violations(watcher.page) == []
+    for one in (player, watcher):
+        assert one.complaints == []
+        one.context.close()
+
+
+def test_an_unknown_table_is_told_in_a_sentence(browser: Browser, house: str) -> None:
+    somebody = guest(browser, DESK)
+    somebody.page.goto(f"{house}/t/zzzzzzzz")
+    expect(somebody.page.get_by_text("There is no table “zzzzzzzz” here")).to_be_visible()
+    somebody.context.close()
