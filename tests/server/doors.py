@@ -186,6 +186,7 @@ class Line:
         self.code = 0
         """With what the house has closed it; 0 while it is open."""
         self.accepted = False
+        self._lost = False
         self._in: asyncio.Queue[Message] = asyncio.Queue()
         self._heard = asyncio.Condition()
         scope = _scope("websocket", path, headers, address, scheme)
@@ -200,6 +201,8 @@ class Line:
                 self._heard.notify_all()
 
     async def _send(self, message: Message) -> None:
+        if self._lost:
+            raise OSError("the line is dead")
         self.events.append(message)
         if message["type"] == "websocket.accept":
             self.accepted = True
@@ -255,6 +258,14 @@ class Line:
         """The first message of all."""
         await self.until(lambda: self.sent)
         return self.told()[0]
+
+    def lose(self) -> None:
+        """Be gone without a word: whatever is sent from now on fails."""
+        self._lost = True
+
+    async def ended(self) -> None:
+        """Wait until the house has let go of it."""
+        await asyncio.wait_for(asyncio.shield(self._task), timeout=20)
 
     async def close(self) -> None:
         """Hang up."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cosca.server.store import Append
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SITTINGS
 from tests.server.doors import opened, table
@@ -48,3 +49,37 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
             assert [one.code for one in await place.store.tables_at("over", 9)] == [code]
 
     asyncio.run(asyncio.wait_for(look(), 30))
+
+
+def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written down has happened: the others must hear of it, whoever is gone."""
+
+    async def vanish() -> None:
+        async with opened(tmp_path) as place:
+            ada, bob = place.visitor(), place.visitor()
+            code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
+            mine, theirs = await ada.sit(code.told()["code"]), await bob.sit(code.told()["code"])
+            begun, written = asyncio.Event(), asyncio.Event()
+            append = place.store.append
+
+            async def slowly(*appends: Append) -> None:
+                begun.set()
+                await written.wait()
+                await append(*appends)
+
+            monkeypatch.setattr(place.store, "append", slowly)
+            mine.command("chat", "c", text="hello")
+            await begun.wait()
+            mine.lose()
+            async with place.house.table(code.told()["code"]) as live:
+                for sink in [sink for sinks in live._sinks.values() for sink in sinks]:
+                    sink(b"{}")  # the line is found to be dead
+                await mine.ended()
+                written.set()
+                await theirs.until(lambda: any(told.get("chat") for told in theirs.told()))
+                assert any(told.get("chat") for told in theirs.told())
+            await theirs.close()
+
+    asyncio.run(asyncio.wait_for(vanish(), 30))

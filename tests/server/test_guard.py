@@ -266,7 +266,7 @@ def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
     assert limits.allows("x") and limits.allows("x") and not limits.allows("x")
 
 
-def test_commands_are_limited_by_socket(tmp_path: Path) -> None:
+def test_commands_are_limited_by_seat(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
         ada = place.visitor()
         line = await ada.sit(await new_table(ada))
@@ -276,6 +276,27 @@ def test_commands_are_limited_by_socket(tmp_path: Path) -> None:
         assert (await line.do("think", "more", actions=[]))["key"] == "web.too_fast"
         place.clock.go_on(1 / rate)
         assert (await line.do("think", "again", actions=[]))["key"] == "web.not_begun"
+        await line.close()
+
+    at_home(tmp_path, attempt, generous=False)
+
+
+@pytest.mark.parametrize("seated", [True, False])
+def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool) -> None:
+    async def attempt(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        wrong: list[str] = []
+        for number in range(3):
+            who = ada if seated else place.visitor("192.0.2.9")
+            who.cookie = who.cookie or f"some-cookie-that-was-made-up-{number}"
+            line = await who.sit(code)
+            for other in range(sockets.COMMANDS[0] // 2):
+                wrong.append((await line.do("rematch", f"r{number}-{other}"))["key"])
+            await line.close()
+        assert wrong.count("web.too_fast") == sockets.COMMANDS[0] // 2
+        line = await place.visitor("192.0.2.10").sit(code)
+        assert (await line.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
         await line.close()
 
     at_home(tmp_path, attempt, generous=False)

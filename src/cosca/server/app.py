@@ -399,7 +399,8 @@ class SocketWay:
         folder, _, code = scope["path"].rpartition("/")
         await receive()  # the wish to connect
         if folder == SOCKETS and code:
-            await self._sockets.serve(code.lower(), *_looks(scope), receive, send)
+            address = str((scope.get("client") or ("",))[0])
+            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address)
         else:
             await send({"type": "websocket.close", "code": POLICY})
 

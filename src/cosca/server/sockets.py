@@ -10,10 +10,11 @@ from typing import Any, Final, get_args
 import msgspec
 
 from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.clock import Clock
 from cosca.server.house import House, LiveTable, Question, refused
-from cosca.server.limits import Bucket
+from cosca.server.limits import Limits
 from cosca.server.views import Style
 from cosca.words import say
 
@@ -21,7 +22,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""So many commands at once, and then so many a second, from one socket."""
+"""So many commands at once, and then so many a second, from one seat; or from one address that has
+none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
@@ -76,10 +78,18 @@ class Sockets:
         self.house = house
         self.clock = clock
         self._generous = generous
+        self._commands = Limits(clock, *COMMANDS)
+        self._chats = Limits(clock, *CHATS)
         self._open: set[Socket] = set()
 
     async def serve(
-        self, code: str, owner: str, style: Style, receive: Receive, send: Send
+        self,
+        code: str,
+        owner: str,
+        style: Style,
+        receive: Receive,
+        send: Send,
+        address: str = "",
     ) -> None:
         """Serve one socket from its beginning to its end."""
         socket = Socket(send)
@@ -95,7 +105,7 @@ class Sockets:
             self._open.add(socket)
             live.come(owner, style, socket.push)
             writer = asyncio.create_task(socket.write())
-            reader = asyncio.create_task(self._read(live, owner, style, receive, socket))
+            reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -111,20 +121,26 @@ class Sockets:
                             await send({"type": "websocket.close", "code": FAILED})
 
     async def _read(
-        self, live: LiveTable, owner: str, style: Style, receive: Receive, socket: Socket
+        self,
+        live: LiveTable,
+        owner: str,
+        style: Style,
+        receive: Receive,
+        socket: Socket,
+        address: str,
     ) -> None:
-        commands = Bucket(self.clock, *COMMANDS)
-        chats = Bucket(self.clock, *CHATS)
         while True:
             event = await receive()
             if event["type"] == "websocket.disconnect":
                 return
             frame = event.get("text") or event.get("bytes") or ""
+            seat = live.room.seat_of(owner)
+            who = address if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
-                if not self._generous and not commands.take():
+                if not self._generous and not self._commands.allows(who):
                     raise Refused("web.too_fast")
                 command = _command(frame)
-                if isinstance(command, wire.Chat) and not chats.take():
+                if isinstance(command, wire.Chat) and not self._chats.allows(who):
                     raise Refused("web.too_fast")
             except Refused as reason:
                 socket.push(refused(_id(frame), reason))
@@ -132,7 +148,12 @@ class Sockets:
             if isinstance(command, QUESTIONS):
                 socket.push(await live.think(owner, command, style))
             else:
-                await live.obey(owner, command, socket.push)
+                # What is being written happens, whether the browser is still there or not.
+                await asyncio.shield(self._obey(live.room.code, owner, command, socket))
+
+    async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
+        async with self.house.table(code) as live:  # held until everybody has been told
+            await live.obey(owner, command, socket.push)
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
