@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cosca.server import serve as serving
+from cosca.server.app import application
 from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
 from cosca.server.house import House
@@ -75,7 +76,7 @@ async def let_friends_in(place: Path) -> None:
     store, clock = Store(settings.store), WallClock()
     listeners = Listeners(settings)
     house = House(store, Crew(1), clock)
-    listeners.app = serving.application(house, listeners, settings, clock)
+    listeners.app = application(house, listeners, settings, clock)
     await listeners.listen(settings.host, settings.port, lifespan=True)
     friendly = f"http://127.0.0.2:{settings.port}"
     with pytest.raises(urllib.error.URLError):

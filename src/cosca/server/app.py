@@ -444,7 +444,11 @@ async def _described(request: Request) -> Response:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    return problem(Refused("web.not_found"))
+    """Who typed a wrong address into a browser gets a page that says so, and a way back."""
+    page = CLIENT / "index.html"
+    if request.url.path.startswith("/api/") or not page.is_file():
+        return problem(Refused("web.not_found"))
+    return FileResponse(page, 404)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
