@@ -1,8 +1,8 @@
-"""People at tables, as fast as the house answers: `load.py PORT VIEW TABLES SECONDS`.
+"""People at tables, as fast as the house answers: `load.py PORT VIEW TABLES SECONDS WARM_UP PID`.
 
 Whoever may act sends any legal move at once, so that every table always has a move under way. Says
-"ready" when all sit, waits for a line, plays, and tells the figures as JSON. With no seconds nobody
-moves: it waits for another line, so that somebody can look at the memory of the house meanwhile.
+"ready" when all sit, waits for a line, plays, and tells as JSON the figures of what came after the
+warm-up. With no seconds nobody moves, so that somebody can look at the memory of the house.
 
 It reads of each message only what it needs, because it must not be what is measured.
 """
@@ -22,11 +22,10 @@ import uvloop
 from msgspec import Struct
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from bench.server.processes import cpu_of
 from cosca.catalog import GAMES
 
 SEATS: Final = 4
-DRAIN: Final = 2.0
-"""Seconds that moves under way may take to come back."""
 SETTLE: Final = 60.0
 """Seconds until everybody must have sat down."""
 SEED: Final = 20_250_101
@@ -77,7 +76,10 @@ class Figures:
 
     def __init__(self) -> None:
         self.playing = False
-        self.sending = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew."""
         self.moves = 0
         self.refused = 0
         self.views = 0
@@ -85,11 +87,12 @@ class Figures:
         self.own: list[float] = []
         self.all: list[float] = []
 
-    def told(self, seconds: float) -> dict[str, Any]:
+    def told(self, seconds: float, cpu: float) -> dict[str, Any]:
         """All of it, for the report."""
         return {
             "moves": self.moves,
             "seconds": seconds,
+            "cpu_seconds": cpu,
             "own_ms": percentiles(self.own),
             "all_ms": percentiles(self.all),
             "view_bytes": self.view_bytes / max(self.views, 1),
@@ -170,7 +173,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
 
     def act(self) -> None:
         """Send a legal move, if there is one and none under way."""
-        if self.table.figures.sending and self.legal and not self.waiting:
+        if self.table.figures.playing and self.legal and not self.waiting:
             action = self.legal[int(self.rng.random() * len(self.legal))]
             self.sent = self.table.send()
             self.say("move", f',"actions":[{action}]')
@@ -251,22 +254,24 @@ async def line() -> None:
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
 
 
-async def play(figures: Figures, tables: list[Table], seconds: float) -> float:
-    """Everybody plays for a while; how long it was."""
-    began = perf_counter()
-    figures.refused = 0
-    figures.playing = figures.sending = True
+async def play(
+    figures: Figures, tables: list[Table], seconds: float, warm_up: float, pid: int
+) -> dict[str, Any]:
+    """Everybody plays for a while; what came of it once all was warm."""
+    figures.playing = True
     for table in tables:
         for player in table.players:
             player.act()
+    await asyncio.sleep(warm_up)
+    figures.clear()
+    began, before = perf_counter(), cpu_of(pid)
     await asyncio.sleep(seconds)
-    took = perf_counter() - began
-    figures.sending = False
-    await asyncio.sleep(DRAIN)  # what is under way still comes back, and counts
-    return took
+    told = figures.told(perf_counter() - began, cpu_of(pid) - before)
+    figures.playing = False
+    return told
 
 
-async def main(port: int, view: str, number: int, seconds: float) -> None:
+async def main(port: int, view: str, number: int, seconds: float, warm_up: float, pid: int) -> None:
     """Sit down, play, and tell."""
     door, figures = Door(port), Figures()
     places = [opened(door, table) for table in range(number)]
@@ -279,8 +284,8 @@ async def main(port: int, view: str, number: int, seconds: float) -> None:
     print("ready", flush=True)
     await line()
     if seconds:
-        took = await play(figures, tables, seconds)
-        print(json.dumps(figures.told(took)), flush=True)
+        told = await play(figures, tables, seconds, warm_up, pid)
+        print(json.dumps(told), flush=True)
     for table in tables:
         for player in table.players:
             assert player.transport is not None
@@ -288,4 +293,5 @@ async def main(port: int, view: str, number: int, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))
+    port, view, tables, seconds, warm_up, pid = sys.argv[1:]
+    uvloop.run(main(int(port), view, int(tables), float(seconds), float(warm_up), int(pid)))

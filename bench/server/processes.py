@@ -21,11 +21,6 @@ class Running:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
 
-    def cpu(self) -> float:
-        """Seconds of CPU it has used so far, its own and the system's, in all its threads."""
-        after_name = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
     def resident(self) -> int:
         """Bytes of memory it holds."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
@@ -44,6 +39,12 @@ class Running:
         if not said:
             raise RuntimeError(f"{self.process.args!r} has ended with {self.process.wait(10)}")
         return said.strip()
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU a process has used so far, its own and the system's, in all its threads."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager

@@ -48,7 +48,7 @@ class Shelf:
     async def append(self, *appends: Append) -> None:
         """Take it as written."""
 
-    async def refuse(self, *words: object) -> None:
+    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
         """Take it as written."""
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:

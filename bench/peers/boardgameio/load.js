@@ -1,19 +1,21 @@
 // Plays at boardgame.io's tables as fast as it answers: whose turn it is plays any legal card.
-// usage: node load.js PORT TABLES SECONDS; says "ready", waits for a line, plays, tells the figures.
+// usage: node load.js PORT TABLES SECONDS WARM_UP SERVER_PID; says "ready", waits for a line, plays,
+// and tells the figures of what came after the warm-up.
 
+const { readFileSync } = require("node:fs");
 const { io } = require("socket.io-client");
 const { game, legal } = require("./game.js");
 
 const SEATS = 4;
-const DRAIN = 2000; // milliseconds that moves under way may take to come back
-const [port, tables, seconds] = process.argv.slice(2).map(Number);
+const TICKS = 100; // of CPU time in a second, as Linux counts them
+const [port, tables, seconds, warmUp, pid] = process.argv.slice(2).map(Number);
 const base = `http://127.0.0.1:${port}`;
 
 let playing = false;
 let moves = 0;
 let views = 0;
-const own = [];
-const all = [];
+let own = [];
+let all = [];
 
 async function post(path, body) {
   const headers = { "content-type": "application/json" };
@@ -78,6 +80,12 @@ function percentile(values, share) {
   return values.length ? values[Math.floor((values.length - 1) * share)] : 0;
 }
 
+/** Seconds of CPU the server has used so far. */
+function cpu() {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 async function main() {
@@ -92,15 +100,18 @@ async function main() {
   }
   console.log("ready");
   await new Promise((done) => process.stdin.once("data", done));
-  const began = performance.now();
   playing = true;
   for (const [table, player] of players) table.act(player);
+  await pause(warmUp * 1000);
+  [moves, views, own, all] = [0, 0, [], []];
+  const [began, before] = [performance.now(), cpu()];
   await pause(seconds * 1000);
+  const [ended, after] = [performance.now(), cpu()];
   playing = false;
-  await pause(DRAIN);
   const told = {
     moves,
-    seconds: (performance.now() - began - DRAIN) / 1000,
+    seconds: (ended - began) / 1000,
+    cpu_seconds: after - before,
     own_ms: [percentile(own, 0.5), percentile(own, 0.99)],
     all_ms: [percentile(all, 0.5), percentile(all, 0.99)],
     view_bytes: JSON.stringify(players[0][1].state).length,

@@ -182,16 +182,14 @@ class Room:
 
     def judge(self, owner: str, command: wire.Command, here: Collection[Seat], at: int) -> AnyLine:
         """The line that grants a command, to be written down and folded. Changes nothing."""
+        if isinstance(command, wire.Move):  # as most are; to find a method by its type takes long
+            return self.judge_move(self._own_seat(owner), command.actions, at)
         judged: AnyLine = self._judge(command, owner, here, at)
         return judged
 
     @singledispatchmethod
     def _judge(self, command: wire.Command, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         raise Refused("web.not_a_command")
-
-    @_judge.register
-    def _(self, command: wire.Move, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        return self.judge_move(self._own_seat(owner), command.actions, at)
 
     def judge_move(self, seat: Seat, actions: list[int], at: int, bot: str = "") -> lines.Moved:
         """The line for some steps of a seat, by whoever plays it: a person, or that bot."""

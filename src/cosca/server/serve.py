@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import signal
@@ -162,6 +163,10 @@ async def keep_house(
     tell(say("web.closing", {}))
 
 
+GARBAGE = (50_000, 20, 20)
+"""How much is made before somebody looks for garbage: rooms live long and have hardly any."""
+
+
 def serve(
     settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
 ) -> None:
@@ -169,6 +174,7 @@ def serve(
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
+    gc.set_threshold(*GARBAGE)
     try:
         import uvloop
     except ImportError:  # not made for Windows
