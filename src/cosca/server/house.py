@@ -257,6 +257,8 @@ class LiveTable:
         position = table.position(seat)
         if seat not in position.actors or not position.legal:
             raise Refused("game_over" if table.is_over else "not_your_turn")
+        if len(room.persons()) > 1:  # a hint remembers every card
+            raise Refused("web.no_hints")
         moves = await self.house.crew.suggest(room.game.name, position)
         told = []
         for move in moves:
