@@ -29,6 +29,11 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("kuhn.no_such_action", pot=position.pot)
 
 
+def default(position: Position) -> Action:
+    """What a player does who does not decide in time."""
+    return position.legal[0]
+
+
 def count_moves(position: Position) -> list[int]:
     """For each legal action, how many whole moves begin with it: itself."""
     return [1 for _ in position.legal]

@@ -39,6 +39,7 @@ GAME: Game[State, Position] = Game(
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
+    default=actions.default,
     count_moves=actions.count_moves,
     choice=actions.choice,
     format_move=notation.format_move,

@@ -15,6 +15,13 @@ export interface Addresses {
     urls: string[];
 }
 
+/** Agree to what somebody proposes, or do not. */
+export interface Agree {
+    do: "agree";
+    agrees: boolean;
+    id: string;
+}
+
 /** A bot that can be asked to play. */
 export interface BotInfo {
     name: string;
@@ -50,6 +57,7 @@ export interface DataView {
     position: { [key: string]: unknown };
     sights: Event[];
     race: number;
+    clocks: Timer[];
     result: string;
 }
 
@@ -114,6 +122,7 @@ export interface Hinted {
 export interface Join {
     name: string;
     seat?: number | null;
+    hand?: number;
 }
 
 /** Get up: before the game the seat is open again, later a bot keeps it. */
@@ -156,6 +165,10 @@ export interface NewTable {
     name: string;
     entropy?: string | null;
     start?: boolean;
+    pace?: "days" | "live" | "relaxed";
+    move_seconds?: number;
+    bank_seconds?: number;
+    days?: number;
 }
 
 /** Something a host may set. */
@@ -166,6 +179,12 @@ export interface OptionInfo {
     default: string;
 }
 
+/** Ask what time it is in the house. */
+export interface Ping {
+    do: "ping";
+    id: string;
+}
+
 /** The seat somebody has got. */
 export interface Place {
     code: string;
@@ -173,10 +192,32 @@ export interface Place {
     token: string;
 }
 
+/** What time it is in the house, in milliseconds since 1970. */
+export interface Pong {
+    type: "pong";
+    id: string;
+    now: number;
+}
+
 /** Why something asked for over HTTP cannot be. */
 export interface Problem {
     key: string;
     text: string;
+}
+
+/** What somebody proposes, and who has agreed. */
+export interface Proposal {
+    what: "pause" | "takeback";
+    seat: number;
+    agreed: number[];
+    asked: number[];
+}
+
+/** Propose a pause, or to take back the own last move. All people at the table must agree. */
+export interface Propose {
+    do: "propose";
+    what: "pause" | "takeback";
+    id: string;
 }
 
 /** The same for a move in the game's notation, as typed. */
@@ -207,6 +248,12 @@ export interface Remove {
     id: string;
 }
 
+/** End a pause. */
+export interface Resume {
+    do: "resume";
+    id: string;
+}
+
 /** A table as everybody who knows its code may see it. */
 export interface Room {
     code: string;
@@ -221,6 +268,11 @@ export interface Room {
     seal: string;
     wants_entropy: boolean;
     rematch: string;
+    pace: "days" | "live" | "relaxed";
+    move_seconds: number;
+    bank_seconds: number;
+    paused: boolean;
+    proposal: Proposal | null;
 }
 
 /** Something somebody said. */
@@ -285,6 +337,7 @@ export interface TextView {
     choices: Choice[];
     sights: string[];
     race: number;
+    clocks: Timer[];
     result: string;
 }
 
@@ -305,6 +358,19 @@ export interface Thought {
     view: TextView | DataView;
 }
 
+/** The clock of somebody who may act, in milliseconds of the house (see Ping). */
+export interface Timer {
+    seat: number;
+    move_until: number;
+    until: number;
+}
+
+/** How long a message takes to each seat's browser and back, in milliseconds, as measured. */
+export interface Trips {
+    type: "trips";
+    trips: (number | null)[];
+}
+
 /** What has changed since the message before: new room and view, and what came to the lists. */
 export interface Update {
     type: "update";
@@ -314,6 +380,6 @@ export interface Update {
     chat?: Said[];
 }
 
-export type AnyCommand = Move | Think | Read | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch;
+export type AnyCommand = Move | Think | Read | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | Ping;
 
-export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted;
+export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips;

@@ -62,6 +62,8 @@ class Game(Generic[S, P]):
     to_move: Callable[[Sequence[Action]], Move]
     refusal: Callable[[P, Action], Refused]
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
+    default: Callable[[P], Action]
+    """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
     choice: Callable[[P, Action], Choice]

@@ -12,6 +12,9 @@ Settings: TypeAlias = Mapping[str, Setting]
 AIDED: Final = ("memory", "aided")
 """The option, and its value, by which a table shows what a player has seen before."""
 
+SEALED: Final = ("reactions", "sealed")
+"""The option, and its value, by which all answer unseen where else the fastest hand would count."""
+
 HOUSE: Final = "house"
 """The edition of a table whose host has set something otherwise."""
 

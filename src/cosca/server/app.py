@@ -29,11 +29,12 @@ from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.clock import Clock
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
-from cosca.server.house import House, LiveTable
+from cosca.server.house import House, LiveTable, no_trip
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
 from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
+from cosca.server.trips import TRIP
 from cosca.server.views import Eyes, Style, seen_room
 from cosca.words import say, sentences
 
@@ -43,6 +44,7 @@ PAGES: Final = ("/", "/new", "/join", "/t/{code}", "/t/{code}/replay", "/seat/{c
 CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 SOCKETS: Final = "/ws"
 MOST_REPLAYS: Final = 16
+HANDS: Final = tuple("0123456789")
 
 
 class Doors(Protocol):
@@ -62,8 +64,17 @@ class Ask:
     """One request: who asks, for what, and with what in hand."""
 
     request: Request
-    owner: str
+    token: str
     body: Any
+
+    @property
+    def owner(self) -> str:
+        """Who asks: the hash of what only their browser knows."""
+        return hashed(self.token)
+
+    def hand(self, number: int) -> str:
+        """One of several people at the same browser."""
+        return owner_of(self.token, number)
 
     @property
     def code(self) -> str:
@@ -111,7 +122,7 @@ class Rooms:
     async def join(self, ask: Ask) -> wire.Place:
         """Take a seat."""
         async with self.house.table(ask.code) as live:
-            return await live.sit(ask.owner, ask.body.name, ask.body.seat)
+            return await live.sit(ask.hand(ask.body.hand), ask.body.name, ask.body.seat)
 
     async def claim(self, ask: Ask) -> wire.Place:
         """Come back to a seat by its own link."""
@@ -340,7 +351,7 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
     fresh = "" if _is_token(token) else secrets.token_urlsafe(32)
     try:
         body = await _body(request, way.takes)
-        told = await way.do(rooms, Ask(request, hashed(fresh or token), body))
+        told = await way.do(rooms, Ask(request, fresh or token, body))
     except Refused as reason:
         return problem(reason)
     response = told if isinstance(told, Response) else _json(told)
@@ -350,6 +361,11 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
             COOKIE, fresh, max_age=YEAR, secure=secure, httponly=True, samesite="strict"
         )
     return response
+
+
+def owner_of(token: str, hand: int) -> str:
+    """One of the people at a browser: the first is the browser itself, others sit beside."""
+    return hashed(f"{token}#{hand}" if hand else token)
 
 
 def _json(told: Any) -> Response:
@@ -400,7 +416,8 @@ class SocketWay:
         await receive()  # the wish to connect
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
-            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address)
+            trip = scope.get(TRIP, no_trip)
+            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address, trip)
         else:
             await send({"type": "websocket.close", "code": POLICY})
 
@@ -410,7 +427,9 @@ def _looks(scope: Scope) -> tuple[str, Style]:
     request = Request({**scope, "type": "http", "method": "GET"})
     token = request.cookies.get(COOKIE, "")
     style: Style = "data" if request.query_params.get("view") == "data" else "text"
-    return hashed(token) if _is_token(token) else "", style
+    told = request.query_params.get("hand", "0")
+    hand = int(told) if told in HANDS else 0
+    return owner_of(token, hand) if _is_token(token) else "", style
 
 
 def routes(rooms: Rooms) -> Sequence[BaseRoute]:
@@ -471,9 +490,11 @@ def application(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        watching = asyncio.create_task(house.watch())
+        work = (house.rouse(), house.watch(), house.measure())
+        beside = [asyncio.create_task(each) for each in work]
         yield
-        watching.cancel()
+        for task in beside:
+            task.cancel()
         sockets.end()
         await house.close()
 

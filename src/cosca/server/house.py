@@ -10,13 +10,14 @@ import contextlib
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from cosca.bots.roster import find_bot, reaction
 from cosca.catalog import find
+from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import SPECTATOR, Action, Seat
@@ -25,6 +26,8 @@ from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.pace import GRACE
+from cosca.server.race import Hand, Race, hold
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
@@ -34,14 +37,19 @@ SEALING: Final = 2.0
 """Seconds a browser has to add to the dice when the host begins."""
 WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
+MEASURE: Final = 5.0
+"""Seconds between tellings of how long the lines are."""
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
+MOST_ROUSED: Final = 10_000
 MOST_LISTED: Final = 20
 
 Sink = Callable[[bytes], None]
 """Takes a message for one browser."""
 
-Question = wire.Think | wire.Read | wire.Hint
+Trip = Callable[[], float]
+"""How many seconds a message takes to one browser and back, as measured."""
+Question = wire.Think | wire.Read | wire.Hint | wire.Ping
 """A command that changes nothing."""
 
 log = logging.getLogger("cosca.server")
@@ -57,6 +65,11 @@ class Thinkers(Protocol):
     async def suggest(self, game: str, position: Position) -> list[Move]:
         """The moves worth a thought."""
         ...
+
+
+def no_trip() -> float:
+    """The line of somebody whose line is not measured."""
+    return 0.0
 
 
 def refused(id: str, reason: Refused) -> bytes:
@@ -81,8 +94,14 @@ class LiveTable:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
+        self._rewound = room.rewound
         self._told = room.length
         """Of how many lines everybody has been told."""
+        self._shown: dict[Seat, float] = {}
+        """When each seat was last told something."""
+        self._trips: dict[Sink, Trip] = {}
+        self._told_trips: list[int | None] = [None] * len(room.chairs)
+        self._races: dict[str, Race] = {}
 
     # --- Who is here ------------------------------------------------------------------------------
 
@@ -95,8 +114,9 @@ class LiveTable:
         """The seats whose people have the table open."""
         return {eyes.seat for eyes in self._sinks if eyes.seat != SPECTATOR}
 
-    def come(self, owner: str, style: Style, sink: Sink) -> None:
+    def come(self, owner: str, style: Style, sink: Sink, trip: Trip = no_trip) -> None:
         """Somebody opens the table: all there is to know first, then whatever changes."""
+        self._trips[sink] = trip
         if self._told != self.room.length:  # first the others, or who comes is told it twice
             self._tell()
         eyes = self._eyes(owner, style)
@@ -107,13 +127,66 @@ class LiveTable:
         if eyes not in self._streams:
             self._streams[eyes] = Stream(self.room, eyes, self.here())
         sink(views.full(self.room, eyes, self.here()))
+        self._see_who_is_here(eyes.seat)
 
     def go(self, sink: Sink) -> None:
         """Somebody closes the table."""
         before = self.here()
         self._drop(sink)
+        self._trips.pop(sink, None)
         if self.here() != before:
             self._tell(arranged=True)
+            self._see_who_is_here()
+
+    def _see_who_is_here(self, come: Seat = SPECTATOR) -> None:
+        """Let a bot keep the seat of who is gone for long, and give it back to who is here."""
+        here = self.here()
+        if come in here and self.room.chairs[come].until_back:
+            self._later(f"back:{come}", self._give_back(come))
+        if self.room.stage != "playing" or self.room.pace.kind not in self.house.grace:
+            return
+        for seat in self.room.players():
+            name = f"gone:{seat}"
+            if seat in here and name in self._tasks:
+                self._tasks[name].cancel()
+            elif seat not in here and here:  # where nobody waits there is no hurry
+                self._later(name, self._keep_seat(seat))
+
+    async def _keep_seat(self, seat: Seat) -> None:
+        await self.house.clock.sleep(self.house.grace[self.room.pace.kind])
+        if seat not in self.here() and self.here():
+            key = f"gone:{seat}:{self.room.length}"
+            await self._derived(key, lambda at: self.room.judge_gone(seat, at))
+
+    async def _give_back(self, seat: Seat) -> None:
+        key = f"back:{seat}:{self.room.length}"
+        await self._derived(key, lambda at: self.room.judge_coming_back(seat, at))
+
+    def tell_trips(self) -> None:
+        """Tell everybody how long all lines are, if that has changed."""
+        trips = self.trips()
+        if trips != self._told_trips:
+            self._told_trips = trips
+            told = wire.write(wire.Trips(trips=trips))
+            for sinks in self._sinks.values():
+                for sink in sinks:
+                    sink(told)
+
+    def trips(self) -> list[int | None]:
+        """How long the lines of those are who are here, in milliseconds."""
+        found: list[int | None] = [None] * len(self.room.chairs)
+        for seat, trip in self._seat_trips().items():
+            found[seat] = round(trip * 100) * 10
+        return found
+
+    def _seat_trips(self) -> dict[Seat, float]:
+        """Of each seat the best line: who has two devices, plays on one."""
+        found: dict[Seat, float] = {}
+        for eyes, sinks in self._sinks.items():
+            if eyes.seat != SPECTATOR:
+                trips = [self._trips[sink]() for sink in sinks]
+                found[eyes.seat] = min([*trips, found.get(eyes.seat, trips[0])])
+        return found
 
     def _drop(self, sink: Sink) -> None:
         for eyes, sinks in list(self._sinks.items()):
@@ -142,6 +215,8 @@ class LiveTable:
         self.house.forget(self)
 
     async def _obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
+        if isinstance(command, wire.Move):
+            await self._wait_for_turn(self.room.seat_of(owner), command.actions)
         key = f"{owner[:16]}:{command.id}"
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
@@ -153,6 +228,42 @@ class LiveTable:
                 told = refused(command.id, reason)
             answer(told)
             self._after()
+
+    # --- Who is fastest ---------------------------------------------------------------------------
+
+    async def _wait_for_turn(self, seat: Seat, actions: Sequence[Action]) -> None:
+        """Where the fastest hand counts, wait until those are through that were faster."""
+        room = self.room
+        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+            return
+        if list(actions) == room.still(seat):
+            return  # who does nothing races with nobody
+        race = self._race()
+        first = not race.has_begun
+        took = self.house.clock.now() - self._shown.get(seat, 0.0)
+        turn = race.enter(Hand(seat, took, self._seat_trips().get(seat, 0.0)))
+        if first:
+            self._later(f"race:{self._window()}", self._decide(race))
+        await turn
+
+    def _window(self) -> str:
+        """The name of the window that is open, by what everybody sees."""
+        seen = wire.write(self.room.glance(SPECTATOR).visible())
+        return hashlib.sha256(seen).hexdigest()[:16]
+
+    def _race(self) -> Race:
+        """The race that is on. The lot of a tie is drawn from what only the house knows."""
+        window = self._window()
+        if window not in self._races:
+            dice = Dice(int.from_bytes(self.room.secret(f"tie:{window}")[:8], "big"))
+            self._races = {window: Race(dice.below)}
+        return self._races[window]
+
+    async def _decide(self, race: Race) -> None:
+        await self.house.clock.sleep(hold(list(self._seat_trips().values())))
+        race.decide()
+
+    # --- Once, and for good -----------------------------------------------------------------------
 
     def _answered(self, key: str, digest: str, command: wire.Command) -> bytes:
         """The first answer to a command that came before, or nothing."""
@@ -229,6 +340,8 @@ class LiveTable:
 
     async def think(self, owner: str, command: Question, style: Style) -> bytes:
         """Answer a question about a move."""
+        if isinstance(command, wire.Ping):
+            return wire.write(wire.Pong(id=command.id, now=self.house.clock.date()))
         try:
             return await self._think(owner, command, style)
         except Refused as reason:
@@ -241,6 +354,7 @@ class LiveTable:
             raise Refused("web.spectator")
         if isinstance(command, wire.Hint):
             return wire.write(await self._hint(command, seat))
+        assert isinstance(command, wire.Think | wire.Read)
         steps = (
             command.actions
             if isinstance(command, wire.Think)
@@ -270,8 +384,15 @@ class LiveTable:
     # --- What follows from it ---------------------------------------------------------------------
 
     def rouse(self) -> None:
-        """Let go on what was going on when the table was left."""
-        self._after()
+        """Let go on what was going on; the time since the table was left counts for nobody."""
+        room = self.room
+        if room.pace.has_clocks and room.stage == "playing" and not room.is_paused:
+            self._later("woken", self._wake())
+        else:
+            self._after()
+
+    async def _wake(self) -> None:
+        await self._derived(f"woken:{self.room.length}", self.room.judge_waking)
 
     def _after(self) -> None:
         """Tell everybody what has changed for them, and let the house do what is next."""
@@ -286,6 +407,11 @@ class LiveTable:
         for seat in room.slow_hands():
             key = f"still:{seat}:{self._moment(seat)}"
             self._later(key, self._let_time_run_out(seat, key))
+        for seat in room.actors() if room.pace.has_clocks else ():
+            until = room.deadline(seat)
+            if until is not None:
+                key = f"overdue:{until}:{seat}:{self._moment(seat)}"
+                self._later(key, self._let_clock_run_out(seat, until, key))
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
@@ -294,6 +420,9 @@ class LiveTable:
 
     def _tell(self, *, arranged: bool = False) -> None:
         self._told = self.room.length
+        if self.room.rewound != self._rewound:
+            self._tell_anew()
+            return
         arranged = self.room.arrangement != self._arrangement or arranged
         self._arrangement = self.room.arrangement
         moved = self._moved() if arranged else []
@@ -301,10 +430,21 @@ class LiveTable:
         for eyes, stream in self._streams.items():
             told = stream.update(here, arranged=arranged)
             if told:
+                self._shown[eyes.seat] = self.house.clock.now()
                 for sink in self._sinks[eyes]:
                     sink(told)
         for owner, style, sink in moved:
-            self.come(owner, style, sink)
+            self.come(owner, style, sink, self._trips[sink])
+
+    def _tell_anew(self) -> None:
+        """A move was taken back: everybody is told all there is, for lists only ever grow."""
+        self._rewound = self.room.rewound
+        self._arrangement = self.room.arrangement
+        here = self.here()
+        for eyes, sinks in self._sinks.items():
+            self._streams[eyes] = Stream(self.room, eyes, here)
+            for sink in sinks:
+                sink(views.full(self.room, eyes, here))
 
     def _moved(self) -> list[tuple[str, Style, Sink]]:
         """Those who look with other eyes now, for they have sat down or left; none is told more."""
@@ -351,6 +491,13 @@ class LiveTable:
             await self.house.clock.sleep(delay)
         await self._derived("deal", lambda at: self.room.judge_dealing(at))
 
+    async def _let_clock_run_out(self, seat: Seat, until: int, key: str) -> None:
+        left = until - self.house.clock.date()
+        while left > 0:
+            await self.house.clock.sleep(left / 1000)
+            left = until - self.house.clock.date()
+        await self._derived(key, lambda at: self.room.judge_overdue(seat, at), seat)
+
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:
         await self.house.clock.sleep(views.RACE)
         await self._derived(key, lambda at: self.room.judge_keeping_still(seat, at), seat)
@@ -364,6 +511,7 @@ class LiveTable:
             self.house.crew.choose(room.game.name, bot, position, seed),
             self.house.clock.sleep(self._pause(bot, position, seed)),
         )
+        await self._wait_for_turn(seat, [action])
         await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
@@ -440,12 +588,21 @@ class LiveTable:
 class House:
     """All tables of one process."""
 
-    def __init__(self, store: Store, crew: Thinkers, clock: Clock, pace: float = 0.7) -> None:
+    def __init__(
+        self,
+        store: Store,
+        crew: Thinkers,
+        clock: Clock,
+        pace: float = 0.7,
+        grace: Mapping[str, float] = GRACE,
+    ) -> None:
         self.store = store
         self.crew = crew
         self.clock = clock
         self.pace = pace
         """Seconds a bot takes for a step, so that people can follow."""
+        self.grace = grace
+        """Seconds somebody may be gone while others wait, by the pace of the table."""
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -489,6 +646,13 @@ class House:
         live.commands = {key: digest for key, digest, _ in entries}
         live.refusals = await self.store.refusals(code)
         return live
+
+    async def rouse(self) -> None:
+        """Let go on, when the house is opened, all games whose clocks were running."""
+        for listed in await self.store.tables_at("playing", MOST_ROUSED):
+            with contextlib.suppress(Refused):  # a table of another version waits for that
+                async with self.table(listed.code):
+                    pass
 
     def forget(self, live: LiveTable) -> None:
         """Let go of a table that nobody is at and where nothing is going on."""
@@ -577,6 +741,13 @@ class House:
                 version = now
                 for live in list(self._tables.values()):
                     await live.catch_up()
+
+    async def measure(self) -> None:
+        """Tell at all tables how long the lines are, for ever."""
+        while True:
+            await self.clock.sleep(MEASURE)
+            for live in list(self._tables.values()):
+                live.tell_trips()
 
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""

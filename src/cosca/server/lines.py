@@ -4,7 +4,7 @@ Lines are for the store alone: they hold the seed of the dice. They are only eve
 a line means never changes: a new meaning is a new line.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -34,6 +34,10 @@ class Opened(Line, tag="opened"):
     """The hash of what only the host's browser knows."""
     seed: str
     """Of the sealed dice, in hex. Its hash is published at once, itself at the end."""
+    pace: Literal["live", "relaxed", "days"] = "relaxed"
+    move: int = 0
+    """Milliseconds for each decision, and, once in all, for those that take longer."""
+    bank: int = 0
 
 
 class Sat(Line, tag="sat"):
@@ -65,6 +69,8 @@ class Filled(Line, tag="filled"):
 
     seat: int
     bot: str
+    until_back: bool = False
+    """Whether the person has the seat back by coming to the table."""
 
 
 class Expelled(Line, tag="expelled"):
@@ -104,6 +110,38 @@ class Moved(Line, tag="moved"):
     actions: list[int]
 
 
+class Overdue(Line, tag="overdue"):
+    """Somebody's time has run out: what is done then is done, and a bot keeps the seat."""
+
+    seat: int
+    actions: list[int]
+    bot: str
+
+
+class Woken(Line, tag="woken"):
+    """The house was closed for a while, which counts on nobody's clock."""
+
+
+class Proposed(Line, tag="proposed"):
+    """Somebody proposes something that all people at the table must agree to."""
+
+    seat: int
+    what: Literal["pause", "takeback"]
+
+
+class Answered(Line, tag="answered"):
+    """Somebody agrees to what was proposed, or does not."""
+
+    seat: int
+    agrees: bool
+
+
+class Resumed(Line, tag="resumed"):
+    """Somebody ends a pause."""
+
+    seat: int
+
+
 class Spoken(Line, tag="spoken"):
     """Somebody has said something."""
 
@@ -129,6 +167,11 @@ AnyLine: TypeAlias = (
     | Started
     | Dealt
     | Moved
+    | Overdue
+    | Woken
+    | Proposed
+    | Answered
+    | Resumed
     | Spoken
     | Continued
 )

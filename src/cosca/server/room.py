@@ -16,14 +16,24 @@ from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.move import Move
-from cosca.core.names import SPECTATOR, Seat
-from cosca.core.options import AIDED
+from cosca.core.names import CHANCE, SPECTATOR, Seat
+from cosca.core.options import AIDED, SEALED
 from cosca.core.position import Position
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, commitment, pack
 from cosca.match.table import Table
 from cosca.server import lines, wire
 from cosca.server.lines import AnyLine
+from cosca.server.pace import DAY, SECOND, Pace, Times
+
+
+@dataclass(slots=True)
+class Proposal:
+    """What somebody proposes, and who has agreed."""
+
+    what: Literal["pause", "takeback"]
+    seat: Seat
+    agreed: set[Seat]
 
 
 @dataclass(slots=True)
@@ -37,6 +47,8 @@ class Chair:
     """Hashes of what only the browsers of the person know; none at an open or a bot's seat."""
     key: str = ""
     entropy: bytes = b""
+    until_back: bool = False
+    """Whether a bot keeps the seat only until the person comes to the table again."""
 
     @property
     def is_open(self) -> bool:
@@ -74,7 +86,16 @@ class Room:
         """How often each seat has done something."""
         self.fresh = [0] * len(self.chairs)
         """From which event on a seat is still shown what fades."""
+        self.pace = Pace(opened.pace, opened.move, opened.bank)
+        self.times = Times(self.pace, [opened.bank] * len(self.chairs))
+        self.proposal: Proposal | None = None
+        self.rewound = 0
+        """How often a move was taken back: then whoever looks on has to be told anew."""
+        self.last = opened.at
+        """When the last line was written."""
         self._glances: dict[Seat, Position] = {}
+        self._marks: list[tuple[Seat, int, int]] = []
+        """Of each move who made it, and how much had happened before."""
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -113,7 +134,34 @@ class Room:
 
     def actors(self) -> Sequence[Seat]:
         """Who may truly act now, which in an open window is a secret."""
-        return self.table.actors if self.table and self.stage == "playing" else ()
+        if self.table is None or self.stage != "playing" or self.is_paused:
+            return ()
+        return self.table.actors
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether all agreed to a pause."""
+        return self.times.stopped is not None
+
+    def players(self) -> list[Seat]:
+        """The people who play their seats themselves."""
+        return [seat for seat in self.persons() if not self.chairs[seat].bot]
+
+    def timers(self, seat: Seat) -> list[tuple[Seat, int, int]]:
+        """The clocks a seat, or a spectator, sees: of whom, and until when."""
+        if self.stage != "playing" or self.is_paused or not self.pace.has_clocks:
+            return []
+        times = self.times
+        return [
+            (other, times.move_until(other), times.until(other))
+            for other in self.glance(seat).actors
+            if other in times.since and not self.chairs[other].bot
+        ]
+
+    def deadline(self, seat: Seat) -> int | None:
+        """When the time of somebody is over who truly may act now."""
+        timed = self.pace.has_clocks and seat in self.actors() and seat in self.times.since
+        return self.times.until(seat) if timed and not self.chairs[seat].bot else None
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
@@ -175,8 +223,10 @@ class Room:
         return scribe.whole(self.playing().log)
 
     def _dice(self) -> SealedDice:
-        entropy = {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
-        return SealedDice(self.code, self._seed, entropy)
+        return SealedDice(self.code, self._seed, self._entropy())
+
+    def _entropy(self) -> dict[Seat, bytes]:
+        return {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
 
     # --- What somebody wants: the line that would grant it, or why not ----------------------------
 
@@ -197,6 +247,8 @@ class Room:
             raise Refused("web.not_begun")
         if self.chairs[seat].bot != bot:
             raise Refused("web.bot_plays" if not bot else "web.person_plays")
+        if self.is_paused:
+            raise Refused("web.paused")
         self.playing().check_steps(seat, actions)
         return lines.Moved(at=at, seat=seat, actions=actions)
 
@@ -275,6 +327,59 @@ class Room:
             raise Refused("web.goes_on", code=self.rematch)
         return lines.Continued(at=at, code=self.next_code())
 
+    @_judge.register
+    def _(self, command: wire.Propose, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        self._only_in_play(seat)
+        if self.proposal:
+            raise Refused("web.proposed")
+        if self.is_paused:
+            raise Refused("web.paused")
+        if command.what == "takeback":
+            self._before_last_move(seat)
+        return lines.Proposed(at=at, seat=seat, what=command.what)
+
+    @_judge.register
+    def _(self, command: wire.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        self._only_in_play(seat)
+        if self.proposal is None or seat not in self.asked():
+            raise Refused("web.nothing_proposed")
+        return lines.Answered(at=at, seat=seat, agrees=command.agrees)
+
+    @_judge.register
+    def _(self, command: wire.Resume, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        if not self.is_paused:
+            raise Refused("web.not_paused")
+        return lines.Resumed(at=at, seat=seat)
+
+    def _only_in_play(self, seat: Seat) -> None:
+        if self.stage != "playing":
+            raise Refused("web.not_begun" if self.stage != "over" else "game_over")
+        if self.chairs[seat].bot:
+            raise Refused("web.bot_plays")
+
+    def asked(self) -> list[Seat]:
+        """Who has not answered yet to what is proposed."""
+        agreed = self.proposal.agreed if self.proposal else set(self.players())
+        return [seat for seat in self.players() if seat not in agreed]
+
+    def _before_last_move(self, seat: Seat) -> tuple[int, int]:
+        """How much had happened before a seat's last move, if it may be taken back.
+
+        Never after chance has acted or somebody was shown something: that cannot be unseen.
+        """
+        table = self.playing()
+        marks = [mark for mark in self._marks if mark[0] == seat]
+        if not marks:
+            raise Refused("web.nothing_to_take_back")
+        _, steps, events = marks[-1]
+        seen = any(event.audience is not None or event.fades for event in table.events[events:])
+        if seen or any(who == CHANCE for who, _ in table.log[steps:]):
+            raise Refused("web.already_seen")
+        return steps, events
+
     def judge_sitting(
         self, owner: str, name: str, key: str, at: int, seat: Seat | None = None
     ) -> lines.Sat:
@@ -306,6 +411,42 @@ class Room:
             raise Refused("web.dealt")
         return lines.Dealt(at=at)
 
+    def judge_overdue(self, seat: Seat, at: int) -> lines.Overdue:
+        """The line for somebody whose time has run out."""
+        until = self.deadline(seat)
+        if until is None or at < until:
+            raise Refused("not_your_turn")
+        return lines.Overdue(at=at, seat=seat, actions=self.usual(seat), bot=self.level())
+
+    def usual(self, seat: Seat) -> list[int]:
+        """What is done for somebody who does not decide."""
+        return [self.game.default(self.position(seat))]
+
+    def level(self) -> str:
+        """The bot that keeps somebody's seat: as strong as those at the table."""
+        bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
+        known = list(roster(self.game))
+        return max(bots, key=known.index) if bots else known[-1]
+
+    def judge_gone(self, seat: Seat, at: int) -> lines.Filled:
+        """The line for somebody who is gone while others wait."""
+        if self.stage != "playing" or seat not in self.players():
+            raise Refused("web.bot_plays")
+        return lines.Filled(at=at, seat=seat, bot=self.level(), until_back=True)
+
+    def judge_coming_back(self, seat: Seat, at: int) -> lines.TakenBack:
+        """The line for somebody who is at the table again."""
+        if not self.chairs[seat].until_back or self.stage != "playing":
+            raise Refused("web.is_yours")
+        return lines.TakenBack(at=at, seat=seat)
+
+    def judge_waking(self, at: int) -> lines.Woken:
+        """The line for a house that was closed."""
+        recent = at - self.last < SECOND  # it has only just been opened
+        if self.stage != "playing" or not self.pace.has_clocks or self.is_paused or recent:
+            raise Refused("web.not_begun")
+        return lines.Woken(at=at)
+
     def judge_keeping_still(self, seat: Seat, at: int) -> lines.Moved:
         """The line for somebody whose hand was too slow."""
         if seat not in self.slow_hands():
@@ -332,6 +473,9 @@ class Room:
             seats=["" if chair.owners else chair.bot for chair in self.chairs],
             host=self.opened.host,
             seed=seed.hex(),
+            pace=self.pace.kind,
+            move=self.pace.move,
+            bank=self.pace.bank,
         )
 
     def next_sittings(self, at: int) -> list[AnyLine]:
@@ -372,12 +516,28 @@ class Room:
         self._glances.clear()
         if not judged and not self._could_be(line):
             raise Refused("bad_log", line=self.length + 1)
+        before = self._seen_to_act()
         if isinstance(line, lines.Moved):
             self._move(line, judged)
         else:
             self._fold(line)
             self.arrangement += 1
+        self._wind_clocks(before, line.at)
+        self.last = line.at
         self.length += 1
+
+    def _seen_to_act(self) -> Position | None:
+        """What everybody sees, to tell whether somebody has something else to decide now."""
+        if not self.pace.has_clocks or self.stage != "playing":
+            return None
+        return self.glance(SPECTATOR)
+
+    def _wind_clocks(self, before: Position | None, at: int) -> None:
+        """Let the clocks of those begin who have something else to decide than before."""
+        self._glances.clear()
+        now = self._seen_to_act()
+        if now is not None and now != before:
+            self.times.begin(now.actors, at)
 
     def _could_be(self, line: AnyLine) -> bool:
         """Whether anybody could have been granted a line here. What is a move is for the rules."""
@@ -397,7 +557,10 @@ class Room:
         table = self.playing()
         if not judged:  # a log from outside: compiled rules check nothing themselves
             table.check_steps(line.seat, line.actions)
+        self._marks.append((line.seat, len(table.log), len(table.events)))
         self.fresh[line.seat] = len(table.events)
+        self.times.moved(line.seat, line.at)
+        self.proposal = None
         table.play(line.seat, line.actions)
         self.moves[line.seat] += 1
         if table.is_over:
@@ -425,6 +588,8 @@ class Room:
         chair = self.chairs[line.seat]
         chair.bot = line.bot
         chair.name = chair.name if chair.owners else line.bot
+        chair.until_back = line.until_back
+        self._settle_proposal(line.at)
 
     @_fold.register
     def _(self, line: lines.Expelled) -> None:
@@ -434,6 +599,57 @@ class Room:
     @_fold.register
     def _(self, line: lines.TakenBack) -> None:
         self.chairs[line.seat].bot = ""
+        self.chairs[line.seat].until_back = False
+
+    @_fold.register
+    def _(self, line: lines.Overdue) -> None:
+        self._move(lines.Moved(at=line.at, seat=line.seat, actions=line.actions), judged=False)
+        self.chairs[line.seat].bot = line.bot
+        self.chairs[line.seat].until_back = True
+
+    @_fold.register
+    def _(self, line: lines.Woken) -> None:
+        self.times.wake(line.at)
+
+    @_fold.register
+    def _(self, line: lines.Proposed) -> None:
+        self.proposal = Proposal(line.what, line.seat, {line.seat})
+        self._settle_proposal(line.at)
+
+    @_fold.register
+    def _(self, line: lines.Answered) -> None:
+        if self.proposal and line.agrees:
+            self.proposal.agreed.add(line.seat)
+            self._settle_proposal(line.at)
+        else:
+            self.proposal = None
+
+    @_fold.register
+    def _(self, line: lines.Resumed) -> None:
+        self.times.go_on(line.at)
+
+    def _settle_proposal(self, at: int) -> None:
+        """Do what was proposed when everybody has agreed."""
+        proposal = self.proposal
+        if proposal is None or self.asked():
+            return
+        self.proposal = None
+        if proposal.what == "pause":
+            self.times.stop(at)
+        else:
+            self._take_back(proposal.seat)
+
+    def _take_back(self, seat: Seat) -> None:
+        """Go back to before a seat's last move. The dice are as they were: they have not rolled."""
+        table = self.playing()
+        steps, events = self._before_last_move(seat)
+        draws = sum(who == CHANCE for who, _ in table.log[:steps])
+        dice = SealedDice(self.code, self._seed, self._entropy(), draws)
+        kept = table.log[:steps]
+        self.table = Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
+        self._marks = [mark for mark in self._marks if mark[1] < steps]
+        self.fresh = [min(fresh, events) for fresh in self.fresh]
+        self.rewound += 1
 
     @_fold.register
     def _(self, line: lines.Stirred) -> None:
@@ -473,6 +689,11 @@ WHEN: Final[Mapping[type, Sequence[str]]] = {
     lines.Filled: ("lobby", "sealing", "playing"),
     lines.TakenBack: ("sealing", "playing", "over"),
     lines.Continued: ("over",),
+    lines.Overdue: ("playing",),
+    lines.Woken: ("playing",),
+    lines.Proposed: ("playing",),
+    lines.Answered: ("playing",),
+    lines.Resumed: ("playing",),
 }
 """At which stages a line can be; others can be at any."""
 OF_PEOPLE: Final = (
@@ -481,6 +702,10 @@ OF_PEOPLE: Final = (
     lines.Spoken,
     lines.Stirred,
     lines.TakenBack,
+    lines.Overdue,
+    lines.Proposed,
+    lines.Answered,
+    lines.Resumed,
 )
 """Lines that concern a seat which somebody has."""
 
@@ -542,7 +767,7 @@ def opening(
 ) -> lines.Opened:
     """The first line of a table somebody wants to open."""
     game.check_seats(len(wanted.seats))
-    settings: Mapping[str, int | str] = game.settings(wanted.edition, wanted.options)
+    settings: Mapping[str, int | str] = game.settings(wanted.edition, _changes(game, wanted))
     if wanted.seats.count("you") > 1:
         raise Refused("web.one_you")
     for bot in wanted.seats:
@@ -558,4 +783,26 @@ def opening(
         seats=["" if bot in ("you", "open") else bot for bot in wanted.seats],
         host=host,
         seed=seed.hex(),
+        **_times(wanted),
     )
+
+
+def _changes(game: Game[Any, Any], wanted: wire.NewTable) -> dict[str, str]:
+    """The house rules somebody wants. Among several people no window is a race unless they say."""
+    option, sealed = SEALED
+    has_windows = any(each.key == option for each in game.options)
+    if has_windows and wanted.pace == "days":
+        raise Refused("web.no_days", game=game.title)
+    people = sum(seat in ("you", "open") for seat in wanted.seats)
+    usual = {option: sealed} if has_windows and people > 1 else {}
+    return usual | wanted.options
+
+
+def _times(wanted: wire.NewTable) -> dict[str, Any]:
+    """The pace somebody wants, as it stands in the log."""
+    if wanted.pace == "live":
+        move, bank = wanted.move_seconds * SECOND, wanted.bank_seconds * SECOND
+        return {"pace": "live", "move": move, "bank": bank}
+    if wanted.pace == "days":
+        return {"pace": "days", "move": wanted.days * DAY, "bank": 0}
+    return {}

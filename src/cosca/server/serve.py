@@ -21,6 +21,7 @@ from cosca.server.crew import Crew
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
+from cosca.server.trips import Measured
 from cosca.words import say
 
 EVERYWHERE = ("0.0.0.0", "::")
@@ -61,7 +62,8 @@ class Listeners:
             lifespan="on" if lifespan else "off",
             ws_max_size=wire.FRAME_BYTES,
             ws_per_message_deflate=False,
-            ws_ping_interval=20,
+            ws=Measured,
+            ws_ping_interval=5,
             ws_ping_timeout=20,
             timeout_graceful_shutdown=5,
             proxy_headers=bool(self.settings.proxies),

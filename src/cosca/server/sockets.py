@@ -13,7 +13,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.clock import Clock
-from cosca.server.house import House, LiveTable, Question, refused
+from cosca.server.house import House, LiveTable, Question, Trip, no_trip, refused
 from cosca.server.limits import Limits
 from cosca.server.views import Style
 from cosca.words import say
@@ -90,6 +90,7 @@ class Sockets:
         receive: Receive,
         send: Send,
         address: str = "",
+        trip: Trip = no_trip,
     ) -> None:
         """Serve one socket from its beginning to its end."""
         socket = Socket(send)
@@ -103,7 +104,7 @@ class Sockets:
                 return
             await send({"type": "websocket.accept"})
             self._open.add(socket)
-            live.come(owner, style, socket.push)
+            live.come(owner, style, socket.push, trip)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:

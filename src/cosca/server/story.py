@@ -72,6 +72,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         choices=[],
         sights=[],
         race=0.0,
+        clocks=[],
         result=_result(replay) if over else "",
     )
 

@@ -15,6 +15,7 @@ from cosca.core.drawing import Layout, Say
 from cosca.core.names import Seat
 from cosca.core.position import Position
 from cosca.server import wire
+from cosca.server.pace import SECOND
 from cosca.server.room import Room
 from cosca.words import say
 
@@ -56,7 +57,19 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
         seal=room.commitment,
         wants_entropy=eyes.seat in room.waits_for_entropy(),
         rematch=room.rematch,
+        pace=room.pace.kind,
+        move_seconds=room.pace.move // SECOND,
+        bank_seconds=room.pace.bank // SECOND,
+        paused=room.is_paused,
+        proposal=_proposal(room),
     )
+
+
+def _proposal(room: Room) -> wire.Proposal | None:
+    if room.proposal is None:
+        return None
+    what, seat, agreed = room.proposal.what, room.proposal.seat, room.proposal.agreed
+    return wire.Proposal(what=what, seat=seat, agreed=sorted(agreed), asked=room.asked())
 
 
 def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
@@ -103,6 +116,7 @@ def text_view(room: Room, eyes: Eyes, position: Position, tell: Say = say) -> wi
         choices=choices(room, position),
         sights=[tell(event.key, event.params) for event in room.sights(eyes.seat)],
         race=_race(room, position),
+        clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
     )
 
@@ -136,8 +150,17 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
         position=position.to_wire() if room.aids_memory() else position.visible(),
         sights=[_data(event) for event in room.sights(eyes.seat)],
         race=_race(room, position),
+        clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
     )
+
+
+def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
+    """The clocks that a seat, or a spectator, sees run."""
+    return [
+        wire.Timer(seat=other, move_until=move_until, until=until)
+        for other, move_until, until in room.timers(seat)
+    ]
 
 
 def _race(room: Room, position: Position) -> float:

@@ -25,6 +25,7 @@ Entropy: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
 """The sixteen bytes a browser adds to the dice, in hex."""
 Token: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{20,64}}{END}")]
 Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
+Hand: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 
@@ -101,6 +102,26 @@ class Rematch(Command, tag="rematch"):
     """The host opens the same table anew when the game is over."""
 
 
+class Propose(Command, tag="propose"):
+    """Propose a pause, or to take back the own last move. All people at the table must agree."""
+
+    what: Literal["pause", "takeback"]
+
+
+class Agree(Command, tag="agree"):
+    """Agree to what somebody proposes, or do not."""
+
+    agrees: bool
+
+
+class Resume(Command, tag="resume"):
+    """End a pause."""
+
+
+class Ping(Command, tag="ping"):
+    """Ask what time it is in the house."""
+
+
 AnyCommand: TypeAlias = (
     Move
     | Think
@@ -114,6 +135,10 @@ AnyCommand: TypeAlias = (
     | Remove
     | Leave
     | Rematch
+    | Propose
+    | Agree
+    | Resume
+    | Ping
 )
 
 
@@ -132,6 +157,16 @@ class Seated(Struct, kw_only=True, frozen=True):
     """The bot that plays: at a bot's seat, or for a person who is gone."""
     here: bool = False
     """Whether the person has the table open now."""
+
+
+class Proposal(Struct, kw_only=True, frozen=True):
+    """What somebody proposes, and who has agreed."""
+
+    what: Literal["pause", "takeback"]
+    seat: int
+    agreed: list[int]
+    asked: list[int]
+    """Who has not answered yet."""
 
 
 class Room(Struct, kw_only=True, frozen=True):
@@ -154,6 +189,22 @@ class Room(Struct, kw_only=True, frozen=True):
     """Whether your browser should add to the dice now."""
     rematch: str
     """The code of the table at which it goes on; empty while there is none."""
+    pace: Literal["live", "relaxed", "days"]
+    move_seconds: int
+    """For each decision; 0 where there are no clocks."""
+    bank_seconds: int
+    paused: bool
+    proposal: Proposal | None
+
+
+class Timer(Struct, kw_only=True, frozen=True):
+    """The clock of somebody who may act, in milliseconds of the house (see Ping)."""
+
+    seat: int
+    move_until: int
+    """When the time for this decision is over, and that of the bank begins."""
+    until: int
+    """When all time is over."""
 
 
 class Choice(Struct, frozen=True):
@@ -196,6 +247,8 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     """What you are shown, and will have to remember after your next move."""
     race: float
     """How many seconds there are to react; 0 where no fastest hand is asked for."""
+    clocks: list[Timer]
+    """Of those who may act, where there are clocks and no pause."""
     result: str
     """Who has won, and why; empty while it goes on."""
 
@@ -207,6 +260,7 @@ class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
     position: dict[str, Any]
     sights: list["Event"]
     race: float
+    clocks: list[Timer]
     result: str
 
 
@@ -292,7 +346,21 @@ class Hinted(Message, tag="hinted"):
     moves: list[Suggestion]
 
 
-AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted
+class Pong(Message, tag="pong"):
+    """What time it is in the house, in milliseconds since 1970."""
+
+    id: str
+    now: int
+
+
+class Trips(Message, tag="trips"):
+    """How long a message takes to each seat's browser and back, in milliseconds, as measured."""
+
+    trips: list[int | None]
+    """None for bots and for who is not here."""
+
+
+AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips
 
 
 # --- What is asked for over HTTP ------------------------------------------------------------------
@@ -310,6 +378,12 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     entropy: Entropy | None = None
     start: bool = False
     """Whether it begins at once, which needs every seat taken."""
+    pace: Literal["live", "relaxed", "days"] = "relaxed"
+    move_seconds: Annotated[int, Meta(ge=5, le=600)] = 45
+    """For each decision of a live table, and in all for those that take longer."""
+    bank_seconds: Annotated[int, Meta(ge=0, le=7200)] = 180
+    days: Annotated[int, Meta(ge=1, le=30)] = 3
+    """For each decision at a table with days."""
 
 
 class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
@@ -317,6 +391,8 @@ class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
 
     name: Name
     seat: SeatNumber | None = None
+    hand: Hand = 0
+    """Which of several people at one device: each has a seat of their own."""
 
 
 class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):

@@ -270,6 +270,13 @@ WRONG: Final = {
 }
 
 
+def default(position: Position) -> Action:
+    """O-2: what a player does who does not decide: as little as the rules let."""
+    return next(
+        (action for action in (PASS, DRAW, DISCARD) if action in position.legal), position.legal[0]
+    )
+
+
 # --- How many moves -----------------------------------------------------------------------------
 
 

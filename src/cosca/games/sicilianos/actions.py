@@ -277,6 +277,13 @@ WRONG: Final = {
 }
 
 
+def default(position: Position) -> Action:
+    """S-1: what a player does who does not decide: as little as the rules let."""
+    return next(
+        (action for action in (PASS, ROLL, MONEY) if action in position.legal), position.legal[0]
+    )
+
+
 # --- How many moves -----------------------------------------------------------------------------
 
 

@@ -69,6 +69,11 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
 
 
+def default(position: Position) -> Action:
+    """V-4: what a player does who does not decide: as little as the rules let."""
+    return next((action for action in (DONE,) if action in position.legal), position.legal[0])
+
+
 def count_moves(position: Position) -> list[int]:
     """For each legal action, how many whole moves begin with it."""
     return [1 + _second_places(position, action) for action in position.legal]
