@@ -109,13 +109,13 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def free_port(host: str = "127.0.0.1") -> int:
+def free_port(usual: int = Settings.port) -> int:
     """The usual port, or the next that is free: somebody else may have a house here too."""
-    for port in range(Settings.port, Settings.port + 20):
+    for port in range(usual, usual + 20):
         with contextlib.suppress(Refused):
-            bind(host, port).close()
+            bind(Settings.host, port).close()
             return port
-    return Settings.port  # which says why not
+    return usual  # which says why not
 
 
 def lan_address() -> str:

@@ -20,6 +20,10 @@ from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
 """At so many points of a walk its twins are looked for: the earlier, the more is hidden."""
+WORLD_CUTS: Final = 3
+"""The same for sampled worlds, of which it takes many."""
+EVERY: Final = 3
+"""At each so-many-th step a world is sampled from what was sent."""
 FIRST: Final = 2
 """After so many decisions of a walk, and at its end, a seat also asks for all it may."""
 WRONG_NUMBERS: Final = 25
@@ -176,7 +180,7 @@ def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
     looked = 0
     start = walk.sitting.new()
     for number, state in enumerate(walk.states()):
-        for seat in watchers(walk):
+        for seat in watchers(walk) if number % EVERY == 0 else ():
             position = case.game.position(state, seat)
             world = case.game.sample(position, Dice(number)).ints()
             case.game.position(start, seat)  # whoever remembers the last position now has another
@@ -197,7 +201,7 @@ def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
     number of the truth and of each twin is found in some world.
     """
     looked = 0
-    for cut in walk.cuts(CUTS):
+    for cut in walk.cuts(WORLD_CUTS):
         for seat in watchers(walk):
             twins = case.twins(cut, seat, Dice(0))
             if case.has_secrets:
