@@ -19,7 +19,7 @@ from cosca.server.app import CLIENT, application
 from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
 from cosca.server.house import House
-from cosca.server.settings import Settings
+from cosca.server.settings import Settings, checked
 from cosca.server.store import Store
 from cosca.words import say
 
@@ -171,6 +171,7 @@ def serve(
     settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
 ) -> None:
     """Run the house until it is stopped."""
+    settings = checked(settings)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
