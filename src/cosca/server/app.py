@@ -29,6 +29,7 @@ from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.clock import Clock
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
+from cosca.server.health import Health
 from cosca.server.house import House, LiveTable
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
@@ -465,9 +466,11 @@ def application(
     doors: Doors,
     settings: Settings,
     clock: Clock,
+    sockets: Sockets | None = None,
 ) -> ASGIApp:
-    """The whole house, as a server wants it."""
-    sockets = Sockets(house, clock, generous=settings.generous)
+    """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
+    sockets = sockets or Sockets(house, clock, generous=settings.generous)
+    health = Health(house.store, sockets, clock)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -478,7 +481,7 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=routes(Rooms(house, doors)),
+        routes=[*health.routes(), *routes(Rooms(house, doors))],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )

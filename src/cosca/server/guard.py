@@ -22,6 +22,8 @@ REQUESTS: Final = (120, 20.0)
 OPENINGS: Final = (20, 0.2)
 """The same for what writes: tables opened, seats taken, links tried."""
 BODY_BYTES: Final = 16_384
+ALWAYS: Final = ("/healthz", "/readyz")
+"""What may be asked at any time: whoever watches over the house must not be told to wait."""
 
 STATUS: Final = {
     "web.no_table": 404,
@@ -111,7 +113,7 @@ class Guard:
         writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
             raise Refused("web.bad_origin")
-        if self._settings.generous:
+        if self._settings.generous or scope["path"] in ALWAYS:
             return
         address = str((scope.get("client") or ("",))[0])
         if not self._requests.allows(address):

@@ -20,10 +20,13 @@ from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
 from cosca.server.house import House
 from cosca.server.settings import Settings, checked
+from cosca.server.sockets import Sockets
 from cosca.server.store import Store
 from cosca.words import say
 
 EVERYWHERE = ("0.0.0.0", "::")
+FINISH = 3.0
+"""Seconds in which what is being written must be, when the house closes."""
 
 
 class Listeners:
@@ -83,6 +86,25 @@ class Listeners:
         await asyncio.gather(*self._tasks)
 
 
+class Ending:
+    """How a house closes: first what was asked for, then the sockets, then the doors."""
+
+    def __init__(self, sockets: Sockets, listeners: Listeners) -> None:
+        self._sockets = sockets
+        self._listeners = listeners
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begin to close, once, however often it is asked for."""
+        self._task = self._task or asyncio.create_task(self._end())
+
+    async def _end(self) -> None:
+        with contextlib.suppress(TimeoutError):  # a disk that hangs must not keep the house open
+            await asyncio.wait_for(self._sockets.finish(), FINISH)
+        self._sockets.end()
+        self._listeners.stop()
+
+
 class Quiet(uvicorn.Server):
     """A server that leaves signals to the house, which has several."""
 
@@ -139,14 +161,16 @@ async def keep_house(
     store = Store(settings.store)
     crew = Crew(settings.workers)
     house = House(store, crew, clock, settings.pace)
+    sockets = Sockets(house, clock, generous=settings.generous)
     listeners = Listeners(settings)
-    listeners.app = application(house, listeners, settings, clock)
+    listeners.app = application(house, listeners, settings, clock, sockets)
+    ending = Ending(sockets, listeners)
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # Windows
-                loop.add_signal_handler(name, listeners.stop)
+                loop.add_signal_handler(name, ending.begin)
         host = "localhost" if settings.host in ("127.0.0.1", *EVERYWHERE) else settings.host
         url = f"http://{host}:{settings.port}/"
         tell(say("web.at", {"url": url}))

@@ -27,7 +27,7 @@ none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
-TOO_SLOW, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
+TOO_SLOW, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -81,6 +81,9 @@ class Sockets:
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
         self._open: set[Socket] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self.is_closing = False
+        """Whether the house is about to close, and takes nothing new."""
 
     async def serve(
         self,
@@ -92,6 +95,10 @@ class Sockets:
         address: str = "",
     ) -> None:
         """Serve one socket from its beginning to its end."""
+        if self.is_closing:
+            await send({"type": "websocket.accept"})  # else a browser is not told the code
+            await send({"type": "websocket.close", "code": RESTARTING})
+            return
         socket = Socket(send)
         async with contextlib.AsyncExitStack() as stack:
             try:
@@ -103,6 +110,8 @@ class Sockets:
                 return
             await send({"type": "websocket.accept"})
             self._open.add(socket)
+            if self.is_closing:  # since the table was looked for
+                socket.end(RESTARTING)
             live.come(owner, style, socket.push)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
@@ -133,6 +142,8 @@ class Sockets:
             event = await receive()
             if event["type"] == "websocket.disconnect":
                 return
+            if self.is_closing:  # it is not answered, so it is asked again when the house is back
+                continue
             frame = event.get("text") or event.get("bytes") or ""
             seat = live.room.seat_of(owner)
             who = address if seat == SPECTATOR else f"{live.room.code}:{seat}"
@@ -149,16 +160,26 @@ class Sockets:
                 socket.push(await live.think(owner, command, style))
             else:
                 # What is being written happens, whether the browser is still there or not.
-                await asyncio.shield(self._obey(live.room.code, owner, command, socket))
+                task = asyncio.create_task(self._obey(live.room.code, owner, command, socket))
+                self._under_way.add(task)
+                task.add_done_callback(self._under_way.discard)
+                await asyncio.shield(task)
 
     async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
         async with self.house.table(code) as live:  # held until everybody has been told
             await live.obey(owner, command, socket.push)
 
+    async def finish(self) -> None:
+        """Take nothing new, answer all that is being written, then tell browsers to come again."""
+        self.is_closing = True
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        self.end()
+
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
+        self.is_closing = True
         for socket in self._open:
-            socket.end(GOING_AWAY)
+            socket.end(RESTARTING)
 
 
 def _command(frame: str | bytes) -> wire.AnyCommand:
