@@ -36,8 +36,8 @@ def test_a_house_that_is_asked_to_stop_does_so_and_loses_nothing(tmp_path: Path,
 async def stop_and_go_on(house: Running, rng: Random) -> None:
     """Play, be asked to stop, begin again: all that was answered is as it was answered."""
     tables = [open_table(house, rng) for _ in range(TABLES)]
-    await asyncio.gather(*(begin(table) for table in tables))
-    players = [player for table in tables for player in table]
+    await asyncio.gather(*(begin(sitting) for sitting in tables))
+    players = [player for sitting in tables for player in sitting]
     left = rng.randrange(len(players) * COMMANDS // 2)
 
     def one_less() -> None:
@@ -51,15 +51,15 @@ async def stop_and_go_on(house: Running, rng: Random) -> None:
     codes = await asyncio.gather(*(play_until_told(player, rng) for player in players))
     assert codes == [RESTARTING] * len(players)
     assert await asyncio.to_thread(house.ended) == 0
-    for table in tables:
-        nothing_is_lost_or_doubled(house, table)
+    for sitting in tables:
+        nothing_is_lost_or_doubled(house, sitting)
     house.start()
     for player in players:
         player.heard = lambda: None
     await asyncio.gather(*(player.say_all_again() for player in players))
-    for table in tables:
-        nothing_is_lost_or_doubled(house, table)
-        assert all(set(player.sent) == set(player.answers) for player in table)
+    for sitting in tables:
+        nothing_is_lost_or_doubled(house, sitting)
+        assert all(set(player.sent) == set(player.answers) for player in sitting)
 
 
 async def play_until_told(player: Player, rng: Random) -> int:

@@ -95,10 +95,6 @@ class Sockets:
         address: str = "",
     ) -> None:
         """Serve one socket from its beginning to its end."""
-        if self.is_closing:
-            await send({"type": "websocket.accept"})  # else a browser is not told the code
-            await send({"type": "websocket.close", "code": RESTARTING})
-            return
         socket = Socket(send)
         async with contextlib.AsyncExitStack() as stack:
             try:
@@ -109,9 +105,10 @@ class Sockets:
                 await send({"type": "websocket.close", "code": POLICY})
                 return
             await send({"type": "websocket.accept"})
+            if self.is_closing:  # only who was accepted is told why it ends
+                await send({"type": "websocket.close", "code": RESTARTING})
+                return
             self._open.add(socket)
-            if self.is_closing:  # since the table was looked for
-                socket.end(RESTARTING)
             live.come(owner, style, socket.push)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))

@@ -285,7 +285,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        _know(file, str(path))
+        know(file, str(path))
         _settle(file)
         _migrate(file)
     except (sqlite3.Error, OSError) as error:
@@ -314,14 +314,14 @@ def _journal(file: sqlite3.Connection) -> str:
     raise sqlite3.OperationalError("others do not let go of it")
 
 
-def _know(file: sqlite3.Connection, path: str) -> None:
-    """See to it that a file is ours, or empty, before anything is changed in it."""
+def know(file: sqlite3.Connection, path: str, *, empty: bool = True) -> None:
+    """See to it that a file is ours, or empty if it may be, before anything is changed in it."""
     file.execute("BEGIN")  # all of it as it is at one moment: another may be making it
     owner = file.execute("PRAGMA application_id").fetchone()[0]
     version = file.execute("PRAGMA user_version").fetchone()[0]
     is_empty = not file.execute("SELECT 1 FROM sqlite_master").fetchone()
     file.execute("COMMIT")
-    if owner != APPLICATION and not is_empty:
+    if owner != APPLICATION and not (is_empty and empty):
         raise Refused("web.foreign_store", path=path)
     if version > len(MIGRATIONS):
         raise Refused("web.newer_store", path=path)
