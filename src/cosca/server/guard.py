@@ -103,7 +103,7 @@ class Guard:
         try:
             await self._app(scope, receive, noticing)
         except Exception:
-            log.exception("a request failed")
+            log.exception("request_failed")
             if not started:
                 await problem(Refused("web.failed"))(scope, receive, send)
 

@@ -25,6 +25,7 @@ from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.logs import note
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
@@ -43,8 +44,6 @@ Sink = Callable[[bytes], None]
 
 Question = wire.Think | wire.Read | wire.Hint
 """A command that changes nothing."""
-
-log = logging.getLogger("cosca.server")
 
 
 class Thinkers(Protocol):
@@ -206,6 +205,8 @@ class LiveTable:
         room.fold(line, judged=True)
         if room.stage != stage:  # beside: whether lists know it is no matter of the command
             self._later(f"mark:{room.stage}", self.mark(room.stage))
+            if room.stage == "over":
+                note("table_over", table=room.alias, game=room.game.name)
 
     async def mark(self, stage: wire.Stage) -> None:
         """Note for lists how far the table is."""
@@ -332,7 +333,7 @@ class LiveTable:
             try:
                 await work
             except Refused as reason:  # the disk is full, say
-                log.warning("%s: %s", self.room.code, reason.key)
+                note("table_failed", logging.WARNING, table=self.room.alias, reason=reason.key)
                 if reason.key == "web.not_written":
                     await self.house.clock.sleep(AGAIN)
                     self._let_go(name)
@@ -520,6 +521,7 @@ class House:
         await self._write_all(code, log_, owner)
         stage = folded(log_).stage
         await self.store.mark(code, game.name, stage, at)
+        note("table_opened", table=room.alias, game=game.name, seats=len(room.chairs))
         if wanted.start:
             async with self.table(code):  # to be open is to be roused
                 pass
@@ -533,6 +535,8 @@ class House:
         with contextlib.suppress(Collision):
             await self._write_all(opened.code, log_, "")
             await self.store.mark(opened.code, room.game.name, "lobby", at)
+            alias, seats = Room(opened).alias, len(room.chairs)
+            note("table_opened", table=alias, game=room.game.name, seats=seats)
 
     async def _write_all(self, code: str, log_: list[AnyLine], owner: str) -> None:
         """Write the first lines of a table, all or none."""

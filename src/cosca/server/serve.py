@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
-import logging
 import signal
 import socket
 import webbrowser
@@ -13,12 +12,14 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
+from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.app import CLIENT, application
 from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
 from cosca.server.house import House
+from cosca.server.logs import note, set_up
 from cosca.server.settings import Settings, checked
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
@@ -50,6 +51,7 @@ class Listeners:
             if self.settings.host not in EVERYWHERE:
                 await self.listen(address, self.settings.port, lifespan=False)
             self._urls = [f"http://{address}:{self.settings.port}"]
+            note("lan_opened", url=self._urls[0])
         return self._urls
 
     async def listen(self, host: str, port: int, *, lifespan: bool) -> None:
@@ -58,6 +60,7 @@ class Listeners:
         bound = bind(host, port)
         config = uvicorn.Config(
             self.app,
+            log_config=None,  # it goes where ours goes, and loses its secrets there
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -99,6 +102,7 @@ class Ending:
         self._task = self._task or asyncio.create_task(self._end())
 
     async def _end(self) -> None:
+        note("stopping")
         with contextlib.suppress(TimeoutError):  # a disk that hangs must not keep the house open
             await asyncio.wait_for(self._sockets.finish(), FINISH)
         self._sockets.end()
@@ -178,12 +182,14 @@ async def keep_house(
             for address in await listeners.open_to_friends():
                 tell(say("web.lan", {"url": address}))
         tell(say("web.stop", {}))
+        note("started", version=__version__, host=settings.host, port=settings.port)
         if browse:
             await asyncio.to_thread(webbrowser.open, url)
         await listeners.wait()
     finally:
         crew.close()
         store.close()
+    note("stopped")
     tell(say("web.closing", {}))
 
 
@@ -196,7 +202,7 @@ def serve(
 ) -> None:
     """Run the house until it is stopped."""
     settings = checked(settings)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    set_up(settings)
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
     gc.set_threshold(*GARBAGE)

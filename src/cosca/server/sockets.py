@@ -122,7 +122,7 @@ class Sockets:
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
                     cut = isinstance(ended, OSError)  # the line, by whoever was at its end
                     if isinstance(ended, Exception) and not cut:
-                        log.error("a socket failed", exc_info=ended)
+                        log.error("socket_failed", exc_info=ended)
                         with contextlib.suppress(OSError):  # the browser is gone: all the same
                             await send({"type": "websocket.close", "code": FAILED})
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from cosca.core.errors import Refused
+from cosca.server.logs import note
 
 T = TypeVar("T")
 
@@ -46,8 +47,6 @@ APPLICATION: Final = 0x436F7363
 """By this a file says that it is a store of Cosca."""
 
 BATCH: Final = 512
-
-log = logging.getLogger("cosca.server")
 
 
 class Collision(Exception):
@@ -193,7 +192,10 @@ class Store:
             results = [self._attempt(job) for job, _ in batch]
             self._file.execute("COMMIT")
         except Exception as error:  # whatever it is, who waits is told, and the thread goes on
-            log.error("the store could not write: %s", error)
+            known = isinstance(error, sqlite3.Error)  # SQLite tells of the file, never of a value
+            note(
+                "store_failed", logging.ERROR, reason=str(error) if known else type(error).__name__
+            )
             with contextlib.suppress(sqlite3.Error):  # else it is tried again before the next
                 self._take_back()
             return [Refused("web.not_written") for _ in batch]
