@@ -185,7 +185,11 @@ def seed_of(house: Running, code: str) -> str:
 async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     """Two people open, join, talk, play to the end and do what they should not."""
     ada = Player(house, "")
-    wanted = {"game": "vendetta", "seats": ["you", "open", "random"], "name": NAMES[0]}
+    wanted: dict[str, Any] = {
+        "game": "vendetta",
+        "seats": ["you", "open", "random"],
+        "name": NAMES[0],
+    }
     wanted |= {"entropy": "00" * 16, "options": {"max_rounds": "1"}}
     place = house.post("/api/tables", wanted, ada.cookie)
     ada.code = place["code"]

@@ -31,7 +31,9 @@ from cosca.server.clock import Clock
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.health import Health
 from cosca.server.house import House, LiveTable
+from cosca.server.key import Key
 from cosca.server.room import Room, hashed
+from cosca.server.scrape import Scrape
 from cosca.server.settings import Settings
 from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
@@ -343,6 +345,7 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
         body = await _body(request, way.takes)
         told = await way.do(rooms, Ask(request, hashed(fresh or token), body))
     except Refused as reason:
+        rooms.house.metrics.refusals.add(reason.key)
         return problem(reason)
     response = told if isinstance(told, Response) else _json(told)
     if fresh and way.method == "POST":
@@ -470,7 +473,10 @@ def application(
 ) -> ASGIApp:
     """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
-    health = Health(house.store, sockets, clock)
+    key = Key(settings.admin_token, clock)
+    inside = Health(house.store, sockets, clock).routes()
+    if settings.metrics:
+        inside += Scrape(house.metrics, key).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -481,11 +487,11 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=[*health.routes(), *routes(Rooms(house, doors))],
+        routes=[*inside, *routes(Rooms(house, doors))],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(SocketWay(sockets, pages), settings, clock)
+    return Guard(SocketWay(sockets, pages), settings, clock, house.metrics)
 
 
 # --- The same, for programs -----------------------------------------------------------------------

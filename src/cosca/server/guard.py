@@ -14,6 +14,7 @@ from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.clock import Clock
 from cosca.server.limits import Limits
+from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings
 from cosca.words import say
 
@@ -35,6 +36,7 @@ STATUS: Final = {
     "web.bad_host": 403,
     "web.bad_link": 403,
     "web.only_here": 403,
+    "web.only_for_host": 403,
     "web.too_large": 413,
     "web.too_fast": 429,
     "web.not_json": 400,
@@ -70,8 +72,11 @@ def problem(reason: Refused) -> Response:
 class Guard:
     """Stands before all pages and sockets."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: Settings, clock: Clock, metrics: Metrics | None = None
+    ) -> None:
         self._app = app
+        self._metrics = metrics or Metrics()
         self._settings = settings
         self._requests = Limits(clock, *REQUESTS)
         self._openings = Limits(clock, *OPENINGS)
@@ -84,12 +89,13 @@ class Guard:
         try:
             self._check(scope)
         except Refused as reason:
-            await _refuse(reason, scope, receive, _dressed(send))
+            self._metrics.refusals.add(reason.key)
+            await _refuse(reason, scope, receive, self._dressed(send))
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        await self._answer(scope, receive, _dressed(send))
+        await self._answer(scope, receive, self._dressed(send))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
@@ -106,6 +112,21 @@ class Guard:
             log.exception("request_failed")
             if not started:
                 await problem(Refused("web.failed"))(scope, receive, send)
+
+    def _dressed(self, send: Send) -> Send:
+        """The same, with the headers every answer has; and counted."""
+
+        async def dressed(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                self._metrics.responses.add(str(message["status"]))
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        return dressed
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -148,20 +169,6 @@ def _same_origin(origin: str, host: str) -> bool:
     """Whether a page of this very house asks."""
     scheme, separator, netloc = origin.partition("://")
     return bool(separator) and scheme in ("http", "https") and bool(host) and netloc == host
-
-
-def _dressed(send: Send) -> Send:
-    """The same, with the headers every answer has."""
-
-    async def dressed(message: MutableMapping[str, Any]) -> None:
-        if message["type"] in ("http.response.start", "websocket.http.response.start"):
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
-        await send(message)
-
-    return dressed
 
 
 async def _refuse(reason: Refused, scope: Scope, receive: Receive, send: Send) -> None:

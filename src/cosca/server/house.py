@@ -26,6 +26,7 @@ from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.logs import note
+from cosca.server.metrics import Metrics
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
@@ -201,6 +202,8 @@ class LiveTable:
         append = Append(room.code, room.length, key, digest, write_line(line), owner)
         await self.house.store.append(append)
         self.commands[key] = digest
+        if isinstance(line, lines.Moved):
+            self.house.metrics.moves.add(self.house.clock.now())
         stage = room.stage
         room.fold(line, judged=True)
         if room.stage != stage:  # beside: whether lists know it is no matter of the command
@@ -441,12 +444,21 @@ class LiveTable:
 class House:
     """All tables of one process."""
 
-    def __init__(self, store: Store, crew: Thinkers, clock: Clock, pace: float = 0.7) -> None:
+    def __init__(
+        self,
+        store: Store,
+        crew: Thinkers,
+        clock: Clock,
+        pace: float = 0.7,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.store = store
         self.crew = crew
         self.clock = clock
         self.pace = pace
         """Seconds a bot takes for a step, so that people can follow."""
+        self.metrics = metrics or Metrics()
+        self.metrics.watch("cosca_tables", "Tables somebody is at.", lambda: len(self._tables))
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 

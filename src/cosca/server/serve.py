@@ -17,9 +17,10 @@ from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.app import CLIENT, application
 from cosca.server.clock import WallClock
-from cosca.server.crew import Crew
+from cosca.server.crew import Crew, Timed
 from cosca.server.house import House
 from cosca.server.logs import note, set_up
+from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings, checked
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
@@ -162,9 +163,10 @@ async def keep_house(
 ) -> None:
     """Open the house, and close it when asked to."""
     clock = WallClock()
-    store = Store(settings.store)
+    metrics = Metrics()
+    store = Store(settings.store, metrics)
     crew = Crew(settings.workers)
-    house = House(store, crew, clock, settings.pace)
+    house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics)
     sockets = Sockets(house, clock, generous=settings.generous)
     listeners = Listeners(settings)
     listeners.app = application(house, listeners, settings, clock, sockets)

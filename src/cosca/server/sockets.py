@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any, Final, get_args
 
 import msgspec
@@ -82,6 +83,7 @@ class Sockets:
         self._chats = Limits(clock, *CHATS)
         self._open: set[Socket] = set()
         self._under_way: set[asyncio.Task[None]] = set()
+        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: len(self._open))
         self.is_closing = False
         """Whether the house is about to close, and takes nothing new."""
 
@@ -151,10 +153,10 @@ class Sockets:
                 if isinstance(command, wire.Chat) and not self._chats.allows(who):
                     raise Refused("web.too_fast")
             except Refused as reason:
-                socket.push(refused(_id(frame), reason))
+                self._answer("none", socket, refused(_id(frame), reason))
                 continue
             if isinstance(command, QUESTIONS):
-                socket.push(await live.think(owner, command, style))
+                self._answer(_kind(command), socket, await live.think(owner, command, style))
             else:
                 # What is being written happens, whether the browser is still there or not.
                 task = asyncio.create_task(self._obey(live.room.code, owner, command, socket))
@@ -164,7 +166,15 @@ class Sockets:
 
     async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
         async with self.house.table(code) as live:  # held until everybody has been told
-            await live.obey(owner, command, socket.push)
+            await live.obey(owner, command, partial(self._answer, _kind(command), socket))
+
+    def _answer(self, kind: str, socket: Socket, told: bytes) -> None:
+        """Answer a command, and count how."""
+        answer = _told.decode(told)
+        self.house.metrics.commands.add(kind, answer.type)
+        if answer.key:
+            self.house.metrics.refusals.add(answer.key)
+        socket.push(told)
 
     async def finish(self) -> None:
         """Take nothing new, answer all that is being written, then tell browsers to come again."""
@@ -188,6 +198,21 @@ def _command(frame: str | bytes) -> wire.AnyCommand:
         raise Refused("web.not_json", reason=str(error)[:200]) from None
     except RecursionError:
         raise Refused("web.not_json", reason=say("web.nested", {})) from None
+
+
+class _Answer(msgspec.Struct):
+    """As much of an answer as is counted."""
+
+    type: str
+    key: str = ""
+
+
+_told = msgspec.json.Decoder(_Answer)
+
+
+def _kind(command: wire.AnyCommand) -> str:
+    """What a command is called."""
+    return str(command.__struct_config__.tag)
 
 
 def _id(frame: str | bytes) -> str:

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from cosca.core.errors import Refused
 from cosca.server.logs import note
+from cosca.server.metrics import Metrics
 
 T = TypeVar("T")
 
@@ -82,8 +83,9 @@ Job: TypeAlias = tuple[Work, "asyncio.Future[Any]"]
 class Store:
     """One file with all tables."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self.path = path
+        self.metrics = metrics or Metrics()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._file = _opened(path)
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
@@ -94,6 +96,7 @@ class Store:
     async def append(self, *appends: Append) -> None:
         """Write lines, all or none; when this comes back they are on the disk."""
         await self._do(lambda file: _append(file, appends))
+        self.metrics.appends.add(by=len(appends))
 
     async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
         """Write down how a command was refused, so that it stays refused.
@@ -186,6 +189,13 @@ class Store:
         return batch
 
     def _transact(self, batch: Sequence[Job]) -> list[Any]:
+        began = time.perf_counter()
+        results = self._transacted(batch)
+        self.metrics.batches.observe(len(batch))
+        self.metrics.commits.observe(time.perf_counter() - began)
+        return results
+
+    def _transacted(self, batch: Sequence[Job]) -> list[Any]:
         try:
             self._take_back()
             self._file.execute("BEGIN IMMEDIATE")
