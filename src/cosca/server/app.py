@@ -32,6 +32,7 @@ from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.health import Health
 from cosca.server.house import House, LiveTable
 from cosca.server.key import Key
+from cosca.server.retention import Retention
 from cosca.server.room import Room, hashed
 from cosca.server.scrape import Scrape
 from cosca.server.settings import Settings
@@ -474,15 +475,17 @@ def application(
     """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
     key = Key(settings.admin_token, clock)
+    retention = Retention(house, clock, settings.keep_days)
     inside = Health(house.store, sockets, clock).routes()
     if settings.metrics:
         inside += Scrape(house.metrics, key).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        watching = asyncio.create_task(house.watch())
+        beside = [asyncio.create_task(work) for work in (house.watch(), retention.run())]
         yield
-        watching.cancel()
+        for task in beside:
+            task.cancel()
         sockets.end()
         await house.close()
 

@@ -37,6 +37,7 @@ STATUS: Final = {
     "web.bad_link": 403,
     "web.only_here": 403,
     "web.only_for_host": 403,
+    "web.banned": 403,
     "web.too_large": 413,
     "web.too_fast": 429,
     "web.not_json": 400,

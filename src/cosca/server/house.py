@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -199,7 +199,7 @@ class LiveTable:
         if isinstance(line, lines.Continued):
             await self.house.open_next(self.room)
         room = self.room
-        append = Append(room.code, room.length, key, digest, write_line(line), owner)
+        append = Append(room.code, room.length, key, digest, write_line(line), owner, line.at)
         await self.house.store.append(append)
         self.commands[key] = digest
         if isinstance(line, lines.Moved):
@@ -459,6 +459,10 @@ class House:
         """Seconds a bot takes for a step, so that people can follow."""
         self.metrics = metrics or Metrics()
         self.metrics.watch("cosca_tables", "Tables somebody is at.", lambda: len(self._tables))
+        self.when_gone: list[Callable[[str], None]] = []
+        """Whom to tell that a table was deleted."""
+        self.when_news: list[Callable[[], Awaitable[None]]] = []
+        """Whom to tell that another process has written."""
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -530,10 +534,7 @@ class House:
             log_.append(lines.Started(at=at, bot=room.strongest()))
             if seat == SPECTATOR or wanted.entropy:
                 log_.append(lines.Dealt(at=at))
-        await self._write_all(code, log_, owner)
-        stage = folded(log_).stage
-        await self.store.mark(code, game.name, stage, at)
-        note("table_opened", table=room.alias, game=game.name, seats=len(room.chairs))
+        await self._write_all(code, log_, owner, folded(log_))
         if wanted.start:
             async with self.table(code):  # to be open is to be roused
                 pass
@@ -545,20 +546,36 @@ class House:
         opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
         log_ = [opened, *room.next_sittings(at)]
         with contextlib.suppress(Collision):
-            await self._write_all(opened.code, log_, "")
-            await self.store.mark(opened.code, room.game.name, "lobby", at)
-            alias, seats = Room(opened).alias, len(room.chairs)
-            note("table_opened", table=alias, game=room.game.name, seats=seats)
+            await self._write_all(opened.code, log_, "", folded(log_))
 
-    async def _write_all(self, code: str, log_: list[AnyLine], owner: str) -> None:
+    async def _write_all(self, code: str, log_: list[AnyLine], owner: str, room: Room) -> None:
         """Write the first lines of a table, all or none."""
         owners = [getattr(line, "owner", owner) for line in log_]
-        await self.store.append(
-            *(
-                Append(code, seq, f"open:{seq}", "", write_line(line), owners[seq])
-                for seq, line in enumerate(log_)
-            )
-        )
+        appends = [
+            Append(code, seq, f"open:{seq}", "", write_line(line), owners[seq], line.at)
+            for seq, line in enumerate(log_)
+        ]
+        await self.store.open(appends, room.game.name, room.stage)
+        note("table_opened", table=room.alias, game=room.game.name, seats=len(room.chairs))
+
+    # --- Tables that are no more ------------------------------------------------------------------
+
+    def loaded(self) -> list[str]:
+        """The codes of the tables that somebody is at."""
+        return list(self._tables)
+
+    async def remove(self, code: str) -> None:
+        """Delete a table; whoever is at it is told."""
+        await self.store.delete(code)
+        await self.drop(code)
+
+    async def drop(self, code: str) -> None:
+        """Let go of a table that was deleted."""
+        live = self._tables.pop(code, None)
+        if live:
+            for tell in self.when_gone:
+                tell(code)
+            await live.close()
 
     # --- Lists ------------------------------------------------------------------------------------
 
@@ -591,8 +608,12 @@ class House:
             now = await self.store.version()
             if now != version:
                 version = now
+                for code in await self.store.missing(self.loaded()):
+                    await self.drop(code)
                 for live in list(self._tables.values()):
                     await live.catch_up()
+                for tell in self.when_news:
+                    await tell()
 
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""

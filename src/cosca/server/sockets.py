@@ -81,7 +81,9 @@ class Sockets:
         self._generous = generous
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
-        self._open: set[Socket] = set()
+        self._open: dict[Socket, tuple[str, str]] = {}
+        """Each with the code of its table, and the address it comes from."""
+        house.when_gone.append(self.end_table)
         self._under_way: set[asyncio.Task[None]] = set()
         house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: len(self._open))
         self.is_closing = False
@@ -110,14 +112,14 @@ class Sockets:
             if self.is_closing:  # only who was accepted is told why it ends
                 await send({"type": "websocket.close", "code": RESTARTING})
                 return
-            self._open.add(socket)
+            self._open[socket] = (code, address)
             live.come(owner, style, socket.push)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
             finally:
-                self._open.discard(socket)
+                del self._open[socket]
                 live.go(socket.push)
                 for task in (reader, writer):
                     task.cancel()
@@ -181,6 +183,20 @@ class Sockets:
         self.is_closing = True
         await asyncio.gather(*self._under_way, return_exceptions=True)
         self.end()
+
+    def end_table(self, code: str) -> None:
+        """Tell all browsers at a table that it is no more."""
+        for socket, (at, _) in self._open.items():
+            if at == code:
+                socket.push(refused("", Refused("web.table_closed")))
+                socket.end(POLICY)
+
+    def end_address(self, is_meant: Callable[[str], bool]) -> None:
+        """Hang up on whoever comes from an address that is not let in any more."""
+        for socket, (_, address) in self._open.items():
+            if is_meant(address):
+                socket.push(refused("", Refused("web.banned")))
+                socket.end(POLICY)
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""

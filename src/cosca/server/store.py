@@ -41,6 +41,22 @@ MIGRATIONS: Final = (
         owner TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (owner, code)
     ) WITHOUT ROWID;
     """,
+    # From here on a table is there if and only if `tables` has it, and `touched` says when
+    # something last happened at it. What was written before is put right.
+    """
+    INSERT OR IGNORE INTO tables
+        SELECT code, json_extract(CAST(body AS TEXT), '$.game'), 'lobby', 0
+        FROM lines WHERE seq = 0 AND json_valid(CAST(body AS TEXT))
+            AND json_extract(CAST(body AS TEXT), '$.game') IS NOT NULL;
+    UPDATE tables SET touched = max(touched, coalesce((
+        SELECT CASE WHEN json_valid(CAST(body AS TEXT))
+            THEN json_extract(CAST(body AS TEXT), '$.at') END
+        FROM lines WHERE lines.code = tables.code ORDER BY seq DESC LIMIT 1
+    ), 0));
+    CREATE INDEX tables_by_touch ON tables (touched);
+    CREATE INDEX owners_by_code ON owners (code);
+    CREATE TABLE bans (address TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -65,6 +81,8 @@ class Append:
     body: bytes
     owner: str = ""
     """Who has got a seat by it."""
+    at: int = 0
+    """When, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +92,8 @@ class Listed:
     code: str
     game: str
     stage: str
+    touched: int = 0
+    """When something last happened at it, give or take an hour."""
 
 
 Work: TypeAlias = Callable[[sqlite3.Connection], Any]
@@ -98,6 +118,11 @@ class Store:
         await self._do(lambda file: _append(file, appends))
         self.metrics.appends.add(by=len(appends))
 
+    async def open(self, appends: Sequence[Append], game: str, stage: str) -> None:
+        """Write the first lines of a table, and note it for lists; all or none."""
+        await self._do(lambda file: _open(file, appends, game, stage))
+        self.metrics.appends.add(by=len(appends))
+
     async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
         """Write down how a command was refused, so that it stays refused.
 
@@ -108,8 +133,29 @@ class Store:
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:
         """Write down for lists how far a table is."""
-        row = (code, game, stage, at)
+        row = (code, game, stage, at, code)
         await self._do(lambda file: file.execute(MARK, row) and None)
+
+    async def touch(self, codes: Sequence[str], at: int) -> None:
+        """Write down that somebody is at these tables."""
+        await self._do(lambda file: _touch(file, codes, at))
+
+    async def delete(self, code: str) -> None:
+        """Delete a table with all that was ever written about it."""
+        await self._do(lambda file: _delete(file, code))
+
+    async def sweep(self, before: int, most: int) -> list[str]:
+        """Delete tables at which nothing has happened since then: their codes."""
+        return await self._do(lambda file: _sweep(file, before, most))
+
+    async def ban(self, address: str, at: int) -> None:
+        """Write down that an address is not let in."""
+        row = (address, at)
+        await self._do(lambda file: file.execute("INSERT OR IGNORE INTO bans VALUES (?, ?)", row))
+
+    async def lift(self, address: str) -> None:
+        """Let an address in again."""
+        await self._do(lambda file: file.execute("DELETE FROM bans WHERE address = ?", (address,)))
 
     async def probe(self) -> None:
         """Write something that changes nothing, as far as the disk; refused where that fails."""
@@ -151,6 +197,24 @@ class Store:
             lambda file: _listed(
                 file, "WHERE stage = ? ORDER BY touched DESC LIMIT ?", (stage, most)
             )
+        )
+
+    async def tables(self, most: int) -> list[Listed]:
+        """All tables, the latest first."""
+        return await self._do(lambda file: _listed(file, "ORDER BY touched DESC LIMIT ?", (most,)))
+
+    async def count(self) -> int:
+        """How many tables there are."""
+        return await self._do(lambda file: int(file.execute(COUNT).fetchone()[0]))
+
+    async def missing(self, codes: Sequence[str]) -> list[str]:
+        """Which of these tables are there no more."""
+        return await self._do(lambda file: [code for code in codes if not _has(file, code)])
+
+    async def bans(self) -> list[tuple[str, int]]:
+        """The addresses that are not let in, and since when."""
+        return await self._do(
+            lambda file: file.execute("SELECT address, since FROM bans ORDER BY since").fetchall()
         )
 
     async def version(self) -> int:
@@ -220,8 +284,8 @@ class Store:
         """What a job gives, or why it cannot be done; the others of the batch go on."""
         try:
             return job(self._file)
-        except Collision as collision:
-            return collision
+        except (Collision, Refused) as reason:
+            return reason
 
     def close(self) -> None:
         """Write what waits, and close the file."""
@@ -241,10 +305,23 @@ def _deliver(futures: Sequence["asyncio.Future[Any]"], results: Sequence[Any]) -
             future.set_result(result)
 
 
-MARK: Final = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)"
+MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
+    WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)"""
+"""A table that was deleted meanwhile does not come back by this."""
+COUNT: Final = "SELECT count(*) FROM tables"
+HOUR: Final = 3_600_000
+"""Milliseconds by which `touched` may be behind, so that not every move writes it."""
+
+
+def _open(file: sqlite3.Connection, appends: Sequence[Append], game: str, stage: str) -> None:
+    _append(file, appends)
+    first = appends[0]
+    file.execute(MARK, (first.code, game, stage, first.at, first.code))
 
 
 def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    first = appends[0]
+    _continues(file, first.code, first.seq)
     for append in appends:
         _unused(file, "refusals", append.code, append.command)
     _insert(file, "lines", [(a.code, a.seq, a.command, a.digest, a.body) for a in appends])
@@ -252,6 +329,37 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
         if append.owner:
             row = (append.owner, append.code)
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
+    _touch(file, [first.code], first.at)
+
+
+def _continues(file: sqlite3.Connection, code: str, seq: int) -> None:
+    """See to it that a line has the one before it: a table may have been deleted meanwhile."""
+    before = "SELECT 1 FROM lines WHERE code = ? AND seq = ?"
+    if seq and not file.execute(before, (code, seq - 1)).fetchone():
+        raise Refused("web.no_table", code=code)
+
+
+def _touch(file: sqlite3.Connection, codes: Sequence[str], at: int) -> None:
+    for code in codes:
+        row = (at, code, at - HOUR)
+        file.execute("UPDATE tables SET touched = ? WHERE code = ? AND touched < ?", row)
+
+
+def _has(file: sqlite3.Connection, code: str) -> bool:
+    return bool(file.execute("SELECT 1 FROM tables WHERE code = ?", (code,)).fetchone())
+
+
+def _delete(file: sqlite3.Connection, code: str) -> None:
+    for table in ("lines", "refusals", "owners", "tables"):
+        file.execute(f"DELETE FROM {table} WHERE code = ?", (code,))
+
+
+def _sweep(file: sqlite3.Connection, before: int, most: int) -> list[str]:
+    old = "SELECT code FROM tables WHERE touched < ? ORDER BY touched LIMIT ?"
+    codes = [str(row[0]) for row in file.execute(old, (before, most)).fetchall()]
+    for code in codes:
+        _delete(file, code)
+    return codes
 
 
 def _write_again(file: sqlite3.Connection) -> None:
@@ -262,6 +370,7 @@ def _write_again(file: sqlite3.Connection) -> None:
 def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
     if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
         raise Collision
+    _continues(file, row[0], seq)
     _unused(file, "lines", row[0], row[1])
     _insert(file, "refusals", [row])
 
@@ -285,7 +394,7 @@ def _insert(file: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]
 
 
 def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> list[Listed]:
-    rows = file.execute(f"SELECT code, game, stage FROM tables {where}", params)
+    rows = file.execute(f"SELECT code, game, stage, touched FROM tables {where}", params)
     return [Listed(*row) for row in rows]
 
 
@@ -309,6 +418,7 @@ def _settle(file: sqlite3.Connection) -> None:
     """Durable before quick: a commit is on the disk when it comes back."""
     mode = _journal(file)
     file.execute("PRAGMA synchronous = FULL")
+    file.execute("PRAGMA secure_delete = ON")  # what is deleted cannot be found in the file
     if mode != "wal" or file.execute("PRAGMA synchronous").fetchone()[0] != 2:
         raise sqlite3.OperationalError("it cannot be written durably here")
 
