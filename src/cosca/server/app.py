@@ -27,6 +27,8 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
+from cosca.server.admin import Admin
+from cosca.server.bans import Bans
 from cosca.server.clock import Clock
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.health import Health
@@ -477,11 +479,16 @@ def application(
     key = Key(settings.admin_token, clock)
     retention = Retention(house, clock, settings.keep_days)
     inside = Health(house.store, sockets, clock).routes()
+    bans = Bans(house.store, sockets)
+    house.when_news.append(bans.load)
+    if key.exists:
+        inside += Admin(house, sockets, bans, key, clock).routes()
     if settings.metrics:
         inside += Scrape(house.metrics, key).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await bans.load()
         beside = [asyncio.create_task(work) for work in (house.watch(), retention.run())]
         yield
         for task in beside:
@@ -494,7 +501,7 @@ def application(
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(SocketWay(sockets, pages), settings, clock, house.metrics)
+    return Guard(SocketWay(sockets, pages), settings, clock, house.metrics, bans.holds)
 
 
 # --- The same, for programs -----------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import ipaddress
 import logging
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -38,6 +38,9 @@ STATUS: Final = {
     "web.only_here": 403,
     "web.only_for_host": 403,
     "web.banned": 403,
+    "web.bad_token": 403,
+    "web.bad_form": 400,
+    "web.bad_address": 400,
     "web.too_large": 413,
     "web.too_fast": 429,
     "web.not_json": 400,
@@ -74,10 +77,16 @@ class Guard:
     """Stands before all pages and sockets."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, clock: Clock, metrics: Metrics | None = None
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        clock: Clock,
+        metrics: Metrics,
+        is_banned: Callable[[str], bool],
     ) -> None:
         self._app = app
-        self._metrics = metrics or Metrics()
+        self._metrics = metrics
+        self._is_banned = is_banned
         self._settings = settings
         self._requests = Limits(clock, *REQUESTS)
         self._openings = Limits(clock, *OPENINGS)
@@ -135,9 +144,13 @@ class Guard:
         writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
             raise Refused("web.bad_origin")
-        if self._settings.generous or scope["path"] in ALWAYS:
-            return
         address = str((scope.get("client") or ("",))[0])
+        if scope["path"] in ALWAYS:
+            return
+        if self._is_banned(address):
+            raise Refused("web.banned")
+        if self._settings.generous:
+            return
         if not self._requests.allows(address):
             raise Refused("web.too_fast")
         if writes and scope["type"] == "http" and not self._openings.allows(address):

@@ -85,9 +85,14 @@ class Sockets:
         """Each with the code of its table, and the address it comes from."""
         house.when_gone.append(self.end_table)
         self._under_way: set[asyncio.Task[None]] = set()
-        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: len(self._open))
+        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
         self.is_closing = False
         """Whether the house is about to close, and takes nothing new."""
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._open)
 
     async def serve(
         self,
