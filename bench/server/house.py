@@ -1,6 +1,7 @@
 """The house as it is served, except that nobody is slowed down: `house.py STORE PORT`."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from cosca.server.serve import serve
@@ -10,7 +11,8 @@ from cosca.server.settings import Settings
 def main() -> None:
     """Serve until stopped."""
     store, port = sys.argv[1:]
-    serve(Settings(store=Path(store), port=int(port), pace=0, generous=True), print)
+    settings = Settings(store=Path(store), port=int(port), pace=0, generous=True)
+    serve(replace(settings, log_level="warning"), print)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,9 @@ def free_port() -> int:
 class Running:
     """The process of a house, on one file and one port, begun as often as it is killed."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, *options: str) -> None:
         self.store = store
+        self.options = options
         self.port = free_port()
         self.ready: list[float] = []
         """Seconds from each beginning to the first answer."""
@@ -57,7 +58,7 @@ class Running:
         """Begin, and come back when it has answered a request."""
         begun = time.monotonic()
         command = [sys.executable, "-m", "cosca.cli", "serve", "--port", str(self.port)]
-        command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1"]
+        command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1", *self.options]
         with self.complaints.open("a") as complaints:
             self._process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=complaints, text=True
@@ -72,11 +73,22 @@ class Running:
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._process:
-            process, self._process = self._process, None
-            process.send_signal(signal.SIGKILL)
-            process.wait(PATIENCE)
-            assert process.stdout is not None
-            process.stdout.close()
+            self._process.send_signal(signal.SIGKILL)
+            self.ended()
+
+    def ask_to_stop(self) -> None:
+        """Ask it to end, as whoever runs services does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+
+    def ended(self) -> int:
+        """Wait until it is no more: its exit code."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        code = process.wait(PATIENCE)
+        assert process.stdout is not None
+        process.stdout.close()
+        return code
 
     def ask(
         self, method: str, path: str, body: Any = None, cookie: str = "", by: str = "127.0.0.1"
@@ -107,9 +119,9 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(store: Path) -> Iterator[Running]:
+def running(store: Path, *options: str) -> Iterator[Running]:
     """A house that runs, and does so no more afterwards."""
-    house = Running(store)
+    house = Running(store, *options)
     try:
         house.start()
         yield house

@@ -84,11 +84,11 @@ def test_a_place_and_a_command_are_taken_once(path: Path, second: Append) -> Non
 
 def test_lines_that_belong_together_are_written_all_or_none(path: Path) -> None:
     async def some(store: Store) -> None:
-        await store.append(line(1))
-        owned = Append("t", 0, "c0", "", b"", "somebody")
+        await store.append(line(0), line(1))
+        owned = Append("t", 2, "c2", "", b"", "somebody")
         with pytest.raises(Collision):
-            await store.append(owned, line(1, "other"), line(2))
-        assert [command for command, _, _ in await store.lines("t")] == ["c1"]
+            await store.append(owned, line(1, "other"), line(3))
+        assert [command for command, _, _ in await store.lines("t")] == ["c0", "c1"]
         await store.mark("t", "vendetta", "lobby", 1)
         assert await store.tables_of("somebody", 9) == []
 

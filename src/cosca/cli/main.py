@@ -12,6 +12,8 @@ from cosca.words import say
 COMMANDS = (
     "play",
     "serve",
+    "backup",
+    "restore",
     "replay",
     "verify",
     "simulate",

@@ -36,7 +36,7 @@ class WholeNumber(click.ParamType[int]):
         self.most = most
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        option = param.name if param else "number"
+        option = param.opts[0].lstrip("-") if param else "number"
         try:
             number = int(value)
         except ValueError:

@@ -62,7 +62,7 @@ def command(
     wishes |= {"seat": seat, "seed": seed}
     asked = [f"--{name}" for name, wish in wishes.items() if wish not in (None, "", {})]
     if game is None and not (asked or plain or terminal) and new is None:
-        open_house(lan=lan, browse=True)
+        open_house(lan=lan, browse=True, log_level="warning")
         return
     if lan:
         raise Refused("play.no_lan")

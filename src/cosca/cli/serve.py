@@ -1,44 +1,66 @@
 """`cosca serve`: open the house, for a browser here, friends on the same network, or the world."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from cosca.cli.options import WholeNumber
 from cosca.cli.saved import folder
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
+    """An option that may also be given in the environment: `--log-level` as `COSCA_LOG_LEVEL`."""
+    envvar = "COSCA_" + flag.removeprefix("--").replace("-", "_").upper()
+    return click.option(flag, *names, envvar=envvar, **attributes)
+
 
 @click.command()
-@click.option("--host", default="127.0.0.1", help="The address to listen at.", show_default=True)
-@click.option(
-    "--port", type=WholeNumber(1, 65535), default=8642, help="The port.", show_default=True
+@_setting("--host", default="127.0.0.1", help="The address to listen at.", show_default=True)
+@_setting("--port", type=WholeNumber(1, 65535), default=8642, help="The port.", show_default=True)
+@_setting("--lan", is_flag=True, help="Let friends on the same network in.")
+@_setting("--browse", is_flag=True, help="Open the first page in a browser.")
+@_setting("--store", type=click.Path(path_type=Path), help="The file that keeps all tables.")
+@_setting(
+    "--host-name", "names", multiple=True, help="A name the house is known by, as cosca.example."
 )
-@click.option("--lan", is_flag=True, help="Let friends on the same network in.")
-@click.option("--browse", is_flag=True, help="Open the first page in a browser.")
-@click.option("--store", type=click.Path(path_type=Path), help="The file that keeps all tables.")
-@click.option("--host-name", multiple=True, help="A name the house is known by, as cosca.example.")
-@click.option("--trust-proxy", multiple=True, help="The address of a reverse proxy to be trusted.")
-@click.option(
+@_setting(
+    "--trust-proxy", "proxies", multiple=True, help="The address of a reverse proxy to be trusted."
+)
+@_setting(
     "--workers", type=WholeNumber(1, 64), default=1, help="Processes for bots.", show_default=True
 )
-def command(
-    host: str,
-    port: int,
-    lan: bool,
-    browse: bool,
-    store: Path | None,
-    host_name: tuple[str, ...],
-    trust_proxy: tuple[str, ...],
-    workers: int,
-) -> None:
+@_setting(
+    "--keep-days",
+    type=WholeNumber(1, 36_500),
+    help="Delete tables at which nothing has happened for so long; else they are kept.",
+)
+@_setting("--metrics", is_flag=True, help="Tell Prometheus at /metrics how the house is.")
+@_setting("--admin-token", default="", help="What opens the page /admin; better in a variable.")
+@_setting(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How to log, on stderr.",
+    show_default=True,
+)
+@_setting(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    help="The least important that is logged.",
+    show_default=True,
+)
+def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> None:
     """Open the house: tables for people and bots in any browser.
 
     It listens on this computer only, unless --lan or --host says otherwise. All tables are kept in
-    one file, and go on where they were when the house is opened again.
+    one file, and go on where they were when the house is opened again. Every option may be given in
+    the environment instead, as COSCA_PORT=8642.
     """
-    settings: dict[str, Any] = {"host": host, "port": port, "names": host_name}
-    settings |= {"proxies": trust_proxy, "workers": workers}
     open_house(lan=lan, browse=browse, store=store, **settings)
 
 

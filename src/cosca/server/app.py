@@ -27,10 +27,16 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
+from cosca.server.admin import Admin
+from cosca.server.bans import Bans
 from cosca.server.clock import Clock
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
+from cosca.server.health import Health
 from cosca.server.house import House, LiveTable, no_trip
+from cosca.server.key import Key
+from cosca.server.retention import Retention
 from cosca.server.room import Room, hashed
+from cosca.server.scrape import Scrape
 from cosca.server.settings import Settings
 from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
@@ -353,6 +359,7 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
         body = await _body(request, way.takes)
         told = await way.do(rooms, Ask(request, fresh or token, body))
     except Refused as reason:
+        rooms.house.metrics.refusals.add(reason.key)
         return problem(reason)
     response = told if isinstance(told, Response) else _json(told)
     if fresh and way.method == "POST":
@@ -484,13 +491,24 @@ def application(
     doors: Doors,
     settings: Settings,
     clock: Clock,
+    sockets: Sockets | None = None,
 ) -> ASGIApp:
-    """The whole house, as a server wants it."""
-    sockets = Sockets(house, clock, generous=settings.generous)
+    """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
+    sockets = sockets or Sockets(house, clock, generous=settings.generous)
+    key = Key(settings.admin_token, clock)
+    retention = Retention(house, clock, settings.keep_days)
+    inside = Health(house.store, sockets, clock).routes()
+    bans = Bans(house.store, sockets)
+    house.when_news.append(bans.load)
+    if key.exists:
+        inside += Admin(house, sockets, bans, key, clock).routes()
+    if settings.metrics:
+        inside += Scrape(house.metrics, key).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        work = (house.rouse(), house.watch(), house.measure())
+        await bans.load()
+        work = (house.rouse(), house.watch(), house.measure(), retention.run())
         beside = [asyncio.create_task(each) for each in work]
         yield
         for task in beside:
@@ -499,11 +517,11 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=routes(Rooms(house, doors)),
+        routes=[*inside, *routes(Rooms(house, doors))],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(SocketWay(sockets, pages), settings, clock)
+    return Guard(SocketWay(sockets, pages), settings, clock, house.metrics, bans.holds)
 
 
 # --- The same, for programs -----------------------------------------------------------------------

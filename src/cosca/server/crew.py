@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +17,7 @@ from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
+from cosca.server.metrics import Histogram
 
 T = TypeVar("T")
 
@@ -64,6 +66,26 @@ class Crew:
         """Send everybody home."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
+
+
+class Timed:
+    """The same thinkers, with a watch: how long they are waited for is measured."""
+
+    def __init__(self, crew: Crew, thinking: Histogram) -> None:
+        self._crew = crew
+        self._thinking = thinking
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """What a bot does in a position, with dice of its own."""
+        began = time.perf_counter()
+        try:
+            return await self._crew.choose(game, bot, position, seed)
+        finally:
+            self._thinking.observe(time.perf_counter() - began)
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """The moves worth a thought in a position."""
+        return await self._crew.suggest(game, position)
 
 
 def _begin() -> None:

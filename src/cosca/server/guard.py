@@ -2,7 +2,7 @@
 
 import ipaddress
 import logging
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.clock import Clock
 from cosca.server.limits import Limits
+from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings
 from cosca.words import say
 
@@ -22,6 +23,8 @@ REQUESTS: Final = (120, 20.0)
 OPENINGS: Final = (20, 0.2)
 """The same for what writes: tables opened, seats taken, links tried."""
 BODY_BYTES: Final = 16_384
+ALWAYS: Final = ("/healthz", "/readyz")
+"""What may be asked at any time: whoever watches over the house must not be told to wait."""
 
 STATUS: Final = {
     "web.no_table": 404,
@@ -33,6 +36,11 @@ STATUS: Final = {
     "web.bad_host": 403,
     "web.bad_link": 403,
     "web.only_here": 403,
+    "web.only_for_host": 403,
+    "web.banned": 403,
+    "web.bad_token": 403,
+    "web.bad_form": 400,
+    "web.bad_address": 400,
     "web.too_large": 413,
     "web.too_fast": 429,
     "web.not_json": 400,
@@ -68,8 +76,17 @@ def problem(reason: Refused) -> Response:
 class Guard:
     """Stands before all pages and sockets."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        clock: Clock,
+        metrics: Metrics,
+        is_banned: Callable[[str], bool],
+    ) -> None:
         self._app = app
+        self._metrics = metrics
+        self._is_banned = is_banned
         self._settings = settings
         self._requests = Limits(clock, *REQUESTS)
         self._openings = Limits(clock, *OPENINGS)
@@ -82,12 +99,13 @@ class Guard:
         try:
             self._check(scope)
         except Refused as reason:
-            await _refuse(reason, scope, receive, _dressed(send))
+            self._metrics.refusals.add(reason.key)
+            await _refuse(reason, scope, receive, self._dressed(send))
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        await self._answer(scope, receive, _dressed(send))
+        await self._answer(scope, receive, self._dressed(send))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
@@ -101,9 +119,24 @@ class Guard:
         try:
             await self._app(scope, receive, noticing)
         except Exception:
-            log.exception("a request failed")
+            log.exception("request_failed")
             if not started:
                 await problem(Refused("web.failed"))(scope, receive, send)
+
+    def _dressed(self, send: Send) -> Send:
+        """The same, with the headers every answer has; and counted."""
+
+        async def dressed(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                self._metrics.responses.add(str(message["status"]))
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        return dressed
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -111,9 +144,13 @@ class Guard:
         writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
             raise Refused("web.bad_origin")
+        address = str((scope.get("client") or ("",))[0])
+        if scope["path"] in ALWAYS:
+            return
+        if self._is_banned(address):
+            raise Refused("web.banned")
         if self._settings.generous:
             return
-        address = str((scope.get("client") or ("",))[0])
         if not self._requests.allows(address):
             raise Refused("web.too_fast")
         if writes and scope["type"] == "http" and not self._openings.allows(address):
@@ -146,20 +183,6 @@ def _same_origin(origin: str, host: str) -> bool:
     """Whether a page of this very house asks."""
     scheme, separator, netloc = origin.partition("://")
     return bool(separator) and scheme in ("http", "https") and bool(host) and netloc == host
-
-
-def _dressed(send: Send) -> Send:
-    """The same, with the headers every answer has."""
-
-    async def dressed(message: MutableMapping[str, Any]) -> None:
-        if message["type"] in ("http.response.start", "websocket.http.response.start"):
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
-        await send(message)
-
-    return dressed
 
 
 async def _refuse(reason: Refused, scope: Scope, receive: Receive, send: Send) -> None:

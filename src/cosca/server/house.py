@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -26,6 +26,8 @@ from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.logs import note
+from cosca.server.metrics import Metrics
 from cosca.server.pace import GRACE
 from cosca.server.race import Hand, Race, hold
 from cosca.server.room import Room, code_from, folded, hashed, opening
@@ -51,8 +53,6 @@ Trip = Callable[[], float]
 """How many seconds a message takes to one browser and back, as measured."""
 Question = wire.Think | wire.Read | wire.Hint | wire.Ping
 """A command that changes nothing."""
-
-log = logging.getLogger("cosca.server")
 
 
 class Thinkers(Protocol):
@@ -310,13 +310,17 @@ class LiveTable:
         if isinstance(line, lines.Continued):
             await self.house.open_next(self.room)
         room = self.room
-        append = Append(room.code, room.length, key, digest, write_line(line), owner)
+        append = Append(room.code, room.length, key, digest, write_line(line), owner, line.at)
         await self.house.store.append(append)
         self.commands[key] = digest
+        if isinstance(line, lines.Moved):
+            self.house.metrics.moves.add(self.house.clock.now())
         stage = room.stage
         room.fold(line, judged=True)
         if room.stage != stage:  # beside: whether lists know it is no matter of the command
             self._later(f"mark:{room.stage}", self.mark(room.stage))
+            if room.stage == "over":
+                note("table_over", table=room.alias, game=room.game.name)
 
     async def mark(self, stage: wire.Stage) -> None:
         """Note for lists how far the table is."""
@@ -472,7 +476,7 @@ class LiveTable:
             try:
                 await work
             except Refused as reason:  # the disk is full, say
-                log.warning("%s: %s", self.room.code, reason.key)
+                note("table_failed", logging.WARNING, table=self.room.alias, reason=reason.key)
                 if reason.key == "web.not_written":
                     await self.house.clock.sleep(AGAIN)
                     self._let_go(name)
@@ -595,6 +599,7 @@ class House:
         clock: Clock,
         pace: float = 0.7,
         grace: Mapping[str, float] = GRACE,
+        metrics: Metrics | None = None,
     ) -> None:
         self.store = store
         self.crew = crew
@@ -603,6 +608,12 @@ class House:
         """Seconds a bot takes for a step, so that people can follow."""
         self.grace = grace
         """Seconds somebody may be gone while others wait, by the pace of the table."""
+        self.metrics = metrics or Metrics()
+        self.metrics.watch("cosca_tables", "Tables somebody is at.", lambda: len(self._tables))
+        self.when_gone: list[Callable[[str], None]] = []
+        """Whom to tell that a table was deleted."""
+        self.when_news: list[Callable[[], Awaitable[None]]] = []
+        """Whom to tell that another process has written."""
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -681,9 +692,7 @@ class House:
             log_.append(lines.Started(at=at, bot=room.strongest()))
             if seat == SPECTATOR or wanted.entropy:
                 log_.append(lines.Dealt(at=at))
-        await self._write_all(code, log_, owner)
-        stage = folded(log_).stage
-        await self.store.mark(code, game.name, stage, at)
+        await self._write_all(code, log_, owner, folded(log_))
         if wanted.start:
             async with self.table(code):  # to be open is to be roused
                 pass
@@ -695,18 +704,36 @@ class House:
         opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
         log_ = [opened, *room.next_sittings(at)]
         with contextlib.suppress(Collision):
-            await self._write_all(opened.code, log_, "")
-            await self.store.mark(opened.code, room.game.name, "lobby", at)
+            await self._write_all(opened.code, log_, "", folded(log_))
 
-    async def _write_all(self, code: str, log_: list[AnyLine], owner: str) -> None:
+    async def _write_all(self, code: str, log_: list[AnyLine], owner: str, room: Room) -> None:
         """Write the first lines of a table, all or none."""
         owners = [getattr(line, "owner", owner) for line in log_]
-        await self.store.append(
-            *(
-                Append(code, seq, f"open:{seq}", "", write_line(line), owners[seq])
-                for seq, line in enumerate(log_)
-            )
-        )
+        appends = [
+            Append(code, seq, f"open:{seq}", "", write_line(line), owners[seq], line.at)
+            for seq, line in enumerate(log_)
+        ]
+        await self.store.open(appends, room.game.name, room.stage)
+        note("table_opened", table=room.alias, game=room.game.name, seats=len(room.chairs))
+
+    # --- Tables that are no more ------------------------------------------------------------------
+
+    def loaded(self) -> list[str]:
+        """The codes of the tables that somebody is at."""
+        return list(self._tables)
+
+    async def remove(self, code: str) -> None:
+        """Delete a table; whoever is at it is told."""
+        await self.store.delete(code)
+        await self.drop(code)
+
+    async def drop(self, code: str) -> None:
+        """Let go of a table that was deleted."""
+        live = self._tables.pop(code, None)
+        if live:
+            for tell in self.when_gone:
+                tell(code)
+            await live.close()
 
     # --- Lists ------------------------------------------------------------------------------------
 
@@ -739,8 +766,12 @@ class House:
             now = await self.store.version()
             if now != version:
                 version = now
+                for code in await self.store.missing(self.loaded()):
+                    await self.drop(code)
                 for live in list(self._tables.values()):
                     await live.catch_up()
+                for tell in self.when_news:
+                    await tell()
 
     async def measure(self) -> None:
         """Tell at all tables how long the lines are, for ever."""

@@ -214,6 +214,11 @@ class Room:
         """Something only the house can know, always the same for the same purpose."""
         return hmac.digest(self._seed, pack("cosca/house/1", self.code, purpose), "sha256")
 
+    @property
+    def alias(self) -> str:
+        """What the table is called where its code must not be known, as in logs."""
+        return self.secret("alias").hex()[:8]
+
     def record(self) -> str:
         """The record of a finished game."""
         if self.stage != "over":

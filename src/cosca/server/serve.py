@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
-import logging
 import signal
 import socket
 import webbrowser
@@ -13,18 +12,24 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
+from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.app import CLIENT, application
 from cosca.server.clock import WallClock
-from cosca.server.crew import Crew
+from cosca.server.crew import Crew, Timed
 from cosca.server.house import House
-from cosca.server.settings import Settings
+from cosca.server.logs import note, set_up
+from cosca.server.metrics import Metrics
+from cosca.server.settings import Settings, checked
+from cosca.server.sockets import Sockets
 from cosca.server.store import Store
 from cosca.server.trips import Measured
 from cosca.words import say
 
 EVERYWHERE = ("0.0.0.0", "::")
+FINISH = 3.0
+"""Seconds in which what is being written must be, when the house closes."""
 
 
 class Listeners:
@@ -48,6 +53,7 @@ class Listeners:
             if self.settings.host not in EVERYWHERE:
                 await self.listen(address, self.settings.port, lifespan=False)
             self._urls = [f"http://{address}:{self.settings.port}"]
+            note("lan_opened", url=self._urls[0])
         return self._urls
 
     async def listen(self, host: str, port: int, *, lifespan: bool) -> None:
@@ -56,6 +62,7 @@ class Listeners:
         bound = bind(host, port)
         config = uvicorn.Config(
             self.app,
+            log_config=None,  # it goes where ours goes, and loses its secrets there
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -83,6 +90,26 @@ class Listeners:
     async def wait(self) -> None:
         """Wait until nobody is served any more."""
         await asyncio.gather(*self._tasks)
+
+
+class Ending:
+    """How a house closes: first what was asked for, then the sockets, then the doors."""
+
+    def __init__(self, sockets: Sockets, listeners: Listeners) -> None:
+        self._sockets = sockets
+        self._listeners = listeners
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begin to close, once, however often it is asked for."""
+        self._task = self._task or asyncio.create_task(self._end())
+
+    async def _end(self) -> None:
+        note("stopping")
+        with contextlib.suppress(TimeoutError):  # a disk that hangs must not keep the house open
+            await asyncio.wait_for(self._sockets.finish(), FINISH)
+        self._sockets.end()
+        self._listeners.stop()
 
 
 class Quiet(uvicorn.Server):
@@ -138,17 +165,20 @@ async def keep_house(
 ) -> None:
     """Open the house, and close it when asked to."""
     clock = WallClock()
-    store = Store(settings.store)
+    metrics = Metrics()
+    store = Store(settings.store, metrics)
     crew = Crew(settings.workers)
-    house = House(store, crew, clock, settings.pace)
+    house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics)
+    sockets = Sockets(house, clock, generous=settings.generous)
     listeners = Listeners(settings)
-    listeners.app = application(house, listeners, settings, clock)
+    listeners.app = application(house, listeners, settings, clock, sockets)
+    ending = Ending(sockets, listeners)
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # Windows
-                loop.add_signal_handler(name, listeners.stop)
+                loop.add_signal_handler(name, ending.begin)
         host = "localhost" if settings.host in ("127.0.0.1", *EVERYWHERE) else settings.host
         url = f"http://{host}:{settings.port}/"
         tell(say("web.at", {"url": url}))
@@ -156,12 +186,14 @@ async def keep_house(
             for address in await listeners.open_to_friends():
                 tell(say("web.lan", {"url": address}))
         tell(say("web.stop", {}))
+        note("started", version=__version__, host=settings.host, port=settings.port)
         if browse:
             await asyncio.to_thread(webbrowser.open, url)
         await listeners.wait()
     finally:
         crew.close()
         store.close()
+    note("stopped")
     tell(say("web.closing", {}))
 
 
@@ -173,7 +205,8 @@ def serve(
     settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
 ) -> None:
     """Run the house until it is stopped."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    settings = checked(settings)
+    set_up(settings)
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
     gc.set_threshold(*GARBAGE)

@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any, Final, get_args
 
 import msgspec
@@ -27,7 +28,7 @@ none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
-TOO_SLOW, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
+TOO_SLOW, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -80,7 +81,18 @@ class Sockets:
         self._generous = generous
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
-        self._open: set[Socket] = set()
+        self._open: dict[Socket, tuple[str, str]] = {}
+        """Each with the code of its table, and the address it comes from."""
+        house.when_gone.append(self.end_table)
+        self._under_way: set[asyncio.Task[None]] = set()
+        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
+        self.is_closing = False
+        """Whether the house is about to close, and takes nothing new."""
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._open)
 
     async def serve(
         self,
@@ -103,21 +115,24 @@ class Sockets:
                 await send({"type": "websocket.close", "code": POLICY})
                 return
             await send({"type": "websocket.accept"})
-            self._open.add(socket)
+            if self.is_closing:  # only who was accepted is told why it ends
+                await send({"type": "websocket.close", "code": RESTARTING})
+                return
+            self._open[socket] = (code, address)
             live.come(owner, style, socket.push, trip)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
             finally:
-                self._open.discard(socket)
+                del self._open[socket]
                 live.go(socket.push)
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
                     cut = isinstance(ended, OSError)  # the line, by whoever was at its end
                     if isinstance(ended, Exception) and not cut:
-                        log.error("a socket failed", exc_info=ended)
+                        log.error("socket_failed", exc_info=ended)
                         with contextlib.suppress(OSError):  # the browser is gone: all the same
                             await send({"type": "websocket.close", "code": FAILED})
 
@@ -134,6 +149,8 @@ class Sockets:
             event = await receive()
             if event["type"] == "websocket.disconnect":
                 return
+            if self.is_closing:  # it is not answered, so it is asked again when the house is back
+                continue
             frame = event.get("text") or event.get("bytes") or ""
             seat = live.room.seat_of(owner)
             who = address if seat == SPECTATOR else f"{live.room.code}:{seat}"
@@ -144,22 +161,54 @@ class Sockets:
                 if isinstance(command, wire.Chat) and not self._chats.allows(who):
                     raise Refused("web.too_fast")
             except Refused as reason:
-                socket.push(refused(_id(frame), reason))
+                self._answer("none", socket, refused(_id(frame), reason))
                 continue
             if isinstance(command, QUESTIONS):
-                socket.push(await live.think(owner, command, style))
+                self._answer(_kind(command), socket, await live.think(owner, command, style))
             else:
                 # What is being written happens, whether the browser is still there or not.
-                await asyncio.shield(self._obey(live.room.code, owner, command, socket))
+                task = asyncio.create_task(self._obey(live.room.code, owner, command, socket))
+                self._under_way.add(task)
+                task.add_done_callback(self._under_way.discard)
+                await asyncio.shield(task)
 
     async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
         async with self.house.table(code) as live:  # held until everybody has been told
-            await live.obey(owner, command, socket.push)
+            await live.obey(owner, command, partial(self._answer, _kind(command), socket))
+
+    def _answer(self, kind: str, socket: Socket, told: bytes) -> None:
+        """Answer a command, and count how."""
+        answer = _told.decode(told)
+        self.house.metrics.commands.add(kind, answer.type)
+        if answer.key:
+            self.house.metrics.refusals.add(answer.key)
+        socket.push(told)
+
+    async def finish(self) -> None:
+        """Take nothing new, answer all that is being written, then tell browsers to come again."""
+        self.is_closing = True
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        self.end()
+
+    def end_table(self, code: str) -> None:
+        """Tell all browsers at a table that it is no more."""
+        for socket, (at, _) in self._open.items():
+            if at == code:
+                socket.push(refused("", Refused("web.table_closed")))
+                socket.end(POLICY)
+
+    def end_address(self, is_meant: Callable[[str], bool]) -> None:
+        """Hang up on whoever comes from an address that is not let in any more."""
+        for socket, (_, address) in self._open.items():
+            if is_meant(address):
+                socket.push(refused("", Refused("web.banned")))
+                socket.end(POLICY)
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
+        self.is_closing = True
         for socket in self._open:
-            socket.end(GOING_AWAY)
+            socket.end(RESTARTING)
 
 
 def _command(frame: str | bytes) -> wire.AnyCommand:
@@ -171,6 +220,21 @@ def _command(frame: str | bytes) -> wire.AnyCommand:
         raise Refused("web.not_json", reason=str(error)[:200]) from None
     except RecursionError:
         raise Refused("web.not_json", reason=say("web.nested", {})) from None
+
+
+class _Answer(msgspec.Struct):
+    """As much of an answer as is counted."""
+
+    type: str
+    key: str = ""
+
+
+_told = msgspec.json.Decoder(_Answer)
+
+
+def _kind(command: wire.AnyCommand) -> str:
+    """What a command is called."""
+    return str(command.__struct_config__.tag)
 
 
 def _id(frame: str | bytes) -> str:

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from cosca.core.errors import Refused
+from cosca.server.logs import note
+from cosca.server.metrics import Metrics
 
 T = TypeVar("T")
 
@@ -39,6 +41,22 @@ MIGRATIONS: Final = (
         owner TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (owner, code)
     ) WITHOUT ROWID;
     """,
+    # From here on a table is there if and only if `tables` has it, and `touched` says when
+    # something last happened at it. What was written before is put right.
+    """
+    INSERT OR IGNORE INTO tables
+        SELECT code, json_extract(CAST(body AS TEXT), '$.game'), 'lobby', 0
+        FROM lines WHERE seq = 0 AND json_valid(CAST(body AS TEXT))
+            AND json_extract(CAST(body AS TEXT), '$.game') IS NOT NULL;
+    UPDATE tables SET touched = max(touched, coalesce((
+        SELECT CASE WHEN json_valid(CAST(body AS TEXT))
+            THEN json_extract(CAST(body AS TEXT), '$.at') END
+        FROM lines WHERE lines.code = tables.code ORDER BY seq DESC LIMIT 1
+    ), 0));
+    CREATE INDEX tables_by_touch ON tables (touched);
+    CREATE INDEX owners_by_code ON owners (code);
+    CREATE TABLE bans (address TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -46,8 +64,6 @@ APPLICATION: Final = 0x436F7363
 """By this a file says that it is a store of Cosca."""
 
 BATCH: Final = 512
-
-log = logging.getLogger("cosca.server")
 
 
 class Collision(Exception):
@@ -65,6 +81,8 @@ class Append:
     body: bytes
     owner: str = ""
     """Who has got a seat by it."""
+    at: int = 0
+    """When, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +92,8 @@ class Listed:
     code: str
     game: str
     stage: str
+    touched: int = 0
+    """When something last happened at it, give or take an hour."""
 
 
 Work: TypeAlias = Callable[[sqlite3.Connection], Any]
@@ -83,8 +103,9 @@ Job: TypeAlias = tuple[Work, "asyncio.Future[Any]"]
 class Store:
     """One file with all tables."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self.path = path
+        self.metrics = metrics or Metrics()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._file = _opened(path)
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
@@ -95,6 +116,12 @@ class Store:
     async def append(self, *appends: Append) -> None:
         """Write lines, all or none; when this comes back they are on the disk."""
         await self._do(lambda file: _append(file, appends))
+        self.metrics.appends.add(by=len(appends))
+
+    async def open(self, appends: Sequence[Append], game: str, stage: str) -> None:
+        """Write the first lines of a table, and note it for lists; all or none."""
+        await self._do(lambda file: _open(file, appends, game, stage))
+        self.metrics.appends.add(by=len(appends))
 
     async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
         """Write down how a command was refused, so that it stays refused.
@@ -106,8 +133,33 @@ class Store:
 
     async def mark(self, code: str, game: str, stage: str, at: int) -> None:
         """Write down for lists how far a table is."""
-        row = (code, game, stage, at)
+        row = (code, game, stage, at, code)
         await self._do(lambda file: file.execute(MARK, row) and None)
+
+    async def touch(self, codes: Sequence[str], at: int) -> None:
+        """Write down that somebody is at these tables."""
+        await self._do(lambda file: _touch(file, codes, at))
+
+    async def delete(self, code: str) -> None:
+        """Delete a table with all that was ever written about it."""
+        await self._do(lambda file: _delete(file, code))
+
+    async def sweep(self, before: int, most: int) -> list[str]:
+        """Delete tables at which nothing has happened since then: their codes."""
+        return await self._do(lambda file: _sweep(file, before, most))
+
+    async def ban(self, address: str, at: int) -> None:
+        """Write down that an address is not let in."""
+        row = (address, at)
+        await self._do(lambda file: file.execute("INSERT OR IGNORE INTO bans VALUES (?, ?)", row))
+
+    async def lift(self, address: str) -> None:
+        """Let an address in again."""
+        await self._do(lambda file: file.execute("DELETE FROM bans WHERE address = ?", (address,)))
+
+    async def probe(self) -> None:
+        """Write something that changes nothing, as far as the disk; refused where that fails."""
+        await self._do(_write_again)
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -147,6 +199,24 @@ class Store:
             )
         )
 
+    async def tables(self, most: int) -> list[Listed]:
+        """All tables, the latest first."""
+        return await self._do(lambda file: _listed(file, "ORDER BY touched DESC LIMIT ?", (most,)))
+
+    async def count(self) -> int:
+        """How many tables there are."""
+        return await self._do(lambda file: int(file.execute(COUNT).fetchone()[0]))
+
+    async def missing(self, codes: Sequence[str]) -> list[str]:
+        """Which of these tables are there no more."""
+        return await self._do(lambda file: [code for code in codes if not _has(file, code)])
+
+    async def bans(self) -> list[tuple[str, int]]:
+        """The addresses that are not let in, and since when."""
+        return await self._do(
+            lambda file: file.execute("SELECT address, since FROM bans ORDER BY since").fetchall()
+        )
+
     async def version(self) -> int:
         """A number that is another one when another process has written."""
         return await self._do(lambda file: int(file.execute("PRAGMA data_version").fetchone()[0]))
@@ -183,13 +253,23 @@ class Store:
         return batch
 
     def _transact(self, batch: Sequence[Job]) -> list[Any]:
+        began = time.perf_counter()
+        results = self._transacted(batch)
+        self.metrics.batches.observe(len(batch))
+        self.metrics.commits.observe(time.perf_counter() - began)
+        return results
+
+    def _transacted(self, batch: Sequence[Job]) -> list[Any]:
         try:
             self._take_back()
             self._file.execute("BEGIN IMMEDIATE")
             results = [self._attempt(job) for job, _ in batch]
             self._file.execute("COMMIT")
         except Exception as error:  # whatever it is, who waits is told, and the thread goes on
-            log.error("the store could not write: %s", error)
+            known = isinstance(error, sqlite3.Error)  # SQLite tells of the file, never of a value
+            note(
+                "store_failed", logging.ERROR, reason=str(error) if known else type(error).__name__
+            )
             with contextlib.suppress(sqlite3.Error):  # else it is tried again before the next
                 self._take_back()
             return [Refused("web.not_written") for _ in batch]
@@ -204,8 +284,8 @@ class Store:
         """What a job gives, or why it cannot be done; the others of the batch go on."""
         try:
             return job(self._file)
-        except Collision as collision:
-            return collision
+        except (Collision, Refused) as reason:
+            return reason
 
     def close(self) -> None:
         """Write what waits, and close the file."""
@@ -225,10 +305,23 @@ def _deliver(futures: Sequence["asyncio.Future[Any]"], results: Sequence[Any]) -
             future.set_result(result)
 
 
-MARK: Final = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)"
+MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
+    WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)"""
+"""A table that was deleted meanwhile does not come back by this."""
+COUNT: Final = "SELECT count(*) FROM tables"
+HOUR: Final = 3_600_000
+"""Milliseconds by which `touched` may be behind, so that not every move writes it."""
+
+
+def _open(file: sqlite3.Connection, appends: Sequence[Append], game: str, stage: str) -> None:
+    _append(file, appends)
+    first = appends[0]
+    file.execute(MARK, (first.code, game, stage, first.at, first.code))
 
 
 def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    first = appends[0]
+    _continues(file, first.code, first.seq)
     for append in appends:
         _unused(file, "refusals", append.code, append.command)
     _insert(file, "lines", [(a.code, a.seq, a.command, a.digest, a.body) for a in appends])
@@ -236,11 +329,48 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
         if append.owner:
             row = (append.owner, append.code)
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
+    _touch(file, [first.code], first.at)
+
+
+def _continues(file: sqlite3.Connection, code: str, seq: int) -> None:
+    """See to it that a line has the one before it: a table may have been deleted meanwhile."""
+    before = "SELECT 1 FROM lines WHERE code = ? AND seq = ?"
+    if seq and not file.execute(before, (code, seq - 1)).fetchone():
+        raise Refused("web.no_table", code=code)
+
+
+def _touch(file: sqlite3.Connection, codes: Sequence[str], at: int) -> None:
+    for code in codes:
+        row = (at, code, at - HOUR)
+        file.execute("UPDATE tables SET touched = ? WHERE code = ? AND touched < ?", row)
+
+
+def _has(file: sqlite3.Connection, code: str) -> bool:
+    return bool(file.execute("SELECT 1 FROM tables WHERE code = ?", (code,)).fetchone())
+
+
+def _delete(file: sqlite3.Connection, code: str) -> None:
+    for table in ("lines", "refusals", "owners", "tables"):
+        file.execute(f"DELETE FROM {table} WHERE code = ?", (code,))
+
+
+def _sweep(file: sqlite3.Connection, before: int, most: int) -> list[str]:
+    old = "SELECT code FROM tables WHERE touched < ? ORDER BY touched LIMIT ?"
+    codes = [str(row[0]) for row in file.execute(old, (before, most)).fetchall()]
+    for code in codes:
+        _delete(file, code)
+    return codes
+
+
+def _write_again(file: sqlite3.Connection) -> None:
+    version = file.execute("PRAGMA user_version").fetchone()[0]
+    file.execute(f"PRAGMA user_version = {version}")
 
 
 def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
     if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
         raise Collision
+    _continues(file, row[0], seq)
     _unused(file, "lines", row[0], row[1])
     _insert(file, "refusals", [row])
 
@@ -264,7 +394,7 @@ def _insert(file: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]
 
 
 def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> list[Listed]:
-    rows = file.execute(f"SELECT code, game, stage FROM tables {where}", params)
+    rows = file.execute(f"SELECT code, game, stage, touched FROM tables {where}", params)
     return [Listed(*row) for row in rows]
 
 
@@ -276,7 +406,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        _know(file, str(path))
+        know(file, str(path))
         _settle(file)
         _migrate(file)
     except (sqlite3.Error, OSError) as error:
@@ -288,6 +418,7 @@ def _settle(file: sqlite3.Connection) -> None:
     """Durable before quick: a commit is on the disk when it comes back."""
     mode = _journal(file)
     file.execute("PRAGMA synchronous = FULL")
+    file.execute("PRAGMA secure_delete = ON")  # what is deleted cannot be found in the file
     if mode != "wal" or file.execute("PRAGMA synchronous").fetchone()[0] != 2:
         raise sqlite3.OperationalError("it cannot be written durably here")
 
@@ -305,14 +436,14 @@ def _journal(file: sqlite3.Connection) -> str:
     raise sqlite3.OperationalError("others do not let go of it")
 
 
-def _know(file: sqlite3.Connection, path: str) -> None:
-    """See to it that a file is ours, or empty, before anything is changed in it."""
+def know(file: sqlite3.Connection, path: str, *, empty: bool = True) -> None:
+    """See to it that a file is ours, or empty if it may be, before anything is changed in it."""
     file.execute("BEGIN")  # all of it as it is at one moment: another may be making it
     owner = file.execute("PRAGMA application_id").fetchone()[0]
     version = file.execute("PRAGMA user_version").fetchone()[0]
     is_empty = not file.execute("SELECT 1 FROM sqlite_master").fetchone()
     file.execute("COMMIT")
-    if owner != APPLICATION and not is_empty:
+    if owner != APPLICATION and not (is_empty and empty):
         raise Refused("web.foreign_store", path=path)
     if version > len(MIGRATIONS):
         raise Refused("web.newer_store", path=path)

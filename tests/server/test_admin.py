@@ -1,0 +1,451 @@
+"""The admin page: for who has the token and for nobody else; and what it can do."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from cosca.server.admin import COOKIE, PATH
+from cosca.server.bans import Bans, place_of
+from cosca.server.key import GUESSES, SESSION, Key
+from cosca.server.sockets import POLICY, Sockets
+from cosca.server.store import Store
+from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
+
+TOKEN = "an-admin-token-of-some-length"
+FAR = "203.0.113.9"
+THREE = ["you", "open", "random"]
+
+
+class Host:
+    """Somebody with the admin page open."""
+
+    def __init__(self, place: Place, address: str = "127.0.0.1") -> None:
+        self.place = place
+        self.address = address
+        self.cookie = ""
+
+    async def get(self, path: str = PATH, **more: Any) -> Answer:
+        """Look at a page."""
+        return await self._ask("GET", path, b"", **more)
+
+    async def post(self, name: str, **fields: str) -> Answer:
+        """Send a form."""
+        return await self._ask("POST", f"{PATH}/{name}", urlencode(fields).encode())
+
+    async def _ask(self, method: str, path: str, body: bytes, scheme: str = "http") -> Answer:
+        cookie = [("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else []
+        headers = [*HOME, *cookie]
+        answer = await ask(self.place.app, method, path, body, headers, self.address, scheme)
+        if told := answer.header("set-cookie"):
+            self.cookie = told.partition(";")[0].partition("=")[2].strip('"')
+        return answer
+
+    async def enter(self) -> "Host":
+        """Show the token."""
+        assert (await self.post("enter", token=TOKEN)).status == 303
+        return self
+
+
+def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
+    """Do something in a house with an admin page."""
+
+    async def inside() -> Any:
+        async with opened(path, **{"admin_token": TOKEN, **settings}) as place:
+            return await test(place)
+
+    return asyncio.run(asyncio.wait_for(inside(), 30))
+
+
+async def new_table(place: Place, address: str = "127.0.0.1") -> str:
+    """The code of a table just opened."""
+    answer = await place.visitor(address).post("/api/tables", **table("vendetta", THREE))
+    return str(answer.told()["code"])
+
+
+def text(answer: Answer) -> str:
+    """A page as it is read."""
+    return answer.body.decode()
+
+
+# --- Who may --------------------------------------------------------------------------------------
+
+FORMS = ("enter", "leave", "close", "ban", "lift")
+
+
+def test_there_is_no_page_without_a_token(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        host = Host(place)
+        assert (await host.get()).status == 404
+        for name in FORMS:
+            assert (await host.post(name, token="")).status in (404, 405)
+
+    at_home(tmp_path, look, admin_token="")
+
+
+def test_who_has_the_token_is_let_in_for_some_hours(tmp_path: Path) -> None:
+    async def enter(place: Place) -> None:
+        host = Host(place)
+        closed = await host.get()
+        assert closed.status == 200 and "Admin token" in text(closed)
+        assert "Load" not in text(closed)
+        answer = await host.post("enter", token=TOKEN)
+        assert (answer.status, answer.header("location")) == (303, PATH)
+        cookie = answer.header("set-cookie").lower()
+        assert "httponly" in cookie and "samesite=strict" in cookie and f"path={PATH}" in cookie
+        assert "secure" not in cookie
+        assert TOKEN not in answer.header("set-cookie")
+        assert "Load" in text(await host.get())
+        place.clock.go_on(SESSION - 1)
+        assert "Load" in text(await host.get())
+        place.clock.go_on(2)
+        assert "Load" not in text(await host.get())
+
+    at_home(tmp_path, enter)
+
+
+def test_the_cookie_goes_through_tls_only_where_there_is_tls(tmp_path: Path) -> None:
+    async def enter(place: Place) -> str:
+        body = urlencode({"token": TOKEN}).encode()
+        headers = [("host", "localhost:8642"), ("origin", "https://localhost:8642")]
+        answer = await ask(place.app, "POST", f"{PATH}/enter", body, headers, "127.0.0.1", "https")
+        return answer.header("set-cookie")
+
+    assert "; Secure" in at_home(tmp_path, enter)
+
+
+def test_a_wrong_token_opens_nothing(tmp_path: Path) -> None:
+    async def enter(place: Place) -> None:
+        host = Host(place)
+        for token in ("", "x", TOKEN[:-1], TOKEN + "x", TOKEN.upper()):
+            answer = await host.post("enter", token=token)
+            assert answer.status == 403
+            assert "That is not the token" in text(answer)
+            assert not answer.header("set-cookie")
+        assert (await host.post("enter")).status == 403
+
+    at_home(tmp_path, enter)
+
+
+def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
+    async def guess(place: Place) -> None:
+        host, most = Host(place, FAR), GUESSES[0]
+        told = [(await host.post("enter", token=f"{n}")).status for n in range(most + 1)]
+        assert told == [403] * most + [429]
+        assert (await host.post("enter", token=TOKEN)).status == 429
+        assert (await Host(place).post("enter", token=TOKEN)).status == 303
+
+    at_home(tmp_path, guess)
+
+
+@pytest.mark.parametrize("forged", ["x", ".", "9999999999.", f"9999999999.{'0' * 64}", "٣.x"])
+def test_a_forged_cookie_opens_nothing(tmp_path: Path, forged: str) -> None:
+    async def attempt(place: Place) -> None:
+        code = await new_table(place)
+        host = Host(place)
+        host.cookie = forged.encode("ascii", "replace").decode()
+        assert "Load" not in text(await host.get())
+        for name in FORMS[1:]:
+            answer = await host.post(name, code=code, sure="yes", address=FAR)
+            assert answer.status == 403
+        assert not await place.store.missing([code])
+        assert await place.store.bans() == []
+
+    at_home(tmp_path, attempt)
+    assert not Key(TOKEN, HandClock()).knows(forged)
+
+
+def test_a_session_is_of_one_token_and_cannot_be_made_longer() -> None:
+    clock = HandClock()
+    key, other = Key(TOKEN, clock), Key(TOKEN + "x", clock)
+    session = key.session()
+    until, _, proof = session.partition(".")
+    assert key.knows(session) and Key(TOKEN, clock).knows(session)
+    assert not other.knows(session)
+    assert not key.knows(f"{int(until) + 1}.{proof}")
+    assert not Key("", clock).knows(Key("", clock).session())
+
+
+def test_other_pages_cannot_send_its_forms(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> Answer:
+        host = await Host(place).enter()
+        headers = [
+            HOME[0],
+            ("origin", "http://evil.example"),
+            ("cookie", f"{COOKIE}={host.cookie}"),
+        ]
+        return await ask(place.app, "POST", f"{PATH}/ban", b"address=192.0.2.1", headers)
+
+    assert at_home(tmp_path, attempt).key == "web.bad_origin"
+
+
+def test_who_leaves_is_out(tmp_path: Path) -> None:
+    async def leave(place: Place) -> None:
+        host = await Host(place).enter()
+        answer = await host.post("leave")
+        assert answer.status == 303 and "Max-Age=0" in answer.header("set-cookie")
+        assert "Load" not in text(await host.get())
+
+    at_home(tmp_path, leave)
+
+
+@pytest.mark.parametrize("body", [b"x" * 20_000, b"&".join([b"a=1"] * 50), b"\xff"])
+def test_odd_forms_are_answered(tmp_path: Path, body: bytes) -> None:
+    async def attempt(place: Place) -> int:
+        return (await ask(place.app, "POST", f"{PATH}/enter", body)).status
+
+    assert at_home(tmp_path, attempt) in (400, 413)
+
+
+# --- What it shows --------------------------------------------------------------------------------
+
+
+def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        wanted = {**table("vendetta", THREE), "name": "Wilhelmina"}
+        code = (await ada.post("/api/tables", **wanted)).told()["code"]
+        line = await ada.sit(code)
+        await line.do("chat", "c", text="swordfish")
+        await line.do("entropy", "e", entropy="00" * 16)
+        await line.do("start", "s")
+        while (await place.store.tables(9))[0].stage != "playing":
+            assert not line.code
+        async with place.house.table(code) as live:
+            alias = live.room.alias
+        page = text(await (await Host(place).enter()).get())
+        assert alias in page and "Vendetta" in page and "playing" in page
+        assert "one person and 2 bots at 3 seats" in page
+        assert "2023-11-14 22:13 UTC" in page
+        for secret in (code, "Wilhelmina", "swordfish", ada.cookie, TOKEN):
+            assert secret not in page
+        await line.close()
+
+    at_home(tmp_path, look)
+
+
+def test_the_load_is_shown(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        code = await new_table(place)
+        line = await place.visitor().sit(code)
+        for _ in range(7):
+            place.house.metrics.moves.add(place.clock.now())
+        page = text(await (await Host(place).enter()).get())
+        told = dict(re.findall(r"<dt>([^<]*)</dt><dd>(?:<time[^>]*>)?([^<]*)", page))
+        assert told["Open sockets"] == told["Tables kept"] == "1"
+        assert told["Tables somebody is at"] == "1"
+        assert told["Moves in the last minute"] == "7"
+        assert re.fullmatch(r"\d+ MB", told["Memory"])
+        assert re.fullmatch(r"[\d.]+ %", told["Processor, share of one core"])
+        await line.close()
+
+    at_home(tmp_path, look)
+
+
+def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        await new_table(place)
+        place.store._file.execute("UPDATE lines SET body = x'7b7d'")
+        page = text(await (await Host(place).enter()).get())
+        assert page.count("<td>?</td>") == 1
+
+    at_home(tmp_path, look)
+
+
+class Reader(HTMLParser):
+    """Reads a page as somebody who cannot see it would."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.labels: list[str] = []
+        self.fields: list[str] = []
+        self.attributes: set[str] = set()
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.tags.append(tag)
+        self.attributes |= set(told)
+        if tag not in ("meta", "link", "input", "br"):
+            self.open.append(tag)
+        if tag == "label":
+            self.labels.append(str(told["for"]))
+        if tag == "input" and told.get("type") != "hidden":
+            self.fields.append(str(told["id"]))
+        if "id" in told:
+            self.ids.append(str(told["id"]))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_pages_can_be_read_by_everybody_and_run_nothing(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        code = await new_table(place)
+        host = Host(place)
+        pages = [text(await host.get()), text(await host.post("enter", token="wrong"))]
+        await host.enter()
+        await host.post("ban", address=FAR)
+        pages += [
+            text(await host.get(f"{PATH}?done=closed")),
+            text(await host.post("close", code=code)),
+        ]
+        for page in pages:
+            reader = Reader(page)
+            assert reader.open == []
+            assert reader.tags.count("h1") == reader.tags.count("main") == 1
+            assert sorted(reader.labels) == sorted(reader.fields)
+            assert len(set(reader.ids)) == len(reader.ids)
+            assert "script" not in reader.tags and "style" not in reader.attributes
+            assert not any(name.startswith("on") for name in reader.attributes)
+            assert '<html lang="en">' in page
+        assert 'role="alert"' in pages[1] and 'role="status"' in pages[2]
+        style = await host.get(f"{PATH}/style.css")
+        assert style.header("content-type").startswith("text/css")
+        assert "script-src" not in style.header("content-security-policy")
+
+    at_home(tmp_path, look)
+
+
+def test_what_stands_in_the_address_is_not_shown(tmp_path: Path) -> None:
+    async def look(place: Place) -> str:
+        host = await Host(place).enter()
+        return text(await host.get(f"{PATH}?done=%3Cscript%3E"))
+
+    assert "script" not in at_home(tmp_path, look)
+
+
+# --- What it can do -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["alias", "code"])
+def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
+    async def close(place: Place) -> None:
+        code, other = await new_table(place), await new_table(place)
+        line = await place.visitor().sit(code)
+        async with place.house.table(code) as live:
+            named = {"alias": live.room.alias} if by == "alias" else {"code": code.upper()}
+        host = await Host(place).enter()
+        asked = await host.post("close", **named)
+        assert asked.status == 200 and "There is no way back" in text(asked)
+        assert await place.store.missing([code]) == []
+        answer = await host.post("close", **named, sure="yes")
+        assert (answer.status, answer.header("location")) == (303, f"{PATH}?done=closed")
+        await line.ended()
+        assert line.code == POLICY
+        assert await place.store.missing([code, other]) == [code]
+        assert (await host.post("close", **named)).status == 404
+
+    at_home(tmp_path, close)
+
+
+def test_an_address_is_banned_and_let_in_again(tmp_path: Path) -> None:
+    async def ban(place: Place) -> None:
+        code = await new_table(place)
+        line, other = (
+            await place.visitor(FAR).sit(code),
+            await place.visitor("203.0.113.8").sit(code),
+        )
+        host = await Host(place).enter()
+        assert (await host.post("ban", address=f" {FAR} ")).status == 303
+        await line.ended()
+        assert line.code == POLICY and line.told()[-1]["key"] == "web.banned"
+        assert not other.code
+        answer = await place.visitor(FAR).get("/api/games")
+        assert (answer.status, answer.key) == (403, "web.banned")
+        late = Line(place.app, f"/ws/{code}", HOME, FAR)
+        await late.ended()
+        assert not late.accepted
+        assert (await ask(place.app, "GET", "/healthz", address=FAR)).status == 200
+        assert FAR in text(await host.get())
+        assert (await host.post("lift", address=FAR)).status == 303
+        assert (await place.visitor(FAR).get("/api/games")).status == 200
+        assert "Everybody is let in." in text(await host.get())
+        await other.close()
+
+    at_home(tmp_path, ban)
+
+
+@pytest.mark.parametrize("address", ["", "everybody", "203.0.113.0/24", "<b>", "1.2.3"])
+def test_what_is_no_address_is_not_banned(tmp_path: Path, address: str) -> None:
+    async def ban(place: Place) -> None:
+        host = await Host(place).enter()
+        answer = await host.post("ban", address=address)
+        assert answer.status == 400
+        assert "<b>" not in text(answer)
+        assert await place.store.bans() == []
+
+    at_home(tmp_path, ban)
+
+
+@pytest.mark.parametrize("address", [FAR, "127.0.0.1", "::1", f"::ffff:{FAR}"])
+def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
+    async def ban(place: Place) -> int:
+        host = await Host(place, FAR).enter()
+        return (await host.post("ban", address=address)).status
+
+    assert at_home(tmp_path, ban) == 409
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::1"),
+        ("somebody", ""),
+        ("", ""),
+    ],
+)
+def test_of_a_new_address_its_network_is_banned(address: str, place: str) -> None:
+    assert place_of(address) == place
+
+
+def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
+    async def ban(place: Place) -> None:
+        host = await Host(place).enter()
+        await host.post("ban", address=FAR)
+        store = Store(place.store.path)
+        other = Bans(store, Sockets(place.house, place.clock, generous=True))
+        assert not other.holds(FAR)
+        await other.load()
+        assert other.holds(FAR)
+        await other.lift(FAR)
+        watching = asyncio.create_task(place.house.watch())
+        for tell in place.house.when_news:
+            await tell()
+        assert (await place.visitor(FAR).get("/api/games")).status == 200
+        watching.cancel()
+        store.close()
+
+    at_home(tmp_path, ban)
+
+
+def test_what_the_host_does_is_logged_without_secrets(tmp_path: Path) -> None:
+    async def work(place: Place) -> list[str]:
+        code = await new_table(place)
+        host = Host(place)
+        await host.post("enter", token="a-wrong-token-of-some-length")
+        await host.enter()
+        await host.post("close", code=code, sure="yes")
+        await host.post("ban", address=FAR)
+        await host.post("lift", address=FAR)
+        return [code, TOKEN, FAR, host.cookie, "a-wrong-token-of-some-length"]
+
+    with heard() as lines:
+        secrets = at_home(tmp_path, work)
+    told = "\n".join(lines)
+    for event in ("admin_refused", "admin_entered", "table_closed", "address_banned", "ban_lifted"):
+        assert event in told
+    assert not any(secret in told for secret in secrets)

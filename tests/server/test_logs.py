@@ -1,0 +1,255 @@
+"""Logs: one line for each event, that can be read by a program, and no secret in any of them."""
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.server.lines import Moved, Opened, read_line
+from cosca.server.logs import JsonLines, TextLines, note, set_up
+from cosca.server.room import Room
+from cosca.server.settings import LogFormat, LogLevel, Settings
+from tests.server.doors import Visitor, opened, table
+from tests.server.running import Player, Running, running
+
+NAMES = ("Zebedäus", "Wilhelmina")
+CHAT = "the password is swordfish"
+TOKEN = "an-admin-token-of-some-length"
+
+
+@contextlib.contextmanager
+def logged(**settings: Any) -> Iterator[io.StringIO]:
+    """What comes out meanwhile with these settings."""
+    root, ours = logging.getLogger(), logging.getLogger("cosca")
+    before = (root.handlers, root.level, ours.level)
+    stream = io.StringIO()
+    set_up(Settings(store=Path("unused"), **settings), stream)
+    try:
+        yield stream
+    finally:
+        root.handlers, level, ours_level = before
+        root.setLevel(level)
+        ours.setLevel(ours_level)
+
+
+def lines(stream: io.StringIO) -> list[dict[str, Any]]:
+    """The lines that came out, read."""
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+# --- Form -----------------------------------------------------------------------------------------
+
+
+def test_an_event_is_one_object_on_one_line() -> None:
+    with logged(log="json") as stream:
+        note("something", table="ab\ncd", number=3)
+    (line,) = lines(stream)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))
+    assert line == {
+        "level": "info",
+        "logger": "cosca.server",
+        "event": "something",
+        "table": "ab\ncd",
+        "number": 3,
+    }
+
+
+def test_an_event_as_text_is_one_line_too() -> None:
+    with logged(log="text") as stream:
+        note("something", logging.WARNING, table="ab\ncd", number=3)
+    assert stream.getvalue() == 'WARNING cosca.server: something table="ab\\ncd" number=3\n'
+
+
+@pytest.mark.parametrize("level", get_args(LogLevel))
+def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
+    names = list(get_args(LogLevel))
+    with logged(log="json", log_level=level) as stream:
+        for name in names:
+            note(name, logging.getLevelNamesMapping()[name.upper()])
+    assert [line["event"] for line in lines(stream)] == names[names.index(level) :]
+
+
+def test_what_others_say_in_detail_is_never_logged() -> None:
+    """A library that logs each frame and each header would tell everything."""
+    with logged(log="json", log_level="debug") as stream:
+        logging.getLogger("websockets.server").debug("> Cookie: %s", "cosca=secret")
+        logging.getLogger("uvicorn.error").info("secret")
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("form", get_args(LogFormat))
+def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
+    with logged(log=form) as stream:
+        try:
+            raise Refused("web.no_table", code="secret")
+        except Refused as error:
+            logging.getLogger("cosca.server").exception("request_failed")
+            logging.getLogger("asyncio").error(
+                "Task exception was never retrieved\nfuture: <Task exception=secret>",
+                exc_info=error,
+            )
+            logging.getLogger("uvicorn.error").warning("what %s said", "secret")
+    told = stream.getvalue()
+    assert "secret" not in told and told.count("\n") == 3
+    assert told.count("Refused") == 2 and "test_logs.py:" in told
+    assert "what %s said" in told
+
+
+def test_a_failing_store_says_why(tmp_path: Path) -> None:
+    async def fail() -> None:
+        async with opened(tmp_path) as place:
+
+            def full(file: sqlite3.Connection) -> None:
+                raise sqlite3.OperationalError("database or disk is full")
+
+            with pytest.raises(Refused):
+                await place.store._do(full)
+
+    with logged(log="json") as stream:
+        asyncio.run(fail())
+    (line,) = lines(stream)
+    assert (line["event"], line["reason"]) == ("store_failed", "database or disk is full")
+    assert line["level"] == "error"
+
+
+def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) -> None:
+    """It stays the same, so that lines can be told apart; a mere hash of a code could be undone."""
+
+    async def open_two() -> list[Room]:
+        async with opened(tmp_path) as place:
+            rooms = []
+            for _ in range(2):
+                wanted = table("vendetta", ["random"] * 3)
+                code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
+                first = read_line((await place.store.lines(code))[0][2])
+                assert isinstance(first, Opened)
+                rooms.append(Room(first))
+            return rooms
+
+    with logged(log="json") as stream:
+        rooms = asyncio.run(open_two())
+    told = [(line["event"], line["table"]) for line in lines(stream)]
+    assert told == [("table_opened", room.alias) for room in rooms]
+    assert rooms[0].alias != rooms[1].alias
+    other = Room(Opened(**{**_fields(rooms[0].opened), "seed": "00" * 32}))
+    assert other.code == rooms[0].code and other.alias != rooms[0].alias
+
+
+def _fields(opened: Opened) -> dict[str, Any]:
+    return {name: getattr(opened, name) for name in opened.__struct_fields__}
+
+
+# --- Secrets --------------------------------------------------------------------------------------
+
+
+def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
+    options = ("--log", "json", "--log-level", "debug", "--admin-token", TOKEN, "--metrics")
+    with running(tmp_path / "tables.db", *options) as house:
+        players, tokens = asyncio.run(whole_session(house))
+        seeds = [seed_of(house, player.code) for player in players]
+        house.ask_to_stop()
+        assert house.ended() == 0
+        log = house.complaints.read_text()
+        house.start()
+    events = [json.loads(line)["event"] for line in log.splitlines()]
+    wanted = ["started", "table_opened", "table_over", "stopping", "stopped"]
+    assert [event for event in events if event in wanted] == wanted
+    secrets = [*NAMES, CHAT, "swordfish", TOKEN, *tokens, *seeds]
+    for player in players:
+        cookie = player.cookie.partition("=")[2]
+        secrets += [player.code, cookie, player.key("").partition(":")[0]]
+    assert len(tokens) == 2 and all(map(len, secrets))
+    folded = log.casefold()
+    assert [secret for secret in secrets if secret.casefold() in folded] == []
+    assert [secret for secret in secrets if json.dumps(secret)[1:-1] in log] == []
+
+
+def seed_of(house: Running, code: str) -> str:
+    """The seed of the dice of a table, which is in the store."""
+    with contextlib.closing(sqlite3.connect(house.store)) as file:
+        query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
+        first = read_line(file.execute(query, (code,)).fetchone()[0])
+    assert isinstance(first, Opened)
+    return first.seed
+
+
+async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
+    """Two people open, join, talk, play to the end and do what they should not."""
+    ada = Player(house, "")
+    wanted: dict[str, Any] = {
+        "game": "vendetta",
+        "seats": ["you", "open", "random"],
+        "name": NAMES[0],
+    }
+    wanted |= {"entropy": "00" * 16, "options": {"max_rounds": "1"}}
+    place = house.post("/api/tables", wanted, ada.cookie)
+    ada.code = place["code"]
+    bo = Player(house, ada.code)
+    joined = house.post(f"/api/tables/{ada.code}/join", {"name": NAMES[1]}, bo.cookie)
+    house.ask("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
+    house.ask("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
+    house.ask("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
+    house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
+    async with bo.connect() as wire:
+        await say(bo, wire, "talk", do="chat", text=CHAT)
+        await say(bo, wire, "entropy", do="entropy", entropy="11" * 16)
+    async with ada.connect() as wire:
+        await wire.send("{" + CHAT)
+        await say(ada, wire, "talk", do="chat", text=CHAT)
+        await say(ada, wire, "start", do="start")
+        await say(ada, wire, "leave", do="leave")
+    async with bo.connect() as wire:
+        await say(bo, wire, "leave", do="leave")
+        async with asyncio.timeout(60):
+            while b'"stage":"over"' not in await wire.recv(decode=False):
+                pass
+    return [ada, bo], [place["token"], joined["token"]]
+
+
+async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
+    """Say something that must be granted."""
+    player.sent[id] = {"id": id, **words}
+    await player.say(wire, id)
+    (answer,) = player.answers[id]
+    assert json.loads(answer)["type"] == "done", answer
+
+
+def test_a_move_that_breaks_something_does_not_tell_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(room: Room, line: Moved, **how: Any) -> None:
+        raise RuntimeError(f"{room.code} {line}")
+
+    async def attempt() -> str:
+        async with opened(tmp_path) as place:
+            ada: Visitor = place.visitor()
+            wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
+            code = str((await ada.post("/api/tables", **wanted)).told()["code"])
+            line = await ada.sit(code)
+            monkeypatch.setattr(Room, "fold", broken)
+            line.command("chat", "c", text=CHAT)
+            await line.ended()
+            assert (await place.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
+            return code
+
+    with logged(log="json", log_level="debug") as stream:
+        code = asyncio.run(attempt())
+    told = stream.getvalue()
+    assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
+    assert not any(secret in told for secret in (code, CHAT, *NAMES))
+
+
+def test_every_form_has_its_lines() -> None:
+    assert set(get_args(LogFormat)) == {"text", "json"}
+    for form, kind in (("text", TextLines), ("json", JsonLines)):
+        with logged(log=form):
+            assert type(logging.getLogger().handlers[0].formatter) is kind

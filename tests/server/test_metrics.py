@@ -1,0 +1,220 @@
+"""/metrics: true numbers in a form Prometheus reads, for the host alone, and without a secret."""
+
+import asyncio
+import math
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.server.key import GUESSES
+from cosca.server.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
+from cosca.words import sentences
+from tests.server.doors import HOME, Answer, Place, ask, opened, table
+
+TOKEN = "an-admin-token-of-some-length"
+SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-]+|\+Inf)')
+
+
+def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
+    """Do something in a house of its own."""
+
+    async def inside() -> Any:
+        async with opened(path, **settings) as place:
+            return await test(place)
+
+    return asyncio.run(asyncio.wait_for(inside(), 30))
+
+
+def read(text: str) -> dict[str, float]:
+    """The samples of an exposition, each of which must be of a kind told before."""
+    samples: dict[str, float] = {}
+    known: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            assert name not in known
+            known[name] = kind
+        elif not line.startswith("# HELP "):
+            found = SAMPLE.fullmatch(line)
+            assert found, line
+            base = re.sub(r"_(bucket|sum|count)$", "", found[1])
+            assert found[1] in known or known[base] == "histogram"
+            name = found[1] + (f"{{{found[2]}}}" if found[2] else "")
+            assert name not in samples
+            samples[name] = float(found[3])
+    assert text.endswith("\n")
+    return samples
+
+
+async def numbers(place: Place) -> dict[str, float]:
+    """The numbers of a house."""
+    answer = await ask(place.app, "GET", "/metrics")
+    assert answer.status == 200
+    assert answer.header("content-type").startswith("text/plain; version=0.0.4")
+    return read(answer.body.decode())
+
+
+# --- Numbers --------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> None:
+    async def play(place: Place) -> None:
+        ada = place.visitor()
+        wanted = table("vendetta", ["you", "open", "random"])
+        code = (await ada.post("/api/tables", **wanted)).told()["code"]
+        assert (await ada.get("/api/tables/zzzzzzzz")).status == 404
+        line = await ada.sit(code)
+        assert (await line.do("chat", "a", text="secret words"))["type"] == "done"
+        assert (await line.do("take_back", "b"))["type"] == "refused"
+        line.put("{")
+        await line.until(lambda: line.answers(""))
+        told = await numbers(place)
+        assert told['cosca_commands_total{kind="chat",answer="done"}'] == 1
+        assert told['cosca_commands_total{kind="take_back",answer="refused"}'] == 1
+        assert told['cosca_commands_total{kind="none",answer="refused"}'] == 1
+        assert told['cosca_refusals_total{reason="web.is_yours"}'] == 1
+        assert told['cosca_refusals_total{reason="web.not_json"}'] == 1
+        assert told['cosca_refusals_total{reason="web.no_table"}'] == 1
+        assert told['cosca_http_responses_total{status="404"}'] == 1
+        assert told['cosca_http_responses_total{status="200"}'] == 1
+        assert told["cosca_tables"] == told["cosca_sockets"] == 1
+        assert told["process_resident_memory_bytes"] > 1e6
+        assert told["process_start_time_seconds"] > 1.7e9
+        await line.close()
+        told = await numbers(place)
+        assert told["cosca_tables"] == told["cosca_sockets"] == 0
+        said = (await ask(place.app, "GET", "/metrics")).body.decode()
+        for secret in (code, ada.cookie, "secret words", "Ada"):
+            assert secret not in said
+
+    at_home(tmp_path, play, metrics=True)
+
+
+def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
+    async def write(place: Place) -> Metrics:
+        wanted = table("vendetta", ["you", "open", "random"])
+        for _ in range(3):
+            await place.visitor().post("/api/tables", **wanted)
+        return place.store.metrics
+
+    metrics = at_home(tmp_path, write)
+    told = read(metrics.text())
+    assert told["cosca_appends_total"] == 6, "a table and a seat, three times"
+    assert told["cosca_commit_seconds_count"] == told["cosca_batch_jobs_count"] >= 6
+    assert told['cosca_batch_jobs_bucket{le="+Inf"}'] == told["cosca_batch_jobs_count"]
+    assert told["cosca_commit_seconds_sum"] > 0
+
+
+def test_a_reason_is_one_of_our_own_words(tmp_path: Path) -> None:
+    async def refuse(place: Place) -> dict[str, float]:
+        for host in ("evil.example", 'a"b', "x\ny"):
+            await ask(place.app, "GET", "/", headers=[("host", host)])
+        await ask(place.app, "POST", "/api/tables", headers=[HOME[0]])
+        return await numbers(place)
+
+    told = at_home(tmp_path, refuse, metrics=True)
+    reasons = re.findall(r'reason="([^"]*)"', " ".join(told))
+    assert reasons and set(reasons) <= sentences().keys()
+
+
+def test_a_histogram_counts_all_that_is_smaller() -> None:
+    sizes = Histogram("sizes", "How large.", (1, 2.5))
+    for value in (0.5, 1, 2, 99):
+        sizes.observe(value)
+    assert read("".join(f"{line}\n" for line in sizes.lines())) == {
+        'sizes_bucket{le="1"}': 2,
+        'sizes_bucket{le="2.5"}': 3,
+        'sizes_bucket{le="+Inf"}': 4,
+        "sizes_sum": 102.5,
+        "sizes_count": 4,
+    }
+
+
+def test_labels_cannot_break_a_line() -> None:
+    odd = Counter("odd", "Odd.", "label")
+    odd.add('a"b\\c\nd')
+    assert list(odd.lines())[-1] == 'odd{label="a\\"b\\\\c\\nd"} 1'
+
+
+def test_the_last_minute_is_a_minute() -> None:
+    moves = LastMinute()
+    for second in range(200):
+        moves.add(second / 2)
+    assert moves.count(99.5) == 120
+    assert moves.count(130.0) == 58, "whole seconds are forgotten"
+    assert moves.count(1000.0) == 0
+
+
+def test_memory_is_told_where_there_is_no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = resident_bytes()
+
+    def nothing(path: Path) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_text", nothing)
+    assert math.log10(resident_bytes()) == pytest.approx(math.log10(now), abs=1)
+
+
+# --- For whom -------------------------------------------------------------------------------------
+
+
+def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> Answer:
+        return await ask(place.app, "GET", "/metrics")
+
+    assert at_home(tmp_path, attempt).status == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", [], 200),
+        ("::1", [], 200),
+        ("127.0.0.1", [("x-forwarded-for", "203.0.113.9")], 403),
+        ("127.0.0.1", [("forwarded", "for=203.0.113.9")], 403),
+        ("203.0.113.9", [], 403),
+        ("203.0.113.9", [("authorization", f"Bearer {TOKEN}")], 200),
+        ("203.0.113.9", [("authorization", f"Basic {TOKEN}")], 403),
+        ("203.0.113.9", [("authorization", "Bearer ")], 403),
+        ("203.0.113.9", [("authorization", f"Bearer {TOKEN}x")], 403),
+        ("203.0.113.9", [("cookie", f"cosca_admin={TOKEN}")], 403),
+    ],
+)
+def test_only_the_host_is_told(
+    tmp_path: Path, address: str, headers: list[tuple[str, str]], status: int
+) -> None:
+    async def attempt(place: Place) -> Answer:
+        return await ask(place.app, "GET", "/metrics", b"", [*HOME, *headers], address)
+
+    answer = at_home(tmp_path, attempt, metrics=True, admin_token=TOKEN)
+    assert answer.status == status
+    assert (b"cosca_" in answer.body) == (status == 200)
+
+
+def test_without_a_token_none_opens(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        for given in ("Bearer ", "Bearer", "Bearer x"):
+            headers = [*HOME, ("authorization", given)]
+            answer = await ask(place.app, "GET", "/metrics", b"", headers, "203.0.113.9")
+            assert (answer.status, answer.key) == (403, "web.only_for_host")
+
+    at_home(tmp_path, attempt, metrics=True)
+
+
+def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        async def guess(token: str, address: str = "203.0.113.9") -> int:
+            headers = [*HOME, ("authorization", f"Bearer {token}")]
+            return (await ask(place.app, "GET", "/metrics", b"", headers, address)).status
+
+        most, rate = GUESSES
+        assert [await guess("x") for _ in range(most + 1)] == [403] * most + [429]
+        assert await guess(TOKEN) == 429, "else a guess that is right would show"
+        assert await guess(TOKEN, "203.0.113.10") == 200
+        place.clock.go_on(1 / rate)
+        assert await guess(TOKEN) == 200
+
+    at_home(tmp_path, attempt, metrics=True, admin_token=TOKEN)

@@ -1,0 +1,307 @@
+"""Old tables: deleted when the host wants that, with all their rows, and never under somebody."""
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.server.lines import write_line
+from cosca.server.retention import DAY, EVERY, Retention
+from cosca.server.sockets import POLICY
+from cosca.server.store import HOUR, MIGRATIONS, Append, Store
+from tests.server.doors import Place, Visitor, opened, so, table
+from tests.server.hand import World, in_hand
+from tests.server.keeping import lobby
+
+THREE = ["you", "open", "random"]
+DAYS = 86_400.0
+"""Seconds of one."""
+
+
+def at_home(path: Path, test: Callable[[Place], Awaitable[Any]]) -> Any:
+    """Do something in a house of its own."""
+
+    async def inside() -> Any:
+        async with opened(path) as place:
+            return await test(place)
+
+    return asyncio.run(asyncio.wait_for(inside(), 30))
+
+
+async def new_table(visitor: Visitor) -> str:
+    """The code of a table just opened."""
+    return str((await visitor.post("/api/tables", **table("vendetta", THREE))).told()["code"])
+
+
+def rows(path: Path, code: str) -> int:
+    """In how many rows of a store a table is."""
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        counts = [
+            file.execute(f"SELECT count(*) FROM {name} WHERE code = ?", (code,)).fetchone()[0]
+            for name in ("tables", "lines", "refusals", "owners")
+        ]
+    return sum(counts)
+
+
+def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
+    async def wait(place: Place) -> None:
+        ada = place.visitor()
+        old = await new_table(ada)
+        line = await ada.sit(old)
+        await line.do("take_back", "refused")
+        await line.close()
+        place.clock.go_on(2 * DAYS)
+        new = await new_table(ada)
+        place.clock.go_on(1.5 * DAYS)
+        retention = Retention(place.house, place.clock, 3)
+        assert rows(place.store.path, old) > 4
+        assert await retention.sweep() == 1
+        assert rows(place.store.path, old) == 0
+        assert rows(place.store.path, new) > 0
+        assert (await ada.get(f"/api/tables/{old}")).status == 404
+        assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [new]
+        assert await retention.sweep() == 0
+
+    at_home(tmp_path, wait)
+
+
+def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
+    """Though its stage has not changed since it was opened."""
+
+    async def talk(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        place.clock.go_on(2 * DAYS)
+        line = await ada.sit(code)
+        assert (await line.do("chat", "c", text="still here"))["type"] == "done"
+        await line.close()
+        place.clock.go_on(2 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 0
+        place.clock.go_on(2 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 1
+
+    at_home(tmp_path, talk)
+
+
+def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        line = await place.visitor().sit(code)
+        place.clock.go_on(9 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 0
+        await line.close()
+        place.clock.go_on(2.5 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 0, "it was looked at then"
+        place.clock.go_on(1 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 1
+
+    at_home(tmp_path, look)
+
+
+def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        for store in world.stores:
+            store._file.execute("PRAGMA busy_timeout = 0")
+        log = lobby("vendetta", ["you", "open", "random"])
+        appends = [
+            Append("keptvend", seq, f"open:{seq}", "", write_line(line), "", world.clock.date())
+            for seq, line in enumerate(log)
+        ]
+        await world.do(world.stores[0].open(appends, "vendetta", "lobby"))
+        keepers = [
+            Retention(house, world.clock, days)
+            for house, days in zip(world.houses, (3, None), strict=True)
+        ]
+        async with world.at("keptvend", house=1):
+            world.clock.advance(9 * DAYS)
+            assert await world.do(keepers[1].sweep()) == 0
+            assert await world.do(keepers[0].sweep()) == 0
+        world.clock.advance(9 * DAYS)
+        assert await world.do(keepers[0].sweep()) == 1
+
+    in_hand(tmp_path / "tables.db", look)
+
+
+def test_all_are_kept_unless_the_host_says_otherwise(tmp_path: Path) -> None:
+    async def wait(place: Place) -> None:
+        code = await new_table(place.visitor())
+        place.clock.go_on(10_000 * DAYS)
+        assert await Retention(place.house, place.clock, None).sweep() == 0
+        assert rows(place.store.path, code) > 0
+
+    at_home(tmp_path, wait)
+
+
+def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
+    async def wait(place: Place) -> None:
+        keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
+        for _ in range(3):
+            code = await new_table(place.visitor())
+            place.clock.go_on(1 * DAYS + EVERY)
+
+            async def gone(code: str = code) -> bool:
+                return not rows(place.store.path, code)
+
+            while not await gone():
+                place.clock.go_on(EVERY)
+                await place.store.count()
+        await so(lambda: place.clock.sleepers)
+        keeping.cancel()
+
+    at_home(tmp_path, wait)
+
+
+def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(place: Place) -> None:
+        tries = 0
+
+        async def sweep(before: int, most: int) -> list[str]:
+            nonlocal tries
+            tries += 1
+            raise Refused("web.not_written")
+
+        monkeypatch.setattr(place.store, "sweep", sweep)
+        keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
+        while tries < 3:
+            place.clock.go_on(EVERY)
+            await place.store.count()
+        keeping.cancel()
+
+    at_home(tmp_path, fail)
+
+
+def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cosca.server.retention.AT_ONCE", 2)
+
+    async def wait(place: Place) -> None:
+        for _ in range(5):
+            await new_table(place.visitor())
+        place.clock.go_on(5 * DAYS)
+        assert await Retention(place.house, place.clock, 3).sweep() == 5
+        assert await place.store.count() == 0
+
+    at_home(tmp_path, wait)
+
+
+# --- A table that is deleted while somebody is there ----------------------------------------------
+
+
+def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
+    async def remove(place: Place) -> None:
+        ada = place.visitor()
+        code, other = await new_table(ada), await new_table(ada)
+        line, elsewhere = await ada.sit(code), await ada.sit(other)
+        await place.house.remove(code)
+        await line.ended()
+        assert line.code == POLICY, "the page does not come again by itself"
+        assert line.told()[-1]["key"] == "web.table_closed"
+        assert rows(place.store.path, code) == 0
+        assert (await elsewhere.do("chat", "c", text="I am still here"))["type"] == "done"
+        await elsewhere.close()
+        assert place.house.loaded() == []
+
+    at_home(tmp_path, remove)
+
+
+def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
+    """Another process may have it open: what it would write is refused, not half a table."""
+
+    async def write(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        line = await ada.sit(code)
+        await place.store.delete(code)
+        assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
+        assert (await line.do("take_back", "t"))["key"] == "web.no_table"
+        await place.store.mark(code, "vendetta", "over", 1)
+        assert rows(place.store.path, code) == 0
+        await line.close()
+
+    at_home(tmp_path, write)
+
+
+def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
+    async def both(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        line = await ada.sit(code)
+        watching = asyncio.create_task(place.house.watch())
+        await so(lambda: place.clock.sleepers)
+        other = Store(place.store.path)
+        await other.delete(code)
+        other.close()
+        while not line.code:
+            place.clock.go_on(1)
+            await place.store.count()
+        assert line.told()[-1]["key"] == "web.table_closed"
+        watching.cancel()
+
+    at_home(tmp_path, both)
+
+
+def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
+    async def forget(place: Place) -> None:
+        ada = place.visitor()
+        code = await new_table(ada)
+        line = await ada.sit(code)
+        await line.do("chat", "c", text="never to be read again")
+        await line.close()
+        await place.house.remove(code)
+
+    at_home(tmp_path, forget)
+    assert b"never to be read" not in (tmp_path / "tables.db").read_bytes()
+
+
+# --- A store from before --------------------------------------------------------------------------
+
+
+def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
+    """Else the first sweep would delete games in progress, and never what no list knew of."""
+    path = tmp_path / "tables.db"
+    log = [write_line(line) for line in lobby("vendetta", ["you", "open", "random"])]
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.executescript(MIGRATIONS[0])
+        file.execute("PRAGMA application_id = 0x436F7363")
+        file.execute("PRAGMA user_version = 1")
+        for code in ("listed", "unlisted"):
+            for seq, body in enumerate(log):
+                file.execute(
+                    "INSERT INTO lines VALUES (?, ?, ?, '', ?)", (code, seq, f"{code}{seq}", body)
+                )
+        file.execute("INSERT INTO lines VALUES ('odd', 0, 'c', '', x'00')")
+        file.execute("INSERT INTO tables VALUES ('listed', 'vendetta', 'playing', 5)")
+        file.execute("INSERT INTO tables VALUES ('odd', 'vendetta', 'playing', 7)")
+        file.commit()
+
+    async def look() -> dict[str, tuple[str, int]]:
+        store = Store(path)
+        try:
+            return {one.code: (one.stage, one.touched) for one in await store.tables(9)}
+        finally:
+            store.close()
+
+    at = 1_760_000_004_000
+    assert asyncio.run(look()) == {
+        "listed": ("playing", at),
+        "unlisted": ("lobby", at),
+        "odd": ("playing", 7),
+    }
+
+
+def test_not_every_move_writes_when_a_table_was_touched(tmp_path: Path) -> None:
+    async def write(place: Place) -> None:
+        code = await new_table(place.visitor())
+        (listed,) = await place.store.tables(9)
+        await place.store.touch([code], listed.touched + HOUR)
+        assert (await place.store.tables(9))[0].touched == listed.touched
+        await place.store.touch([code], listed.touched + HOUR + 1)
+        assert (await place.store.tables(9))[0].touched == listed.touched + HOUR + 1
+        assert HOUR < DAY
+
+    at_home(tmp_path, write)

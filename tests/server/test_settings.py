@@ -1,0 +1,203 @@
+"""Settings: each is documented, may come from the environment, and is checked before all else."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from cosca.cli import serve as cli
+from cosca.core.errors import Refused
+from cosca.server.settings import Settings, checked
+from cosca.words import say
+
+HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
+INSIDE = {"pace", "generous"}
+"""Settings for tests and measurements, which a host has no use for."""
+AT_START = {"lan", "browse"}
+"""Options that say how to begin, and set nothing."""
+TOKEN = "an-admin-token-of-some-length"
+
+
+def options() -> dict[str, click.Option]:
+    """The options of `cosca serve`, by flag."""
+    found = [param for param in cli.command.params if isinstance(param, click.Option)]
+    return {option.opts[0]: option for option in found}
+
+
+def documented() -> dict[str, tuple[str, str]]:
+    """The table of the documentation: flag, then variable and default."""
+    rows = re.findall(
+        r"^\| `(--[\w-]+)` \| `(\w+)` \| (\S+) \| .+ \|$", HOSTING.read_text("utf-8"), re.MULTILINE
+    )
+    return {flag: (variable, default) for flag, variable, default in rows}
+
+
+def told(option: click.Option) -> str:
+    """The default of an option as it is documented."""
+    if option.is_flag:
+        return "off"
+    default = option.default
+    return f"`{default}`" if isinstance(default, str | int) and default != "" else "none"
+
+
+def test_the_documentation_tells_of_every_option_and_of_no_other() -> None:
+    flags = {flag: (str(option.envvar), told(option)) for flag, option in options().items()}
+    assert documented() == flags
+
+
+def test_every_setting_has_an_option_with_the_same_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = {field.name for field in fields(Settings)}
+    known = {str(option.name) for option in options().values()}
+    assert known - AT_START == settings - INSIDE
+    found, more = given(monkeypatch, **{str(option.envvar): "" for option in options().values()})
+    assert found == Settings(store=found.store)
+    assert more == {"lan": False, "browse": False}
+
+
+def given(
+    monkeypatch: pytest.MonkeyPatch, *words: str, **environ: str
+) -> tuple[Settings, dict[str, Any]]:
+    """The settings a house would be opened with."""
+    seen: dict[str, Any] = {}
+    monkeypatch.setattr("cosca.server.serve.serve", lambda *one, **two: seen.update(all=(one, two)))
+    result = CliRunner().invoke(cli.command, words, env=environ, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    (settings, _), more = seen["all"]
+    return settings, more
+
+
+def test_everything_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, more = given(
+        monkeypatch,
+        COSCA_HOST="0.0.0.0",
+        COSCA_PORT="9000",
+        COSCA_STORE="/somewhere/tables.db",
+        COSCA_HOST_NAME="cosca.example www.cosca.example",
+        COSCA_TRUST_PROXY="127.0.0.1 10.0.0.0/8",
+        COSCA_WORKERS="3",
+        COSCA_KEEP_DAYS="30",
+        COSCA_METRICS="1",
+        COSCA_ADMIN_TOKEN=TOKEN,
+        COSCA_LOG="json",
+        COSCA_LOG_LEVEL="error",
+        COSCA_LAN="yes",
+        COSCA_BROWSE="true",
+    )
+    assert more == {"lan": True, "browse": True}
+    assert settings == Settings(
+        host="0.0.0.0",
+        port=9000,
+        store=Path("/somewhere/tables.db"),
+        names=("cosca.example", "www.cosca.example"),
+        proxies=("127.0.0.1", "10.0.0.0/8"),
+        workers=3,
+        keep_days=30,
+        metrics=True,
+        admin_token=TOKEN,
+        log="json",
+        log_level="error",
+    )
+
+
+def test_an_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, _ = given(monkeypatch, "--port", "9001", COSCA_PORT="9000", COSCA_HOST="")
+    assert settings.port == 9001
+    assert settings.host == Settings.host, "what is empty is not set"
+
+
+def test_settings_in_a_message_do_not_tell_the_token(tmp_path: Path) -> None:
+    settings = Settings(store=tmp_path / "tables.db", admin_token=TOKEN)
+    assert TOKEN not in f"{settings} {settings!r}"
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"host": "http://localhost"}, "“http://localhost” is no address to listen at; "),
+    ({"host": ""}, "“” is no address to listen at; "),
+    ({"names": ("https://cosca.example",)}, "“https://cosca.example” is no name of a host; "),
+    ({"names": ("cosca.example:443",)}, "“cosca.example:443” is no name of a host; "),
+    ({"names": ("cosca.example/",)}, "“cosca.example/” is no name of a host; "),
+    ({"names": ("cosca..example",)}, "“cosca..example” is no name of a host; "),
+    ({"names": ("-cosca.example",)}, "“-cosca.example” is no name of a host; "),
+    ({"proxies": ("localhost",)}, "“localhost” is no address of a proxy; "),
+    ({"proxies": ("*",)}, "“*” is no address of a proxy; "),
+    ({"proxies": ("127.0.0.1", "127.0.0.1:80")}, "“127.0.0.1:80” is no address of a proxy; "),
+    ({"admin_token": "short"}, "--admin-token needs at least 20 characters"),
+    ({"admin_token": "long enough but with spaces"}, "--admin-token needs at least 20"),
+    ({"admin_token": "lang-genug-aber-mit-ü"}, "--admin-token needs at least 20"),
+]
+
+
+@pytest.mark.parametrize(("settings", "sentence"), BAD)
+def test_what_cannot_be_is_said_before_the_house_opens(
+    tmp_path: Path, settings: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        checked(Settings(store=tmp_path / "tables.db", **settings))
+    said = say(refused.value.key, refused.value.params)
+    assert said.startswith(sentence)
+    assert settings.get("admin_token", "nothing") not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_good_settings_come_back_with_names_in_lower_case(tmp_path: Path) -> None:
+    given = Settings(
+        store=tmp_path / "new/folder/tables.db",
+        names=("Cosca.Example", "xn--bcher-kva.example"),
+        proxies=("::1", "10.0.0.0/8"),
+        admin_token=TOKEN,
+    )
+    assert checked(given).names == ("cosca.example", "xn--bcher-kva.example")
+    assert checked(given).admin_token == TOKEN
+
+
+def test_a_store_that_cannot_be_there_is_told(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("no folder")
+    with pytest.raises(Refused, match=r"web\.no_folder"):
+        checked(Settings(store=tmp_path / "letter" / "tables.db"))
+    with pytest.raises(Refused, match=r"web\.store_is_folder"):
+        checked(Settings(store=tmp_path))
+
+
+@pytest.mark.parametrize("closed", ["folder", "file"])
+def test_a_store_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    store = tmp_path / "tables.db"
+    store.write_bytes(b"")
+    wrong = tmp_path if closed == "folder" else store
+    monkeypatch.setattr(os, "access", lambda path, how: path != wrong)  # root may all
+    with pytest.raises(Refused) as refused:
+        checked(Settings(store=store))
+    assert refused.value.key == "web.cannot_write"
+    assert refused.value.params["path"] == str(wrong)
+
+
+@pytest.mark.parametrize(
+    ("environ", "sentence"),
+    [
+        ({"COSCA_PORT": "many"}, "“many” is not a whole number, but --port wants one."),
+        ({"COSCA_KEEP_DAYS": "0"}, "--keep-days can be 1 to 36500, not 0."),
+        ({"COSCA_HOST_NAME": "https://x.example"}, "“https://x.example” is no name of a host; "),
+        ({"COSCA_LAN": "perhaps"}, "Invalid value for '--lan'"),
+        ({"COSCA_LOG": "xml"}, "Invalid value for '--log'"),
+        ({"COSCA_ADMIN_TOKEN": "short"}, "--admin-token needs at least 20 characters"),
+    ],
+)
+def test_a_bad_variable_ends_the_start_with_one_sentence(
+    tmp_path: Path, environ: dict[str, str], sentence: str
+) -> None:
+    environ = {**os.environ, "COSCA_HOME": str(tmp_path), **environ}
+    program = [sys.executable, "-m", "cosca.cli", "serve"]
+    done = subprocess.run(program, env=environ, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,122 @@
+"""SIGTERM: what is being written is written and answered, browsers are told to come again."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from cosca.server.app import application
+from cosca.server.settings import Settings
+from cosca.server.sockets import RESTARTING, Sockets
+from cosca.server.store import Append
+from tests.server.doors import Line, NoDoors, opened, table
+from tests.server.running import (
+    Player,
+    Running,
+    begin,
+    nothing_is_lost_or_doubled,
+    open_table,
+    running,
+)
+
+TABLES = 3
+COMMANDS = 60
+"""From each socket at most: nobody is slowed down."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_house_that_is_asked_to_stop_does_so_and_loses_nothing(tmp_path: Path, seed: int) -> None:
+    with running(tmp_path / "tables.db") as house:
+        asyncio.run(stop_and_go_on(house, Random(seed)))
+
+
+async def stop_and_go_on(house: Running, rng: Random) -> None:
+    """Play, be asked to stop, begin again: all that was answered is as it was answered."""
+    tables = [open_table(house, rng) for _ in range(TABLES)]
+    await asyncio.gather(*(begin(sitting) for sitting in tables))
+    players = [player for sitting in tables for player in sitting]
+    left = rng.randrange(len(players) * COMMANDS // 2)
+
+    def one_less() -> None:
+        nonlocal left
+        left -= 1
+        if left == -1:
+            house.ask_to_stop()
+
+    for player in players:
+        player.heard = one_less
+    codes = await asyncio.gather(*(play_until_told(player, rng) for player in players))
+    assert codes == [RESTARTING] * len(players)
+    assert await asyncio.to_thread(house.ended) == 0
+    for sitting in tables:
+        nothing_is_lost_or_doubled(house, sitting)
+    house.start()
+    for player in players:
+        player.heard = lambda: None
+    await asyncio.gather(*(player.say_all_again() for player in players))
+    for sitting in tables:
+        nothing_is_lost_or_doubled(house, sitting)
+        assert all(set(player.sent) == set(player.answers) for player in sitting)
+
+
+async def play_until_told(player: Player, rng: Random) -> int:
+    """Do one thing after another until the house hangs up: with what code it does."""
+    async with player.connect() as wire:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(COMMANDS):
+                await player.say(wire, player.wish(rng)["id"])
+        await wire.wait_closed()
+        return wire.close_code or 0
+
+
+def test_an_idle_house_stops_too(tmp_path: Path) -> None:
+    with running(tmp_path / "tables.db") as house:
+        house.ask_to_stop()
+        assert house.ended() == 0
+        assert not list(tmp_path.glob("*-wal")), "the file is closed in good order"
+        house.start()
+
+
+def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def close() -> None:
+        async with opened(tmp_path) as place:
+            settings = Settings(store=place.store.path, generous=True)
+            sockets = Sockets(place.house, place.clock, generous=True)
+            place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+            ada = place.visitor()
+            wanted = table("vendetta", ["you", "open", "random"])
+            code = (await ada.post("/api/tables", **wanted)).told()["code"]
+            line = await ada.sit(code)
+            begun, written = asyncio.Event(), asyncio.Event()
+            append = place.store.append
+
+            async def slowly(*appends: Append) -> None:
+                begun.set()
+                await written.wait()
+                await append(*appends)
+
+            monkeypatch.setattr(place.store, "append", slowly)
+            line.command("chat", "first", text="hello")
+            await begun.wait()
+            finishing = asyncio.create_task(sockets.finish())
+            await asyncio.sleep(0)
+            line.command("chat", "second", text="too late")
+            late = Line(place.app, f"/ws/{code}", ada.headers)
+            await late.ended()
+            assert late.accepted and late.code == RESTARTING and not late.sent
+            assert not line.code and not finishing.done()
+            written.set()
+            await finishing
+            await line.ended()
+            assert [answer["type"] for answer in line.answers("first")] == ["done"]
+            assert line.answers("second") == [], "who got no answer asks again"
+            assert line.code == RESTARTING
+            bodies = [body for _, _, body in await place.store.lines(code)]
+            assert b"hello" in bodies[-1]
+
+    asyncio.run(asyncio.wait_for(close(), 30))
