@@ -168,7 +168,7 @@ async def keep_house(
     metrics = Metrics()
     store = Store(settings.store, metrics)
     crew = Crew(settings.workers)
-    house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics)
+    house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics=metrics)
     sockets = Sockets(house, clock, generous=settings.generous)
     listeners = Listeners(settings)
     listeners.app = application(house, listeners, settings, clock, sockets)
