@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 import pytest
 
+import cosca.server
 from cosca.core.errors import Refused
 from cosca.server.lines import Moved, Opened, read_line
 from cosca.server.logs import JsonLines, TextLines, note, set_up
@@ -146,6 +147,15 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
 
 def _fields(opened: Opened) -> dict[str, Any]:
     return {name: getattr(opened, name) for name in opened.__struct_fields__}
+
+
+def test_every_event_is_documented_and_no_other() -> None:
+    sources = Path(cosca.server.__file__).parent.glob("*.py")
+    code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
+    events = set(re.findall(r'\b(?:note|log\.exception|log\.error)\(\s*"(\w+)"', code))
+    hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
+    (told,) = re.findall(r"a line for each event: (.*?)\. With", hosting, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", told)) == events
 
 
 # --- Secrets --------------------------------------------------------------------------------------
