@@ -103,7 +103,7 @@ def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
     metrics = at_home(tmp_path, write)
     told = read(metrics.text())
     assert told["cosca_appends_total"] == 6, "a table and a seat, three times"
-    assert told["cosca_commit_seconds_count"] == told["cosca_batch_jobs_count"] >= 6
+    assert told["cosca_commit_seconds_count"] == told["cosca_batch_jobs_count"] >= 3
     assert told['cosca_batch_jobs_bucket{le="+Inf"}'] == told["cosca_batch_jobs_count"]
     assert told["cosca_commit_seconds_sum"] > 0
 

@@ -41,7 +41,7 @@ MIGRATIONS: Final = (
         owner TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (owner, code)
     ) WITHOUT ROWID;
     """,
-    # From here on a table is there if and only if `tables` has it, and `touched` says when
+    # From here on every table is in `tables` from its first line on, and `touched` says when
     # something last happened at it. What was written before is put right.
     """
     INSERT OR IGNORE INTO tables
@@ -346,7 +346,7 @@ def _touch(file: sqlite3.Connection, codes: Sequence[str], at: int) -> None:
 
 
 def _has(file: sqlite3.Connection, code: str) -> bool:
-    return bool(file.execute("SELECT 1 FROM tables WHERE code = ?", (code,)).fetchone())
+    return bool(file.execute("SELECT 1 FROM lines WHERE code = ?", (code,)).fetchone())
 
 
 def _delete(file: sqlite3.Connection, code: str) -> None:
