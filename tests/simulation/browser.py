@@ -21,7 +21,6 @@ from tests.simulation.network import Line
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 8.0
 PATIENCE: Final = 6.0
-HEARTBEAT: Final = 10.0
 CLOSED_FOR_GOOD: Final = 1008
 TRANSIENT: Final = (b'"web.not_written"', b'"web.too_fast"')
 """Refusals that are not for good: who asks again may be granted it."""

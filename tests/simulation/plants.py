@@ -1,9 +1,9 @@
 """Bugs that are planted, to see whether the simulation finds them."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator
 from unittest import mock
+from weakref import WeakKeyDictionary
 
 from cosca.server import wire
 from cosca.server.house import LiveTable
@@ -84,11 +84,11 @@ def telltale(seed: int) -> Outcome:
 @contextlib.contextmanager
 def _always_telling() -> Iterator[None]:
     update = Stream.update
-    moves: dict[int, int] = {}
+    moves: WeakKeyDictionary[Stream, int] = WeakKeyDictionary()
 
     def told(self: Stream, here: Collection[int], *, arranged: bool) -> bytes:
-        before, now = moves.get(id(self), 0), sum(self.room.moves)
-        moves[id(self)] = now
+        before, now = moves.get(self, 0), sum(self.room.moves)
+        moves[self] = now
         news = update(self, here, arranged=arranged)
         return news or (wire.write(wire.Update()) if before and now != before else b"")
 
@@ -96,11 +96,11 @@ def _always_telling() -> Iterator[None]:
         yield
 
 
-def found(plant: Plant, seeds: Any) -> int | None:
+def found(plant: Plant, seeds: Iterable[int]) -> int | None:
     """The first seed that finds a bug, if any does."""
     for seed in seeds:
         try:
             plant(seed)
         except AssertionError:
-            return int(seed)
+            return seed
     return None
