@@ -1,4 +1,4 @@
-"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT`."""
+"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT [PACE]`."""
 
 import sys
 from pathlib import Path
@@ -9,8 +9,9 @@ from cosca.server.settings import Settings
 
 def main() -> None:
     """Serve until stopped."""
-    store, port = sys.argv[1:]
-    serve(Settings(store=Path(store), port=int(port), pace=0, generous=True), print)
+    store, port, *pace = sys.argv[1:]
+    seconds = float(pace[0]) if pace else 0.0
+    serve(Settings(store=Path(store), port=int(port), pace=seconds, generous=True), print)
 
 
 if __name__ == "__main__":
