@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median
 from typing import Final
 
@@ -13,9 +14,12 @@ from rich.progress import track
 from rich.table import Table
 
 from bench.report import machine, verdict
-from bench.server import measure
+from bench.server import measure, scale
 from bench.server.measure import Round
 
+MOST_AT_ONCE: Final = 250
+"""Tables of which each has a move under way all the time."""
+HUMAN_SECONDS: Final = 30
 RATIO: Final = "server.moves_vs_boardgameio"
 AIM: Final = 2.0
 SOCKETS: Final = 1000
@@ -48,9 +52,21 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
     parser.add_argument("--repeats", type=int, choices=range(1, 100), default=3, metavar="N")
     parser.add_argument("--seconds", type=float, default=3.0, metavar="S")
-    parser.add_argument("--tables", type=int, choices=range(1, 251), default=200, metavar="T")
+    parser.add_argument(
+        "--tables",
+        type=int,
+        choices=range(1, 2001),
+        default=200,
+        metavar="T",
+        help="more than 250 are played at human pace, beside fewer, and nothing else is measured",
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="of what tables at human pace cost"
+    )
     parser.add_argument("--only", choices=[*LABELS, "sockets"], help="measure nothing else")
     asked = parser.parse_args(words)
+    if asked.tables > MOST_AT_ONCE:
+        return human_pace(asked.tables, asked.json, asked.plot)
     wanted = [name for name in LABELS if asked.only in (None, name)]
     if "boardgameio" in wanted:
         measure.install_peer()
@@ -61,6 +77,19 @@ def main(words: Sequence[str]) -> int:
         print(json.dumps(asdict(found), indent=2))
     else:
         show(found, Console())
+    return 0
+
+
+def human_pace(tables: int, as_json: bool, plot: Path | None) -> int:
+    """Measure whether a move costs the same however many play, and for however long."""
+    found = scale.measured(tables, HUMAN_SECONDS)
+    if plot:
+        scale.draw(found, plot)
+    if as_json:
+        print(json.dumps(asdict(found), indent=2))
+    else:
+        for table in (scale.scale_table(found), scale.length_table(found)):
+            Console().print(table)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT`."""
+"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT [PACE]`."""
 
 import sys
 from dataclasses import replace
@@ -10,8 +10,9 @@ from cosca.server.settings import Settings
 
 def main() -> None:
     """Serve until stopped."""
-    store, port = sys.argv[1:]
-    settings = Settings(store=Path(store), port=int(port), pace=0, generous=True)
+    store, port, *pace = sys.argv[1:]
+    seconds = float(pace[0]) if pace else 0.0
+    settings = Settings(store=Path(store), port=int(port), pace=seconds, generous=True)
     serve(replace(settings, log_level="warning"), print)
 
 

@@ -225,11 +225,18 @@ def opened(door: Door, number: int) -> tuple[str, list[str]]:
     return code, tokens
 
 
-async def sit(door: Door, view: str, code: str, tokens: list[str], table: Table) -> None:
-    """Four people open their table, and begin."""
+async def sit(
+    door: Door,
+    view: str,
+    code: str,
+    tokens: list[str],
+    table: Table,
+    kind: type[Player] = Player,
+) -> None:
+    """The people of a table open it, and begin."""
     url = f"ws://{door.host}/ws/{code}?view={view}"
     for token in tokens:
-        player = Player(table, Random(f"{SEED} {len(table.players)}"))
+        player = kind(table, Random(f"{SEED} {len(table.players)}"))
         await ws_connect(lambda player=player: player, url, extra_headers=door.headers(token))
         table.players.append(player)
     await until(lambda: all(player.wants_entropy for player in table.players))

@@ -47,6 +47,13 @@ def cpu_of(pid: int) -> float:
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def waited_by(pid: int) -> float:
+    """Seconds a process could have gone on, but others had its core; 0 where nobody tells."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    return 0.0
+
+
 @contextlib.contextmanager
 def running(
     command: Sequence[str], core: int, environment: Mapping[str, str] | None = None

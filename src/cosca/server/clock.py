@@ -22,7 +22,11 @@ class Clock(Protocol):
 
 
 class WallClock:
-    """The clock on the wall."""
+    """The clock on the wall, as it was when the house opened: if it is set later, nobody's time
+    is over sooner for it, and none goes back."""
+
+    def __init__(self) -> None:
+        self._opened = time.time_ns() // 1_000_000 - round(time.monotonic() * 1000)
 
     def now(self) -> float:
         """Seconds that only ever go forward."""
@@ -30,7 +34,7 @@ class WallClock:
 
     def date(self) -> int:
         """Milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
+        return self._opened + round(time.monotonic() * 1000)
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""

@@ -11,7 +11,8 @@ import hashlib
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -45,6 +46,8 @@ AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 MOST_ROUSED: Final = 10_000
 MOST_LISTED: Final = 20
+
+T = TypeVar("T")
 
 Sink = Callable[[bytes], None]
 """Takes a message for one browser."""
@@ -660,10 +663,24 @@ class House:
 
     async def rouse(self) -> None:
         """Let go on, when the house is opened, all games whose clocks were running."""
-        for listed in await self.store.tables_at("playing", MOST_ROUSED):
+        playing = partial(self.store.tables_at, "playing", MOST_ROUSED)
+        for listed in await self._insist(playing):
             with contextlib.suppress(Refused):  # a table of another version waits for that
-                async with self.table(listed.code):
-                    pass
+                await self._insist(partial(self._look_in, listed.code))
+
+    async def _look_in(self, code: str) -> None:
+        async with self.table(code):  # to be open is to be roused
+            pass
+
+    async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask the store again and again, as long as the disk fails."""
+        while True:
+            try:
+                return await ask()
+            except Refused as reason:
+                if reason.key != "web.not_written":
+                    raise
+                await self.clock.sleep(AGAIN)
 
     def forget(self, live: LiveTable) -> None:
         """Let go of a table that nobody is at and where nothing is going on."""
@@ -694,8 +711,7 @@ class House:
                 log_.append(lines.Dealt(at=at))
         await self._write_all(code, log_, owner, folded(log_))
         if wanted.start:
-            async with self.table(code):  # to be open is to be roused
-                pass
+            await self._look_in(code)
         return wire.Place(code=code, seat=seat, token=token)
 
     async def open_next(self, room: Room) -> None:
@@ -760,18 +776,18 @@ class House:
 
     async def watch(self) -> None:
         """Look for what other processes write, for ever."""
-        version = await self.store.version()
+        version = await self._insist(self.store.version)
         while True:
             await self.clock.sleep(WATCH)
-            now = await self.store.version()
+            now = await self._insist(self.store.version)
             if now != version:
                 version = now
-                for code in await self.store.missing(self.loaded()):
+                for code in await self._insist(lambda: self.store.missing(self.loaded())):
                     await self.drop(code)
                 for live in list(self._tables.values()):
-                    await live.catch_up()
+                    await self._insist(live.catch_up)
                 for tell in self.when_news:
-                    await tell()
+                    await self._insist(tell)
 
     async def measure(self) -> None:
         """Tell at all tables how long the lines are, for ever."""

@@ -3,6 +3,7 @@
 No input, no output, no clock: the same lines give the same room anywhere and at any time.
 """
 
+import contextlib
 import hashlib
 import hmac
 from collections.abc import Collection, Mapping, Sequence
@@ -565,9 +566,12 @@ class Room:
         self._marks.append((line.seat, len(table.log), len(table.events)))
         self.fresh[line.seat] = len(table.events)
         self.times.moved(line.seat, line.at)
-        self.proposal = None
+        before = table.glance(SPECTATOR) if self.proposal else None
         table.play(line.seat, line.actions)
         self.moves[line.seat] += 1
+        if before is not None and before != table.glance(SPECTATOR):
+            self.proposal = None  # the game goes on; not when somebody answers in secret: it shows
+            self.arrangement += 1
         if table.is_over:
             self.stage = "over"
             self.arrangement += 1
@@ -642,7 +646,8 @@ class Room:
         if proposal.what == "pause":
             self.times.stop(at)
         else:
-            self._take_back(proposal.seat)
+            with contextlib.suppress(Refused):  # somebody has answered in secret meanwhile
+                self._take_back(proposal.seat)
 
     def _take_back(self, seat: Seat) -> None:
         """Go back to before a seat's last move. The dice are as they were: they have not rolled."""

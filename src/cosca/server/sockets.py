@@ -28,7 +28,7 @@ none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
-TOO_SLOW, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
+AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -47,7 +47,7 @@ class Socket:
         """Send a message as soon as those before it are gone."""
         self._waiting.append(message)
         if len(self._waiting) > MOST_WAITING:
-            self.end(TOO_SLOW)
+            self.end(AGAIN)
         self._wake.set()
 
     def end(self, code: int) -> None:
@@ -60,7 +60,7 @@ class Socket:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting and self._code != TOO_SLOW:
+            while self._waiting and self._code != AGAIN:
                 # Without a name: a name would hold the last message as long as the socket is idle.
                 await self._send(_text(self._waiting.popleft()))
             if self._code:
@@ -112,7 +112,8 @@ class Sockets:
             except Refused as reason:
                 await send({"type": "websocket.accept"})
                 await send(_text(refused("", reason)))
-                await send({"type": "websocket.close", "code": POLICY})
+                again = reason.key == "web.not_written"  # the disk failed: it may not do so later
+                await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
             await send({"type": "websocket.accept"})
             if self.is_closing:  # only who was accepted is told why it ends

@@ -1,0 +1,179 @@
+"""Whether a move costs the same at many tables as at few, and late in a game as early."""
+
+import json
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rich.table import Table
+
+from bench.server.measure import paths
+from bench.server.processes import LOAD_CORE, SERVER_CORE, Running, free_port, running, wait_for
+
+FEW: Final = (50, 200)
+PACE: Final = 0.7
+LONG_TABLES, LONG_MOVES = 20, 500
+STEP: Final = 50
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What so many tables at human pace have shown."""
+
+    tables: int
+    moves_per_second: float
+    cpu_share: float
+    """Of one core, by the house without its bots."""
+    waiting_share: float
+    """Of the time, in which the house could have gone on but others had its core."""
+    cpu_ms_per_move: float
+    own_ms: list[float]
+    """From a move to its own acknowledgement: the median, and the 99th of 100."""
+    all_ms: list[float]
+    """From a move to the last view that came of it."""
+    resident: int
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How the cost of a move grows, or does not."""
+
+    scales: list[Scale]
+    by_length: list[float]
+    """Milliseconds of CPU for a move: of the first fifty of a game, of the next, and so on."""
+
+
+def measured(tables: int, seconds: int) -> Growth:
+    """All of it."""
+    numbers = [*(few for few in FEW if few < tables), tables]
+    return Growth([at_pace(number, seconds) for number in numbers], by_length())
+
+
+@contextmanager
+def house(store: Path, port: int, pace: float) -> Iterator[Running]:
+    """A house with an empty store on the disk."""
+    words = [str(store), str(port), str(pace)]
+    with running([sys.executable, "-m", "bench.server.house", *words], SERVER_CORE, paths()) as one:
+        wait_for(port)
+        yield one
+
+
+@contextmanager
+def people(server: Running, port: int, *words: object) -> Iterator[Running]:
+    """People at its tables, who all sit."""
+    told = [str(word) for word in (port, server.process.pid, *words)]
+    with running([sys.executable, "-m", "bench.server.human", *told], LOAD_CORE, paths()) as load:
+        assert load.line() == "ready"
+        yield load
+
+
+def at_pace(tables: int, seconds: int) -> Scale:
+    """So many tables for so many seconds."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
+        store = Path(place, "tables.db")
+        with (
+            house(store, port, PACE) as server,
+            people(server, port, "pace", tables, seconds) as load,
+        ):
+            load.tell()
+            assert load.line() == "warm"
+            before = lines_in(store)
+            told: dict[str, Any] = json.loads(load.line())
+            moves = lines_in(store) - before
+            resident = server.resident()
+    return Scale(
+        tables=tables,
+        moves_per_second=moves / told["seconds"],
+        cpu_share=told["cpu_seconds"] / told["seconds"],
+        waiting_share=told["waited"] / told["seconds"],
+        cpu_ms_per_move=told["cpu_seconds"] / moves * 1000,
+        own_ms=told["own_ms"],
+        all_ms=told["all_ms"],
+        resident=resident,
+    )
+
+
+def lines_in(store: Path) -> int:
+    """How many lines are written: moves of people and of bots, and nothing else by then."""
+    with closing(sqlite3.connect(store)) as file:
+        return int(file.execute("SELECT count(*) FROM lines").fetchone()[0])
+
+
+def by_length() -> list[float]:
+    """What a move costs as a game gets longer."""
+    port = free_port()
+    with (
+        tempfile.TemporaryDirectory(prefix="cosca-bench-") as place,
+        house(Path(place, "tables.db"), port, 0) as server,
+        people(server, port, "length", LONG_TABLES, LONG_MOVES) as load,
+    ):
+        load.tell()
+        return [float(cost) for cost in json.loads(load.line())]
+
+
+# --- The tables and the plot -------------------------------------------------------------------
+
+
+def scale_table(found: Growth) -> Table:
+    """What many tables cost."""
+    table = Table(title="At human pace: two people who think and two bots at each table")
+    headings = (
+        "tables",
+        "moves/s",
+        "CPU",
+        "no core",
+        "CPU ms a move",
+        "own ack ms",
+        "all views ms",
+        "MiB",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for scale in found.scales:
+        table.add_row(
+            f"{scale.tables:,}",
+            f"{scale.moves_per_second:.0f}",
+            f"{scale.cpu_share:.0%}",
+            f"{scale.waiting_share:.0%}",
+            f"{scale.cpu_ms_per_move:.2f}",
+            "{:.1f} / {:.1f}".format(*scale.own_ms),
+            "{:.1f} / {:.1f}".format(*scale.all_ms),
+            f"{scale.resident / 2**20:.0f}",
+        )
+    return table
+
+
+def length_table(found: Growth) -> Table:
+    """What a long game costs."""
+    table = Table(title="As a game gets longer: four people, no thinking")
+    table.add_column("moves")
+    table.add_column("CPU ms a move", justify="right")
+    for number, cost in enumerate(found.by_length):
+        table.add_row(f"{number * STEP + 1}-{(number + 1) * STEP}", f"{cost:.2f}")
+    return table
+
+
+def draw(found: Growth, file: Path) -> None:
+    """Both as a picture."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "cosca"
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    left.plot([s.tables for s in found.scales], [s.cpu_ms_per_move for s in found.scales], "o-")
+    left.set(xlabel="tables", ylabel="CPU ms a move", title="At human pace")
+    middles = [(number + 0.5) * STEP for number in range(len(found.by_length))]
+    right.plot(middles, found.by_length, "o-")
+    right.set(xlabel="moves of the game before", ylabel="CPU ms a move", title="As a game goes on")
+    for axes in (left, right):
+        axes.set_ylim(bottom=0)
+        axes.grid(alpha=0.3)
+    figure.savefig(file, metadata={"Date": None})

@@ -1,0 +1,99 @@
+"""What seeds have found, each as a small test of its own."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import msgspec
+import pytest
+
+from cosca.server import clock, wire
+from cosca.server.house import WATCH
+from cosca.server.room import hashed
+from cosca.server.sockets import AGAIN, Sockets
+from tests.server.hand import World, in_hand
+
+ADA, BO = hashed("Ada"), hashed("Bo")
+
+
+async def begun(world: World) -> str:
+    """A table of two at which one of them may act."""
+    wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+    code = (await world.do(world.houses[0].open(ADA, wanted))).code
+    async with world.at(code) as live:
+        await world.do(live.sit(BO, "Bo", 1))
+        await world.do(live.obey(ADA, wire.Start(id="start"), lambda _: None))
+        await world.until(lambda: live.room.stage == "playing")
+        await world.until(lambda: not live.room.bots_to_act())
+    return code
+
+
+def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
+    async def move_on(world: World) -> None:
+        code = await begun(world)
+        async with world.at(code) as live:
+            told: list[bytes] = []
+            live.come(BO, "data", told.append)
+            pause = wire.Propose(id="pause", what="pause")
+            await world.do(live.obey(ADA, pause, lambda _: None))
+            assert b'"proposal":{"what":"pause"' in told[-1]
+            (seat,) = live.room.actors()
+            move = wire.Move(id="move", actions=[live.room.position(seat).legal[0]])
+            await world.do(live.obey((ADA, BO)[seat], move, lambda _: None))
+            rooms = [msgspec.json.decode(each).get("room") for each in told]
+            assert [room for room in rooms if room][-1]["proposal"] is None
+            live.go(told.append)
+
+    in_hand(tmp_path / "tables.db", move_on, houses=1)
+
+
+def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
+    now = {"wall": 1_700_000_000.0, "machine": 5.0}
+    fake = SimpleNamespace(
+        monotonic=lambda: now["machine"], time_ns=lambda: round(now["wall"] * 1e9)
+    )
+    with mock.patch.object(clock, "time", fake):
+        house = clock.WallClock()
+        assert house.date() == 1_700_000_000_000
+        now["wall"] -= 3600
+        now["machine"] += 2
+        assert house.date() == 1_700_000_002_000
+
+
+def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+    async def come(world: World) -> None:
+        code = await begun(world)
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await world.do(world.houses[0].close())
+        world.stores[1].disk.failures = 1
+        sockets = Sockets(world.houses[1], world.clock, generous=True)
+        await world.do(sockets.serve(code, BO, "data", asyncio.Event().wait, send))  # type: ignore[arg-type]
+        assert sent[-1] == {"type": "websocket.close", "code": AGAIN}
+
+    in_hand(tmp_path / "tables.db", come, houses=2)
+
+
+@pytest.mark.parametrize("failures", [1, 3])
+def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, failures: int) -> None:
+    async def watch(world: World) -> None:
+        code = await begun(world)
+        watching = asyncio.ensure_future(world.houses[1].watch())
+        async with world.at(code, 1) as there:
+            world.stores[1].disk.failures = failures
+            world.clock.advance(WATCH)
+            await world.settle()
+            async with world.at(code, 0) as here:
+                await world.do(here.obey(BO, wire.Chat(id="hi", text="hi"), lambda _: None))
+            await world.until(lambda: bool(there.room.chat), seconds=10)
+        watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+
+    in_hand(tmp_path / "tables.db", watch, houses=2)

@@ -1,0 +1,57 @@
+"""Two hundred seeds of server, store, clocks, network and browsers in one process."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.simulation.world import World
+
+CHUNKS, SEEDS = 20, 10
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_what_must_hold_holds_whatever_happens(chunk: int) -> None:
+    for seed in range(chunk * SEEDS, (chunk + 1) * SEEDS):
+        try:
+            World(seed).run()
+        except Exception as error:
+            error.add_note(f"python -m tests.simulation {seed} --trace")
+            raise
+
+
+def test_a_seed_happens_again_exactly() -> None:
+    first, second = (World(7, keep=True).run() for _ in range(2))
+    assert first == second
+    assert first.digest != World(8).run().digest
+
+
+def test_a_seed_happens_exactly_so_in_another_process() -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    command = [sys.executable, "-m", "tests.simulation", "7", "--trace"]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert World(7).run().digest in told.stdout
+
+
+def test_every_kind_of_trouble_comes_up() -> None:
+    stories = ["\n".join(World(seed, keep=True).run().story) for seed in range(12)]
+    for what in (
+        "vendetta",
+        "omerta",
+        "sicilianos",
+        "is killed",
+        "opens again",
+        "is cut",
+        "has no patience",
+        "goes away",
+        "comes back",
+        "the clock on the wall",
+        "connects to 1",
+        '"do":"resume"',
+        '"do":"take_back"',
+        '"what":"takeback"',
+        '"type":"refused"',
+    ):
+        assert any(what in story for story in stories), what

@@ -1,0 +1,250 @@
+"""Whoever has seen everything: reads what is committed, and looks at every message to a browser.
+
+It folds the log itself, so that it knows at any moment what each pair of eyes may know. What a
+browser has been told must be that of one moment of the log, and never of one before the last.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from cosca.core.names import SPECTATOR, Seat
+from cosca.server import lines, views, wire
+from cosca.server.lines import AnyLine, read_line
+from cosca.server.room import Room
+from cosca.server.views import Eyes, Style
+from tests.simulation.browser import NULL, Asked, Browser, Folded, Told, rolled
+from tests.simulation.disk import Platter
+
+EARLY: Final = 1.0
+"""Seconds by which the time between two moments is known here."""
+BEHIND: Final = 25
+"""So many lines may have been written while a message was under way."""
+NOT_JUDGED_HERE: Final = (wire.Fill,)
+"""What is granted by who has the table open, which the log does not tell."""
+
+Moment = tuple[bytes, bytes, str, bytes]
+"""What some eyes know: the room, the view, the events, and what was said."""
+
+
+@dataclass
+class Sight:
+    """All that one pair of eyes could know, moment by moment."""
+
+    eyes: Eyes
+    moments: dict[Moment, list[int]] = field(default_factory=dict)
+    """Of each moment after which lines of the log it was so."""
+    last: Moment = (NULL, NULL, "", b"")
+    digest: str = ""
+    events: int = 0
+    rewound: int = 0
+
+    def look(self, room: Room) -> None:
+        """See what there is to see after another line."""
+        if room.rewound != self.rewound:
+            self.digest, self.events, self.rewound = "", 0, room.rewound
+        for event in views.events_told(room, self.eyes, self.events):
+            self.digest = rolled(self.digest, wire.write(event))
+        self.events = len(room.table.events) if room.table else 0
+        seen = wire.write(views.seen_room(room, self.eyes, ()))
+        view = wire.write(views.seen_view(room, self.eyes))
+        self.last = (seen, view, self.digest, b",".join(wire.write(said) for said in room.chat))
+        self.moments.setdefault(self.last, []).append(room.length)
+
+    def earliest(self, known: Moment, since: int) -> int | None:
+        """After which line that was all there was to know, none before that one."""
+        return min([at for at in self.moments.get(known, []) if at >= since], default=None)
+
+
+@dataclass
+class Watch:
+    """How long each person has really had, by virtual time."""
+
+    since: dict[Seat, tuple[int, float]] = field(default_factory=dict)
+    stopped: float = 0.0
+
+    def look(self, room: Room, line: AnyLine, now: float) -> None:
+        """Clocks may have begun, or gone on."""
+        for seat, at in room.times.since.items():
+            before = self.since.get(seat)
+            if isinstance(line, lines.Resumed) and before:
+                self.since[seat] = (at, before[1] + now - self.stopped)
+            elif before is None or before[0] != at:
+                self.since[seat] = (at, now)
+        self.since = {seat: self.since[seat] for seat in room.times.since}
+        if room.is_paused and not self.stopped:
+            self.stopped = now
+        elif not room.is_paused:
+            self.stopped = 0.0
+
+
+class Witness:
+    """One table, as it truly is."""
+
+    def __init__(
+        self, platter: Platter, code: str, now: Callable[[], float], key: Callable[[str], str]
+    ) -> None:
+        self._platter = platter
+        self.code = code
+        self._now = now
+        self._key = key
+        self.keys: dict[str, int] = {}
+        """Of each command that was granted its line."""
+        self.asked: dict[str, Asked] = {}
+        self._watch = Watch()
+        self._sights: dict[Eyes, Sight] = {}
+        self._had_seat: set[tuple[str, Seat]] = set()
+        self.owners: tuple[str, ...] = ()
+        opened = read_line(platter.lines(code)[0][1])
+        assert isinstance(opened, lines.Opened)
+        self.room = Room(opened)
+        self.read()
+
+    # --- What is written --------------------------------------------------------------------------
+
+    def read(self) -> None:
+        """Look at what was committed just now."""
+        for key, body in self._platter.lines(self.code, self.room.length if self.keys else 0):
+            self._note(self._key(key), read_line(body))
+
+    def _note(self, key: str, line: AnyLine) -> None:
+        assert key not in self.keys, f"{key} was done twice"
+        self.keys[key] = len(self.keys)
+        if isinstance(line, lines.Sat | lines.Claimed):
+            self._had_seat.add((line.owner, line.seat))
+        if not isinstance(line, lines.Opened):
+            self._is_what_was_asked(key, line)
+            if isinstance(line, lines.Overdue):
+                self._had_time(line)
+            banks = list(self.room.times.banks)
+            self.room.fold(line)
+            assert all(now <= was for now, was in zip(self.room.times.banks, banks, strict=True))
+            self._watch.look(self.room, line, self._now())
+            self._one_seat_each()
+        for sight in self._sights.values():
+            sight.look(self.room)
+
+    def _is_what_was_asked(self, key: str, line: AnyLine) -> None:
+        """A line by which a command was granted is what the rules make of it at this place."""
+        asked = self.asked.get(key)
+        if asked is None or isinstance(asked.command, NOT_JUDGED_HERE):
+            return
+        owner = next(who for who in self.owners if key.startswith(who[:16]))
+        assert self.room.judge(owner, asked.command, (), line.at) == line
+
+    def _had_time(self, line: lines.Overdue) -> None:
+        """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""
+        times = self.room.times
+        allowed = (times.until(line.seat) - times.since[line.seat]) / 1000
+        _, since = self._watch.since[line.seat]
+        had = self._now() - since
+        assert had >= allowed - EARLY, f"seat {line.seat} had {had:.1f} s of {allowed:.1f} s"
+
+    def _one_seat_each(self) -> None:
+        owners = [owner for chair in self.room.chairs for owner in chair.owners]
+        assert len(set(owners)) == len(owners), "somebody has two seats"
+
+    # --- What is told -----------------------------------------------------------------------------
+
+    def sight(self, owner: str, style: Style) -> Sight:
+        """What somebody may know now, and could know before with the same eyes."""
+        eyes = Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
+        if eyes not in self._sights:
+            self._sights[eyes] = self._looked_back(eyes)
+        return self._sights[eyes]
+
+    def _looked_back(self, eyes: Eyes) -> Sight:
+        """What eyes could know of late which nobody had until now."""
+        sight = Sight(eyes)
+        log = [read_line(body) for _, body in self._platter.lines(self.code)]
+        assert isinstance(log[0], lines.Opened)
+        room = Room(log[0])
+        for line in log[1:]:
+            room.fold(line)
+            if room.length >= len(log) - BEHIND:
+                sight.look(room)
+        return sight
+
+    def heard(self, browser: Browser, message: bytes, told: Told) -> None:
+        """Look at a message: whether it may be, whether it is true."""
+        self._no_secret(browser, message)
+        if told.type in ("sync", "update"):
+            self._is_of_one_moment(browser)
+        elif told.type == "done":
+            key = f"{browser.owner[:16]}:{told.id}"
+            assert key in self.keys, f"{key} is acknowledged and not written"
+        elif told.type == "pong":
+            self._goes_forward(browser, told.now)
+
+    def _no_secret(self, browser: Browser, message: bytes) -> None:
+        """The seed is nobody's, and what a browser adds to the dice, or is known by, is its own."""
+        assert self.room.opened.seed.encode() not in message, "the seed is told"
+        for chair in self.room.chairs:
+            assert not chair.entropy or chair.entropy.hex().encode() not in message
+            assert not chair.key or chair.key.encode() not in message
+        assert not any(owner.encode() in message for owner in self.owners)
+
+    def _is_of_one_moment(self, browser: Browser) -> None:
+        """What a browser knows now is what its eyes could know after some line of the log."""
+        you, is_host = _looks(browser.folded)
+        eyes = Eyes(you, is_host, browser.style)
+        if eyes not in self._sights:
+            self._sights[eyes] = self._looked_back(eyes)
+        known = as_moment(browser.folded)
+        at = self._sights[eyes].earliest(known, browser.reached)
+        if at is None:
+            raise AssertionError(self._difference(browser, self._sights[eyes], known))
+        browser.reached = at
+        self._has_those_eyes(browser, you)
+
+    def _has_those_eyes(self, browser: Browser, you: Seat) -> None:
+        """Nobody looks with the eyes of a seat that was never theirs."""
+        assert you == SPECTATOR or (browser.owner, you) in self._had_seat
+
+    def _difference(self, browser: Browser, sight: Sight, known: Moment) -> str:
+        told = [f"{browser.name} knows what it never could (since line {browser.reached}):"]
+        moments = list(sight.moments)
+        for number, part in enumerate(("room", "view", "events", "chat")):
+            fits = [moment for moment in moments if moment[number] == known[number]]
+            if fits:
+                told.append(f"{part} as after {[sight.moments[fit] for fit in fits]}")
+            else:
+                told.append(f"{part} never: {known[number]!r} last: {sight.last[number]!r}")
+        return "\n".join(told)
+
+    def _goes_forward(self, browser: Browser, now: int) -> None:
+        """What time a house says that it is never goes back, as long as it is the same."""
+        assert now >= browser.house_time, "the time of the house goes back"
+        browser.house_time = now
+
+    # --- At the end -------------------------------------------------------------------------------
+
+    def all_is_answered_once(self, browser: Browser) -> None:
+        """Every answer to a command was the same, and what it says is so."""
+        for id, asked in browser.asked.items():
+            if isinstance(asked.command, wire.Ping | wire.Think):
+                continue
+            key = f"{browser.owner[:16]}:{id}"
+            assert len(asked.final) <= 1, f"{key} was answered {asked.final}"
+            for answer in asked.final:
+                done = b'"type":"done"' in answer
+                assert done == (key in self.keys), f"{key}: {answer!r} is not so"
+
+    def knows_all(self, browser: Browser) -> None:
+        """A browser knows what there is to know at the end of the log."""
+        sight = self.sight(browser.owner, browser.style)
+        known = as_moment(browser.folded)
+        assert known == sight.last, self._difference(browser, sight, known)
+
+
+def _looks(folded: Folded) -> tuple[Seat, bool]:
+    room = msgspec.json.decode(folded.room)
+    return room["you"], room["host"]
+
+
+def as_moment(folded: Folded) -> Moment:
+    """What a browser knows, to be compared; who has the table open is in no log."""
+    room = folded.room.replace(b'"here":true', b'"here":false')
+    return (room, folded.view, folded.digest, b",".join(folded.chat))

@@ -1,0 +1,443 @@
+"""The world of one seed: a table, the houses that serve it, its people, and all that goes wrong."""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final
+from unittest import mock
+
+from cosca.catalog import ALL
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.move import Move
+from cosca.core.names import Action
+from cosca.core.position import Position
+from cosca.match.sealed import SEED_BYTES
+from cosca.server import clock, house, lines, wire
+from cosca.server.clock import WallClock
+from cosca.server.house import House
+from cosca.server.lines import AnyLine, write_line
+from cosca.server.room import Room, code_from, folded, hashed, opening
+from cosca.server.sockets import Sockets
+from cosca.server.store import Append, Collision, _append
+from cosca.server.views import Style
+from tests.simulation.browser import Browser, Told
+from tests.simulation.disk import Platter, SimStore
+from tests.simulation.loop import Process, SimLoop
+from tests.simulation.network import Line, Weather
+from tests.simulation.people import wish
+from tests.simulation.witness import Witness
+
+BEGINNING: Final = 1_700_000_000.0
+NAMES: Final = ("Ada", "Bo", "Cy")
+QUIET: Final = 2.0
+"""Seconds in which nothing is written and nobody is told anything: then nothing is under way."""
+NEVER: Final = 1000.0
+"""Seconds after which whoever still waits waits for ever."""
+
+
+class Story:
+    """What has happened, line by line, and a hash of it."""
+
+    def __init__(self, loop: SimLoop, keep: bool) -> None:
+        self._loop = loop
+        self._keep = keep
+        self._hash = hashlib.sha256()
+        self.told: list[str] = []
+
+    def note(self, *words: object) -> None:
+        """One thing more."""
+        line = f"{self._loop.time():10.4f} " + " ".join(str(word) for word in words)
+        self._hash.update(line.encode())
+        if self._keep:
+            self.told.append(line)
+
+    @property
+    def digest(self) -> str:
+        """The same for the same story."""
+        return self._hash.hexdigest()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a seed."""
+
+    seed: int
+    digest: str
+    steps: int
+    lines: int
+    seconds: float
+    """Of virtual time."""
+    kills: int
+    story: list[str] = field(default_factory=list)
+
+
+class Minds:
+    """Bots that choose anything, in any time."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+
+    async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
+        """What a bot does: anything, but in the same position the same."""
+        await asyncio.sleep(self._world.rng.uniform(0.0, 0.5))
+        if self._world.is_quiet:
+            await asyncio.get_running_loop().create_future()  # thinks for ever
+        return position.legal[Dice(seed).below(len(position.legal))]
+
+    async def suggest(self, game: str, position: Position) -> list[Move]:
+        """Nothing."""
+        return []
+
+
+class Server:
+    """One house in a process of its own."""
+
+    def __init__(self, world: "World", number: int) -> None:
+        self.number = number
+        self.process: Process = world.loop.begin_process()
+        self.store = world.new_store()
+        self._work = world.loop.create_task(self._open(world), context=self.process.context)
+        self.sockets: Sockets | None = None
+        self.lines: list[Line] = []
+
+    async def _open(self, world: "World") -> None:
+        """As the application does."""
+        clock = WallClock()
+        self.house = House(self.store, Minds(world), clock)
+        self.sockets = Sockets(self.house, clock, generous=False)
+        await asyncio.gather(self.house.rouse(), self.house.watch(), self.house.measure())
+
+    def kill(self) -> None:
+        """As `kill -9` does."""
+        self.process.kill()
+        self.store.close()
+        for line in self.lines:
+            line.break_here()
+
+
+class World:
+    """Everything there is, made from a seed."""
+
+    def __init__(self, seed: int, *, keep: bool = False, store: type[SimStore] = SimStore) -> None:
+        self.seed = seed
+        self.rng = rng = Random(seed)
+        disorder = rng.choice([0.0, 0.0, 0.3])
+        self.loop = SimLoop(rng, disorder)  # type: ignore[abstract]  # it needs no sockets
+        self.loop.expected = (Refused, Collision, OSError)
+        self.story = Story(self.loop, keep)
+        self.note = self.story.note
+        self.weather = Weather(self.loop, rng, rng.choice([0.1, 0.5, 1.0]))
+        self.platter = Platter(self.loop, rng, failing=rng.choice([0.0, 0.0, 0.03]))
+        self._store = store
+        self.skew = 0.0
+        """Seconds by which the clock on the wall has been set."""
+        self.is_quiet = False
+        self.kills = 0
+        self.code = code_from(rng.randbytes(32))
+        self._owners = [hashed(f"{seed}/{name}") for name in (*NAMES, "watching")]
+        self._latest = 0.0
+
+    # --- What everybody needs ---------------------------------------------------------------------
+
+    def new_store(self) -> SimStore:
+        """A store for a house that opens."""
+        return self._store(self.platter)
+
+    def monotonic(self) -> float:
+        """The clock of the machine."""
+        return self.loop.time()
+
+    def time_ns(self) -> int:
+        """The clock on the wall."""
+        return round((BEGINNING + self.loop.time() + self.skew) * 1e9)
+
+    def token(self, count: int = 32) -> bytes:
+        """What only one knows, as far as anybody in here can tell."""
+        return self.rng.randbytes(count)
+
+    @contextlib.contextmanager
+    def _patched(self) -> Iterator[None]:
+        """Nothing from outside: no time, no chance."""
+        secrets = SimpleNamespace(
+            token_bytes=self.token,
+            token_hex=lambda count=32: self.token(count).hex(),
+            token_urlsafe=lambda count=32: self.token(count).hex(),
+        )
+        time = SimpleNamespace(monotonic=self.monotonic, time_ns=self.time_ns)
+        log = logging.getLogger("cosca.server")
+        level = log.level
+        log.setLevel(logging.CRITICAL)
+        try:
+            with (
+                mock.patch.object(house, "secrets", secrets),
+                mock.patch.object(clock, "time", time),
+            ):
+                yield
+        finally:
+            log.setLevel(level)
+
+    # --- The table ------------------------------------------------------------------------------
+
+    def _lay(self) -> None:
+        """A table: before the game, in it, or shortly before its end."""
+        rng = self.rng
+        game = ALL[self.seed % len(ALL)]
+        people = rng.choice([2, 2, 3])
+        bots = max(0, game.seats[0] - people) + rng.choice([0, 0, 1])
+        seats = ["you", *["open"] * (people - 1), *["random"] * bots]
+        wanted = wire.NewTable(
+            game=game.name,
+            seats=seats[: game.seats[-1]],
+            name=NAMES[0],
+            options=self._options(game.name),
+            **self._pace(game.name),
+        )
+        host, dice = self._owners[0], rng.randbytes(SEED_BYTES)
+        at = round(BEGINNING * 1000)
+        log: list[AnyLine] = [opening(game, wanted, code=self.code, host=host, seed=dice, at=at)]
+        for seat in range(people):
+            owner, key = self._owners[seat], hashed(f"{self.seed}/link/{seat}")
+            log.append(lines.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
+        begins = rng.choice(["lobby", "playing", "playing", "playing", "ending"])
+        if begins != "lobby":
+            log += begun(log, rng, at, ending=begins == "ending", most=rng.choice([0, 5, 25]))
+        self._write(log)
+        self.note(game.name, "with", people, "people", begins, wanted.pace, len(log), "lines")
+        self.people = people
+
+    def _options(self, game: str) -> dict[str, str]:
+        if game == "omerta":
+            reactions = self.rng.choice(["sealed", "live", "live"])
+            return {"reactions": reactions, "memory": self.rng.choice(["aided", "own"])}
+        return {}
+
+    def _pace(self, game: str) -> dict[str, Any]:
+        pace = self.rng.choice(["relaxed", "live", "live"])
+        if pace == "relaxed":
+            return {}
+        move, bank = self.rng.choice([(5, 0), (5, 10), (20, 10)])
+        return {"pace": "live", "move_seconds": move, "bank_seconds": bank}
+
+    def _write(self, log: list[AnyLine]) -> None:
+        """Put the table on the disk."""
+        appends = [
+            Append(self.code, seq, f"open:{seq}", "", write_line(line), getattr(line, "owner", ""))
+            for seq, line in enumerate(log)
+        ]
+        stage = folded(log).stage
+        _append(self.platter.file, appends)
+        row = (self.code, ALL[self.seed % len(ALL)].name, stage, 0)
+        self.platter.file.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", row)
+
+    # --- Browsers and lines -----------------------------------------------------------------------
+
+    def connect(self, browser: Browser) -> Line | None:
+        """A line to one of the houses, if the one that is tried is open."""
+        server = self.rng.choice(self.servers)
+        if server is None or server.sockets is None:
+            return None
+        line = Line(self.weather, server.process, browser.heard, browser.lost)
+        server.lines.append(line)
+        self.note(browser.name, "connects to", server.number)
+        work = server.sockets.serve(
+            self.code,
+            browser.owner,
+            browser.style,
+            line.receive,
+            line.send,
+            browser.name,
+            lambda: line.trip,
+        )
+        context = server.process.context
+        self.loop.call_later(self.weather.delay(), self._serve, work, context=context)
+        return line
+
+    def _serve(self, work: Any) -> None:
+        self.loop.create_task(work)
+
+    def heard(self, browser: Browser, message: bytes, told: Told) -> None:
+        """Look at what a browser was told."""
+        self.witness.heard(browser, message, told)
+        if told.type in ("sync", "update"):
+            self._latest = self.loop.time()
+
+    # --- What happens ---------------------------------------------------------------------------
+
+    def run(self) -> Outcome:
+        """Let it all happen; what must hold is looked at all the time."""
+        try:
+            with self._patched():
+                self.loop.run(self._whole())
+        finally:
+            self.platter.close()
+        return Outcome(
+            seed=self.seed,
+            digest=self.story.digest,
+            steps=self.loop.steps,
+            lines=self.witness.room.length,
+            seconds=self.loop.time(),
+            kills=self.kills,
+            story=self.story.told,
+        )
+
+    async def _whole(self) -> None:
+        rng = self.rng
+        self._lay()
+        self.witness = Witness(self.platter, self.code, self.loop.time, self._store.asked_key)
+        self.witness.owners = tuple(self._owners)
+        self.platter.committed = self._committed
+        self.servers: list[Server | None] = [
+            Server(self, number) for number in range(rng.choice([1, 1, 1, 2]))
+        ]
+        await asyncio.sleep(0.5)
+        self.browsers = [self._browser(number) for number in range(self.people)]
+        self.browsers.append(self._browser(len(NAMES)))
+        for browser in self.browsers:
+            browser.open()
+        until = self.loop.time() + rng.uniform(8, 30)
+        doing = [asyncio.ensure_future(self._live(browser, until)) for browser in self.browsers]
+        doing.append(asyncio.ensure_future(self._trouble(until)))
+        await asyncio.gather(*doing)
+        await self._calm()
+        await self._compare()
+
+    def _browser(self, number: int) -> Browser:
+        name = (*NAMES, "watching")[number]
+        style: Style = self.rng.choice(["data", "data", "text"])
+        browser = Browser(self, name, self._owners[number], style, self.rng)
+        browser.asked = Noted(self.witness, browser)
+        return browser
+
+    def _committed(self) -> None:
+        before = self.witness.room.length
+        self.witness.read()
+        after = self.witness.room.length
+        if after != before:
+            self.note("the disk has", after, "lines")
+            self._latest = self.loop.time()
+
+    async def _live(self, browser: Browser, until: float) -> None:
+        """A person plays, goes away, comes back."""
+        rng = self.rng
+        while self.loop.time() < until:
+            await asyncio.sleep(rng.choice([0.1, 0.5, 1.0, 2.0]))
+            if browser.is_away:
+                self.note(browser.name, "comes back")
+                browser.open()
+            elif browser.link == "open" and rng.random() < 0.02:
+                self.note(browser.name, "goes away")
+                browser.close()
+                await asyncio.sleep(rng.choice([0.1, 3.0, 70.0]))
+            elif browser.link == "open" and len(browser.unanswered) < 2:
+                wanted = wish(browser, rng)
+                if wanted is not None:
+                    browser.ask(wanted)
+            elif browser.line is not None and self.weather.happens(0.1):
+                self.note(browser.name, "is cut")
+                browser.line.cut()
+
+    async def _trouble(self, until: float) -> None:
+        """Houses are killed and opened again; clocks on walls are set."""
+        rng = self.rng
+        while self.loop.time() < until:
+            await asyncio.sleep(rng.uniform(1.0, 12.0))
+            number = rng.randrange(len(self.servers))
+            what = rng.choice(["kill", "kill", "cut", "clock", "nothing"])
+            if what == "kill":
+                await self._kill(number, rng.choice([0.1, 1.0, 30.0]))
+            elif what == "clock" and len(self.servers) == 1:  # two must have opened by the same
+                self.skew += rng.choice([-3600.0, -20.0, 20.0, 3600.0])
+                self.note("the clock on the wall is set by", self.skew)
+            elif what == "cut":
+                browser = rng.choice(self.browsers)
+                if browser.line is not None:
+                    self.note(browser.name, "is cut")
+                    browser.line.cut()
+
+    async def _kill(self, number: int, seconds: float) -> None:
+        server = self.servers[number]
+        assert server is not None
+        self.note("house", number, "is killed for", seconds)
+        server.kill()
+        self.kills += 1
+        self.servers[number] = None
+        await asyncio.sleep(seconds)
+        self.note("house", number, "opens again")
+        self.servers[number] = Server(self, number)
+
+    # --- At the end -------------------------------------------------------------------------------
+
+    async def _calm(self) -> None:
+        """The network is good again, nobody wants anything more, and bots only think."""
+        self.note("it gets calm")
+        self.weather.bad = self.platter.failing = 0.0
+        self.is_quiet = True
+        for browser in self.browsers:
+            if browser.is_away:
+                browser.open()
+            browser.ask(wire.Ping(id=browser.id()))  # who has a dead line notices now
+        await self._rest(self.browsers)
+
+    async def _rest(self, browsers: Sequence[Browser]) -> None:
+        """Wait until all have been answered, and nothing is under way."""
+        end = self._latest = self.loop.time()
+        while self._waits(browsers) or self.loop.time() < self._latest + QUIET:
+            assert self.loop.time() < end + NEVER, f"never answered: {self._waits(browsers)}"
+            await asyncio.sleep(0.5)
+
+    def _waits(self, browsers: Sequence[Browser]) -> list[str]:
+        """Who has no line, or no answer."""
+        return [
+            f"{browser.name} ({browser.link}): {list(browser.unanswered)}"
+            for browser in browsers
+            if browser.unanswered or browser.link != "open"
+        ]
+
+    async def _compare(self) -> None:
+        """Everybody knows all there is, byte for byte as who comes only now."""
+        fresh = [
+            Browser(self, f"{old.name}'", old.owner, old.style, self.rng) for old in self.browsers
+        ]
+        for browser in fresh:
+            browser.open()
+        await self._rest(fresh)
+        for old, new in zip(self.browsers, fresh, strict=True):
+            self.witness.all_is_answered_once(old)
+            self.witness.knows_all(old)
+            is_alone = len(self.servers) == 1  # each of two houses tells who is there itself
+            assert new.folded == old.folded or not is_alone, f"{old.name} knows something else"
+
+
+class Noted(dict[str, Any]):
+    """What a browser has asked, of which the witness knows too."""
+
+    def __init__(self, witness: Witness, browser: Browser) -> None:
+        super().__init__()
+        self._witness = witness
+        self._owner = browser.owner
+
+    def __setitem__(self, id: str, asked: Any) -> None:
+        super().__setitem__(id, asked)
+        self._witness.asked[f"{self._owner[:16]}:{id}"] = asked
+
+
+def begun(log: list[AnyLine], rng: Random, at: int, *, ending: bool, most: int) -> list[AnyLine]:
+    """The lines of a game that has begun: so many moves, or all but a few."""
+    room: Room = folded(log)
+    more: list[AnyLine] = [lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+    for line in more:
+        room.fold(line)
+    moves: list[AnyLine] = []
+    while room.stage == "playing" and (ending or len(moves) < most):
+        seat = rng.choice(room.actors())
+        legal = room.position(seat).legal
+        move = lines.Moved(at=at, seat=seat, actions=[rng.choice(legal)])
+        room.fold(move, judged=True)
+        moves.append(move)
+    return more + (moves[:-3] if ending else moves)
