@@ -106,6 +106,11 @@ class LiveTable:
     # --- Who is here ------------------------------------------------------------------------------
 
     @property
+    def races(self) -> bool:
+        """Whether hands are on their way and nobody is through yet."""
+        return any(race.has_begun and not race.is_decided for race in self._races.values())
+
+    @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing is going on."""
         return not self.users and not self._tasks and not self._obeying
@@ -285,7 +290,7 @@ class LiveTable:
     async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
         while True:
             try:
-                line = self.room.judge(owner, command, self.here(), self.house.clock.date())
+                line = self.room.judge(owner, command, self.here(), self._date())
             except Refused as reason:
                 answer = refused(command.id, reason)
                 room = self.room
@@ -304,6 +309,10 @@ class LiveTable:
             if answer:
                 self.refusals[key] = (digest, answer)
             return answer or self._done(command)
+
+    def _date(self) -> int:
+        """The time of the next line: never before the last, whatever is done to the clock."""
+        return max(self.house.clock.date(), self.room.last)
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
@@ -528,7 +537,7 @@ class LiveTable:
         async with self._lock:
             while key not in self.commands and (seat == SPECTATOR or self._is_now(seat, key)):
                 try:
-                    line = judge(self.house.clock.date())
+                    line = judge(self._date())
                 except Refused:  # somebody else plays the seat now, or the dice are sealed
                     break
                 try:
@@ -552,7 +561,7 @@ class LiveTable:
                 mine = self.room.seat_of(owner)
                 if mine != SPECTATOR:
                     return wire.Place(code=self.room.code, seat=mine, token="")
-                at = self.house.clock.date()
+                at = self._date()
                 line = self.room.judge_sitting(owner, name, hashed(token), at, seat)
                 if await self._wrote(line, f"sit:{secrets.token_hex(8)}", owner):
                     self._after()
@@ -562,7 +571,7 @@ class LiveTable:
         """Come back to a seat by its own link."""
         async with self._lock:
             while True:
-                line = self.room.judge_claim(owner, hashed(token), self.house.clock.date())
+                line = self.room.judge_claim(owner, hashed(token), self._date())
                 known = owner in self.room.chairs[line.seat].owners
                 if known or await self._wrote(line, f"claim:{secrets.token_hex(8)}", owner):
                     self._after()

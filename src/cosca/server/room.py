@@ -155,13 +155,19 @@ class Room:
         return [
             (other, times.move_until(other), times.until(other))
             for other in self.glance(seat).actors
-            if other in times.since and not self.chairs[other].bot
+            if other in times.since and not self.chairs[other].bot and not self.is_race
         ]
 
     def deadline(self, seat: Seat) -> int | None:
         """When the time of somebody is over who truly may act now."""
         timed = self.pace.has_clocks and seat in self.actors() and seat in self.times.since
-        return self.times.until(seat) if timed and not self.chairs[seat].bot else None
+        own = self.chairs[seat].bot or (timed and self.is_race)
+        return self.times.until(seat) if timed and not own else None
+
+    @property
+    def is_race(self) -> bool:
+        """Whether the fastest hand counts now: that has a time of its own."""
+        return self.game.races(self.glance(SPECTATOR))
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
