@@ -94,6 +94,8 @@ class LiveTable:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
+        self._company = -1
+        """For which arrangement of the room it was last looked who is here."""
         self._rewound = room.rewound
         self._told = room.length
         """Of how many lines everybody has been told."""
@@ -152,10 +154,16 @@ class LiveTable:
             return
         for seat in self.room.players():
             name = f"gone:{seat}"
-            if seat in here and name in self._tasks:
-                self._tasks[name].cancel()
-            elif seat not in here and here:  # where nobody waits there is no hurry
+            if seat in here or self.room.is_paused:
+                self._call_off(name)
+            elif here:  # where nobody waits there is no hurry
                 self._later(name, self._keep_seat(seat))
+
+    def _call_off(self, name: str) -> None:
+        """What was to be done later is not done."""
+        task = self._tasks.pop(name, None)
+        if task:
+            task.cancel()
 
     async def _keep_seat(self, seat: Seat) -> None:
         await self.house.clock.sleep(self.house.grace[self.room.pace.kind])
@@ -407,6 +415,9 @@ class LiveTable:
         """Tell everybody what has changed for them, and let the house do what is next."""
         self._tell()
         room = self.room
+        if self._company != room.arrangement:
+            self._company = room.arrangement
+            self._see_who_is_here()
         if room.stage == "sealing":
             delay = SEALING if room.waits_for_entropy() else 0.0
             self._later(f"deal:{int(not delay)}", self._deal(delay))
