@@ -24,7 +24,7 @@ from tests.server.schedules import write_log
 NAMES = ("Ada", "Bo", "Cy", "Di")
 ADA, BO, CY, DI = (hashed(name) for name in NAMES)
 OWNERS = (ADA, BO, CY, DI)
-LIVE = {"pace": "live", "move_seconds": 45, "bank_seconds": 180}
+LIVE: dict[str, Any] = {"pace": "live", "move_seconds": 45, "bank_seconds": 180}
 MOVE, BANK = 45.0, 180.0
 IDS = itertools.count()
 

@@ -26,7 +26,7 @@ def read(path: Path) -> list[AnyLine]:
     return [read_line(line) for line in path.read_bytes().splitlines()]
 
 
-LATER = {
+LATER: dict[str, dict[str, object]] = {
     "room": {
         "pace": "relaxed",
         "move_seconds": 0,

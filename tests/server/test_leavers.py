@@ -192,7 +192,9 @@ def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
 # --- A pause --------------------------------------------------------------------------------------
 
 
-def playing(test: Callable[[World, LiveTable, list[Browser]], Any], *seats: str, **more: Any) -> Any:
+def playing(
+    test: Callable[[World, LiveTable, list[Browser]], Any], *seats: str, **more: Any
+) -> Any:
     """A test with three people, or others, at a table."""
 
     async def whole(world: World) -> None:
@@ -397,16 +399,16 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
             assert one is not None
             action = live.room.position(one.seat).legal[0]
             move = wire.Move(id=f"move-{live.room.length}", actions=[action])
-            first = await one.want(move)
+            mover, first = one, await one.want(move)
             if await one.do(wire.Propose, what="takeback") == "":
                 break
         for other in people:
-            if other is not one:
+            if other is not mover:
                 await other.do(wire.Agree, agrees=True)
         length = live.room.length
-        assert await one.want(move) == first
+        assert await mover.want(move) == first
         assert live.room.length == length
-        assert await one.move(action) == ""
+        assert await mover.move(action) == ""
 
     in_hand(tmp_path / "tables.db", playing(again), houses=1)
 
@@ -434,7 +436,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             action = rng.choice(room.position(seat).legal)
             before = folded_copy(room)
             room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
-            if room.stage != "playing":
+            if room.playing().is_over:
                 break
             if propose_takeback(room, seat):
                 refused += 1

@@ -136,7 +136,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(views.RACE)
+                table.clock.go_on(house.STILL)
                 await so(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:

@@ -27,7 +27,7 @@ from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.pace import GRACE
-from cosca.server.race import Hand, Race, hold
+from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
@@ -39,6 +39,8 @@ WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
 MEASURE: Final = 5.0
 """Seconds between tellings of how long the lines are."""
+STILL: Final = views.RACE + HOLD[1]
+"""Seconds after which a hand in a race has kept still: one that came in time may be held."""
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 MOST_ROUSED: Final = 10_000
@@ -99,8 +101,8 @@ class LiveTable:
         self._rewound = room.rewound
         self._told = room.length
         """Of how many lines everybody has been told."""
-        self._shown: dict[Seat, float] = {}
-        """When each seat was last told something."""
+        self._opened = ("", 0.0)
+        """The last window in which the fastest hand counts, and when it was shown."""
         self._trips: dict[Sink, Trip] = {}
         self._told_trips: list[int | None] = [None] * len(room.chairs)
         self._races: dict[str, Race] = {}
@@ -134,6 +136,8 @@ class LiveTable:
         if eyes not in self._streams:
             self._streams[eyes] = Stream(self.room, eyes, self.here())
         sink(views.full(self.room, eyes, self.here()))
+        if any(trip is not None for trip in self._told_trips):
+            sink(wire.write(wire.Trips(trips=self._told_trips)))
         self._see_who_is_here(eyes.seat)
 
     def go(self, sink: Sink) -> None:
@@ -244,20 +248,39 @@ class LiveTable:
 
     # --- Who is fastest ---------------------------------------------------------------------------
 
-    async def _wait_for_turn(self, seat: Seat, actions: Sequence[Action]) -> None:
+    async def _wait_for_turn(self, seat: Seat, actions: Sequence[Action], bot: str = "") -> None:
         """Where the fastest hand counts, wait until those are through that were faster."""
-        room = self.room
-        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+        if not self._is_reaching(seat, actions, bot):
             return
-        if list(actions) == room.still(seat):
-            return  # who does nothing races with nobody
+        self._see_window()
         race = self._race()
         first = not race.has_begun
-        took = self.house.clock.now() - self._shown.get(seat, 0.0)
-        turn = race.enter(Hand(seat, took, self._seat_trips().get(seat, 0.0)))
+        _, shown = self._opened
+        trip = 0.0 if bot else self._seat_trips().get(seat, 0.0)
+        turn = race.enter(Hand(seat, self.house.clock.now() - shown, trip))
         if first:
             self._later(f"race:{self._window()}", self._decide(race))
         await turn
+
+    def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
+        """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
+        room = self.room
+        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+            return False
+        if room.chairs[seat].bot != bot:
+            return False
+        try:
+            room.playing().check_steps(seat, list(actions))
+        except Refused:
+            return False
+        return list(actions) != room.still(seat)
+
+    def _see_window(self) -> None:
+        """Note when a window is shown, for all at once: who looks later has seen it elsewhere."""
+        if self.room.stage == "playing" and self.room.is_race:
+            window = self._window()
+            if self._opened[0] != window:
+                self._opened = (window, self.house.clock.now())
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
@@ -440,6 +463,7 @@ class LiveTable:
 
     def _tell(self, *, arranged: bool = False) -> None:
         self._told = self.room.length
+        self._see_window()
         if self.room.rewound != self._rewound:
             self._tell_anew()
             return
@@ -450,7 +474,6 @@ class LiveTable:
         for eyes, stream in self._streams.items():
             told = stream.update(here, arranged=arranged)
             if told:
-                self._shown[eyes.seat] = self.house.clock.now()
                 for sink in self._sinks[eyes]:
                     sink(told)
         for owner, style, sink in moved:
@@ -519,7 +542,7 @@ class LiveTable:
         await self._derived(key, lambda at: self.room.judge_overdue(seat, at), seat)
 
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:
-        await self.house.clock.sleep(views.RACE)
+        await self.house.clock.sleep(STILL)
         await self._derived(key, lambda at: self.room.judge_keeping_still(seat, at), seat)
 
     async def _let_bot_play(self, seat: Seat, key: str) -> None:
@@ -531,7 +554,7 @@ class LiveTable:
             self.house.crew.choose(room.game.name, bot, position, seed),
             self.house.clock.sleep(self._pause(bot, position, seed)),
         )
-        await self._wait_for_turn(seat, [action])
+        await self._wait_for_turn(seat, [action], bot)
         await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
@@ -598,6 +621,8 @@ class LiveTable:
 
     async def close(self) -> None:
         """Finish what people have asked for, and stop whatever else is going on."""
+        for race in self._races.values():
+            race.decide()
         await asyncio.gather(*self._obeying, return_exceptions=True)
         tasks = list(self._tasks.values())
         for task in tasks:
