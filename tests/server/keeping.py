@@ -8,6 +8,8 @@ import json
 from pathlib import Path
 from random import Random
 
+import msgspec
+
 from cosca import __version__
 from cosca.catalog import ALL, find
 from cosca.core.names import SPECTATOR
@@ -24,11 +26,35 @@ def read(path: Path) -> list[AnyLine]:
     return [read_line(line) for line in path.read_bytes().splitlines()]
 
 
+LATER: dict[str, dict[str, object]] = {
+    "room": {
+        "pace": "relaxed",
+        "move_seconds": 0,
+        "bank_seconds": 0,
+        "paused": False,
+        "proposal": None,
+    },
+    "view": {"clocks": []},
+}
+"""What is told besides since there are paces, and what is told of a table that has none."""
+
+
+def without_later(told: bytes) -> bytes:
+    """A message as it was before there were paces, if it says nothing of them."""
+    message = json.loads(told)
+    for part, later in LATER.items():
+        inside = message[part] or {}
+        if all(inside.get(name) == nothing for name, nothing in later.items()):
+            for name in later:
+                del inside[name]
+    return msgspec.json.encode(message)
+
+
 def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short."""
     told = {}
     for seat in [SPECTATOR, *range(len(room.chairs))]:
-        seen = views.full(room, views.Eyes(seat, seat == 0, "data"), (0,))
+        seen = without_later(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
         told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(seen).hexdigest()
     return told
 

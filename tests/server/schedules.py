@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -84,7 +85,9 @@ class Schedule:
         kind = self.seed % 20
         entropy = None if kind < 6 else "00" * 16
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", entropy=entropy)
+        wanted = wire.NewTable(
+            game=self.game.name, seats=seats, name="Ada", entropy=entropy, **self._manners()
+        )
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
         log: list[AnyLine] = [
@@ -98,6 +101,13 @@ class Schedule:
             log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
         await self.world.do(write_log(self.world.houses[0], code, log))
         self.code = code
+
+    def _manners(self) -> dict[str, Any]:
+        """Some tables have clocks, and at some the fastest hand counts."""
+        number = self.seed // len(ALL)
+        live = {"pace": "live", "move_seconds": 5, "bank_seconds": 2} if number % 2 else {}
+        races = self.game.name == "omerta" and number % 3 == 0
+        return live | ({"options": {"reactions": "live"}} if races else {})
 
     def link(self, seat: int) -> str:
         """What stands in the own link of a seat."""
@@ -139,7 +149,13 @@ class Schedule:
         by_stage: dict[str, list[wire.AnyCommand]] = {
             "lobby": [wire.Start(id=id), wire.AddEntropy(id=id, entropy="ab" * 16)],
             "sealing": [wire.AddEntropy(id=id, entropy="cd" * 16)],
-            "playing": [wire.Chat(id=id, text="well"), wire.TakeBack(id=id)],
+            "playing": [
+                wire.Chat(id=id, text="well"),
+                wire.TakeBack(id=id),
+                wire.Propose(id=id, what=rng.choice(("pause", "takeback"))),
+                wire.Agree(id=id, agrees=rng.random() < 0.8),
+                wire.Resume(id=id),
+            ],
             "over": [wire.Rematch(id=id), wire.Rematch(id=id)],
         }
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
@@ -339,6 +355,10 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     kind, _, rest = key.partition(":")
     if kind == "deal":
         return room.judge_dealing(at)
+    if kind == "woken":
+        return room.judge_waking(at)
+    if kind == "overdue":
+        return room.judge_overdue(int(rest.split(":")[1]), at)
     seat = int(rest.split(":")[0])
     if kind == "still":
         return room.judge_keeping_still(seat, at)
@@ -363,7 +383,10 @@ async def all_houses_agree(schedule: Schedule, length: int) -> None:
 def image(room: Room) -> bytes:
     """All that a room is, in one line."""
     chairs = [
-        [chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()]
+        [
+            *(chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()),
+            chair.until_back,
+        ]
         for chair in room.chairs
     ]
     table = room.table
@@ -379,5 +402,10 @@ def image(room: Room) -> bytes:
             "length": room.length,
             "fresh": room.fresh,
             "moves": room.moves,
+            "banks": room.times.banks,
+            "since": sorted(room.times.since.items()),
+            "stopped": room.times.stopped,
+            "proposal": room.proposal and [room.proposal.what, sorted(room.proposal.agreed)],
+            "rewound": room.rewound,
         }
     )

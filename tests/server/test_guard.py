@@ -500,6 +500,19 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         {"host": "web.is_yours", "other": "web.is_yours", "watcher": NOBODY, "gone": NOBODY},
     ),
     "leave": ({}, {"watcher": NOBODY, "gone": NOBODY}),
+    "propose": (
+        {"what": "pause"},
+        {"host": "web.not_begun", "other": "web.not_begun", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "agree": (
+        {"agrees": True},
+        {"host": "web.not_begun", "other": "web.not_begun", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "resume": (
+        {},
+        {"host": "web.not_paused", "other": "web.not_paused", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "ping": ({}, {}),
 }
 
 
@@ -537,7 +550,7 @@ def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) 
             answer = await lines[who].do(do, "wish", **words)
             granted = who not in reasons and not (do == "remove" and who == "host")
             if granted:
-                assert answer["type"] == "done", (who, answer)
+                assert answer["type"] == ("pong" if do == "ping" else "done"), (who, answer)
             else:
                 assert answer["key"] == reasons.get(who, "web.not_yourself"), (who, answer)
                 assert await seen_by_all(place, code) == before
@@ -547,7 +560,7 @@ def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) 
     at_home(tmp_path, attempt)
 
 
-@pytest.mark.parametrize("do", [do for do in MATRIX if do not in ("rematch",)])
+@pytest.mark.parametrize("do", [do for do in MATRIX if do not in ("rematch", "ping")])
 def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str) -> None:
     words, _ = MATRIX[do]
 

@@ -16,6 +16,7 @@ from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.server import house, views, wire
 from cosca.server.house import LiveTable
+from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
 from cosca.testing.case import Case, watchers
@@ -35,6 +36,14 @@ def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
     number = KINDS.index(name)
     walk = take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS)
     assert (check(case, walk) > 0) == case.has_secrets
+
+
+@pytest.mark.parametrize("name", KINDS[::3])
+def test_nor_do_the_clocks_tell(name: str) -> None:
+    case, sitting = SITTINGS[name]
+    number = KINDS.index(name)
+    walk = take_walk(sitting, Dice(8, number), HABITS[number % len(HABITS)], DECISIONS)
+    assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
 
 
 # --- While others think ---------------------------------------------------------------------------
@@ -127,7 +136,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(views.RACE)
+                table.clock.go_on(house.STILL)
                 await so(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
@@ -213,6 +222,7 @@ update = Stream.update
 full = views.full
 write = LiveTable._write
 listed = house._listed
+moved = Times.moved
 
 
 def numbered(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
@@ -266,6 +276,12 @@ async def talkative(
     logging.getLogger("cosca.server").info("%s", line)
 
 
+def eager(times: Times, seat: Seat, at: int) -> None:
+    """Who answers in a window stops the own clock, and that of everybody else begins anew."""
+    moved(times, seat, at)
+    times.begin([other for other in times.since if other != seat], at)
+
+
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "numbers in updates": lambda patch: patch.setattr(Stream, "update", numbered),
     "a number in the sync": lambda patch: patch.setattr(views, "full", numbered_sync),
@@ -274,6 +290,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
     "turns in lists": lambda patch: patch.setattr(house, "_listed", true_turns),
+    "a clock that stops": lambda patch: patch.setattr(Times, "moved", eager),
     "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
 }
 
@@ -284,7 +301,7 @@ def look() -> None:
     settings = case.game.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
     sitting = Sitting(case.game, settings, 3, "leaky")
     for walk in seeded_walks(sitting, 12, most=14):
-        check(case, walk)
+        check(case, walk, live_pace=True)
 
 
 @pytest.mark.parametrize("leak", LEAKS.values(), ids=list(LEAKS))

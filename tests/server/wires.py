@@ -19,7 +19,7 @@ from cosca.games.omerta import pieces
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
 from cosca.server.app import COOKIE, application
-from cosca.server.house import House, LiveTable
+from cosca.server.house import House, LiveTable, refused
 from cosca.server.lines import FORMAT, AnyLine
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
@@ -28,7 +28,7 @@ from cosca.server.views import Style
 from cosca.testing.case import Case, watchers
 from cosca.testing.walks import Log, Scripted, Sitting, Walk
 from tests.laws.omerta import Witness
-from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard
+from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
 
 CODE: Final = "wirelaw2"
 STYLES: Final[tuple[Style, ...]] = ("text", "data")
@@ -36,6 +36,10 @@ CUTS: Final = 3
 """At so many points of a walk its twins are looked for, and everything is asked that may be."""
 NUMBERS: Final = 5
 """About so many of the game's action numbers are tried at each point."""
+THINKING: Final = 0.5
+"""Seconds that pass with every decision: more than a race takes."""
+TURNS: Final = 5
+"""Turns of the loop after which all that has begun waits for the clock."""
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
@@ -95,11 +99,11 @@ class Truth:
 
 
 @contextlib.asynccontextmanager
-async def at_table(walk: Walk) -> AsyncIterator[Truth]:
+async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
     """A table with a person at each seat, dealt as in the walk."""
     sitting, clock = walk.sitting, HandClock()
     house = House(cast(Store, Shelf()), Heads(), clock)
-    room = TruthRoom(first_line(sitting), walk)
+    room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
     room.fold(lines.Started(at=AT, bot=room.strongest()))
@@ -114,8 +118,9 @@ async def at_table(walk: Walk) -> AsyncIterator[Truth]:
         await house.close()
 
 
-def first_line(sitting: Sitting) -> lines.Opened:
+def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
     """The table as it was opened."""
+    pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return lines.Opened(
         at=AT,
         format=FORMAT,
@@ -126,6 +131,7 @@ def first_line(sitting: Sitting) -> lines.Opened:
         seats=[""] * sitting.seats,
         host=owner(0),
         seed="5e" * 32,
+        **pace,
     )
 
 
@@ -141,10 +147,16 @@ class Ear:
 
 
 async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
-    """Let the browser of a seat send its next step."""
+    """Let the browser of a seat send its next step; where hands race, let all of them come."""
     command = wire.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
-    await live.obey(owner(seat), command, answer.hear)
+    clock = cast(HandClock, live.house.clock)
+    obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
+    await so(lambda: obeyed.done() or live.races)
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+    clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it
+    await obeyed
     assert live.room.length > before, (
         f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
         " the twin is none"
@@ -169,11 +181,13 @@ class Transcript:
         return [message for messages in self.traffic for message in messages]
 
 
-async def transcript(case: Case, walk: Walk, seat: Seat, stops: set[int]) -> Transcript:
+async def transcript(
+    case: Case, walk: Walk, seat: Seat, stops: set[int], *, live_pace: bool = False
+) -> Transcript:
     """Play a walk, listen as a seat, and ask at these stops."""
     told = Transcript()
     with heard() as told.log:
-        async with at_table(walk) as truth:
+        async with at_table(walk, live_pace=live_pace) as truth:
             live, into = truth.live, list[bytes]()
             told.traffic.append(into)
             ears = {style: Ear(into) for style in STYLES}
@@ -239,7 +253,19 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
                 yield message
     for number, text in enumerate(readings(case)):
         yield await live.think(owner(seat), wire.Read(id=f"read-{number}", text=text), "text")
+    async for told in proposing(live, seat):
+        yield told
     assert live.room.length == words, "a question, or what was refused, has changed the table"
+
+
+async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+    """Whether a move could be taken back, which must not tell what others do in secret."""
+    try:
+        live.room.judge(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
+    except Refused as reason:
+        yield refused("propose", reason)
+    else:
+        yield b"it could be taken back"
 
 
 def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
@@ -267,7 +293,7 @@ def readings(case: Case) -> Iterator[str]:
 # --- The law --------------------------------------------------------------------------------------
 
 
-async def nobody_can_tell_by_the_wire(case: Case, walk: Walk) -> int:
+async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
     """Everything that leaves the house for a seat is the same in all its twins, byte for byte."""
     compared = 0
     cuts = walk.cuts(CUTS)
@@ -276,10 +302,12 @@ async def nobody_can_tell_by_the_wire(case: Case, walk: Walk) -> int:
         others = [(cut, twin) for cut in cuts for twin in twins(case, cut, seat, Dice(compared))]
         if not others:
             continue
-        seen = await transcript(case, walk, seat, stops)
+        seen = await transcript(case, walk, seat, stops, live_pace=live_pace)
         for cut, log in others:
             twin = cut.with_log(log)
-            compare(cut, seen, await transcript(case, twin, seat, {twin.decisions}), twin, seat)
+            last = {twin.decisions}
+            other = await transcript(case, twin, seat, last, live_pace=live_pace)
+            compare(cut, seen, other, twin, seat)
             compared += 1
     return compared
 
@@ -325,6 +353,6 @@ def first(one: Any, two: Any) -> object:
     return differ[0] if differ else (len(one), len(two))
 
 
-def check(case: Case, walk: Walk) -> int:
+def check(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
     """The law, for tests that have no loop of their own."""
-    return asyncio.run(nobody_can_tell_by_the_wire(case, walk))
+    return asyncio.run(nobody_can_tell_by_the_wire(case, walk, live_pace=live_pace))

@@ -30,7 +30,7 @@ from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.logs import note
 from cosca.server.metrics import Metrics
 from cosca.server.pace import GRACE
-from cosca.server.race import Hand, Race, hold
+from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
@@ -42,6 +42,8 @@ WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
 MEASURE: Final = 5.0
 """Seconds between tellings of how long the lines are."""
+STILL: Final = views.RACE + HOLD[1]
+"""Seconds after which a hand in a race has kept still: one that came in time may be held."""
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 MOST_ROUSED: Final = 10_000
@@ -97,16 +99,23 @@ class LiveTable:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
         self._arrangement = room.arrangement
+        self._company = -1
+        """For which arrangement of the room it was last looked who is here."""
         self._rewound = room.rewound
         self._told = room.length
         """Of how many lines everybody has been told."""
-        self._shown: dict[Seat, float] = {}
-        """When each seat was last told something."""
+        self._opened = ("", 0.0)
+        """The last window in which the fastest hand counts, and when it was shown."""
         self._trips: dict[Sink, Trip] = {}
         self._told_trips: list[int | None] = [None] * len(room.chairs)
         self._races: dict[str, Race] = {}
 
     # --- Who is here ------------------------------------------------------------------------------
+
+    @property
+    def races(self) -> bool:
+        """Whether hands are on their way and nobody is through yet."""
+        return any(race.has_begun and not race.is_decided for race in self._races.values())
 
     @property
     def is_idle(self) -> bool:
@@ -130,6 +139,8 @@ class LiveTable:
         if eyes not in self._streams:
             self._streams[eyes] = Stream(self.room, eyes, self.here())
         sink(views.full(self.room, eyes, self.here()))
+        if any(trip is not None for trip in self._told_trips):
+            sink(wire.write(wire.Trips(trips=self._told_trips)))
         self._see_who_is_here(eyes.seat)
 
     def go(self, sink: Sink) -> None:
@@ -150,10 +161,16 @@ class LiveTable:
             return
         for seat in self.room.players():
             name = f"gone:{seat}"
-            if seat in here and name in self._tasks:
-                self._tasks[name].cancel()
-            elif seat not in here and here:  # where nobody waits there is no hurry
+            if seat in here or self.room.is_paused:
+                self._call_off(name)
+            elif here:  # where nobody waits there is no hurry
                 self._later(name, self._keep_seat(seat))
+
+    def _call_off(self, name: str) -> None:
+        """What was to be done later is not done."""
+        task = self._tasks.pop(name, None)
+        if task:
+            task.cancel()
 
     async def _keep_seat(self, seat: Seat) -> None:
         await self.house.clock.sleep(self.house.grace[self.room.pace.kind])
@@ -234,20 +251,39 @@ class LiveTable:
 
     # --- Who is fastest ---------------------------------------------------------------------------
 
-    async def _wait_for_turn(self, seat: Seat, actions: Sequence[Action]) -> None:
+    async def _wait_for_turn(self, seat: Seat, actions: Sequence[Action], bot: str = "") -> None:
         """Where the fastest hand counts, wait until those are through that were faster."""
-        room = self.room
-        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+        if not self._is_reaching(seat, actions, bot):
             return
-        if list(actions) == room.still(seat):
-            return  # who does nothing races with nobody
+        self._see_window()
         race = self._race()
         first = not race.has_begun
-        took = self.house.clock.now() - self._shown.get(seat, 0.0)
-        turn = race.enter(Hand(seat, took, self._seat_trips().get(seat, 0.0)))
+        _, shown = self._opened
+        trip = 0.0 if bot else self._seat_trips().get(seat, 0.0)
+        turn = race.enter(Hand(seat, self.house.clock.now() - shown, trip))
         if first:
             self._later(f"race:{self._window()}", self._decide(race))
         await turn
+
+    def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
+        """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
+        room = self.room
+        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+            return False
+        if room.chairs[seat].bot != bot:
+            return False
+        try:
+            room.playing().check_steps(seat, list(actions))
+        except Refused:
+            return False
+        return list(actions) != room.still(seat)
+
+    def _see_window(self) -> None:
+        """Note when a window is shown, for all at once: who looks later has seen it elsewhere."""
+        if self.room.stage == "playing" and self.room.is_race:
+            window = self._window()
+            if self._opened[0] != window:
+                self._opened = (window, self.house.clock.now())
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
@@ -288,7 +324,7 @@ class LiveTable:
     async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
         while True:
             try:
-                line = self.room.judge(owner, command, self.here(), self.house.clock.date())
+                line = self.room.judge(owner, command, self.here(), self._date())
             except Refused as reason:
                 answer = refused(command.id, reason)
                 room = self.room
@@ -307,6 +343,10 @@ class LiveTable:
             if answer:
                 self.refusals[key] = (digest, answer)
             return answer or self._done(command)
+
+    def _date(self) -> int:
+        """The time of the next line: never before the last, whatever is done to the clock."""
+        return max(self.house.clock.date(), self.room.last)
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
@@ -405,6 +445,9 @@ class LiveTable:
         """Tell everybody what has changed for them, and let the house do what is next."""
         self._tell()
         room = self.room
+        if self._company != room.arrangement:
+            self._company = room.arrangement
+            self._see_who_is_here()
         if room.stage == "sealing":
             delay = SEALING if room.waits_for_entropy() else 0.0
             self._later(f"deal:{int(not delay)}", self._deal(delay))
@@ -427,6 +470,7 @@ class LiveTable:
 
     def _tell(self, *, arranged: bool = False) -> None:
         self._told = self.room.length
+        self._see_window()
         if self.room.rewound != self._rewound:
             self._tell_anew()
             return
@@ -437,7 +481,6 @@ class LiveTable:
         for eyes, stream in self._streams.items():
             told = stream.update(here, arranged=arranged)
             if told:
-                self._shown[eyes.seat] = self.house.clock.now()
                 for sink in self._sinks[eyes]:
                     sink(told)
         for owner, style, sink in moved:
@@ -506,7 +549,7 @@ class LiveTable:
         await self._derived(key, lambda at: self.room.judge_overdue(seat, at), seat)
 
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:
-        await self.house.clock.sleep(views.RACE)
+        await self.house.clock.sleep(STILL)
         await self._derived(key, lambda at: self.room.judge_keeping_still(seat, at), seat)
 
     async def _let_bot_play(self, seat: Seat, key: str) -> None:
@@ -518,7 +561,7 @@ class LiveTable:
             self.house.crew.choose(room.game.name, bot, position, seed),
             self.house.clock.sleep(self._pause(bot, position, seed)),
         )
-        await self._wait_for_turn(seat, [action])
+        await self._wait_for_turn(seat, [action], bot)
         await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
@@ -535,7 +578,7 @@ class LiveTable:
         async with self._lock:
             while key not in self.commands and (seat == SPECTATOR or self._is_now(seat, key)):
                 try:
-                    line = judge(self.house.clock.date())
+                    line = judge(self._date())
                 except Refused:  # somebody else plays the seat now, or the dice are sealed
                     break
                 try:
@@ -559,7 +602,7 @@ class LiveTable:
                 mine = self.room.seat_of(owner)
                 if mine != SPECTATOR:
                     return wire.Place(code=self.room.code, seat=mine, token="")
-                at = self.house.clock.date()
+                at = self._date()
                 line = self.room.judge_sitting(owner, name, hashed(token), at, seat)
                 if await self._wrote(line, f"sit:{secrets.token_hex(8)}", owner):
                     self._after()
@@ -569,7 +612,7 @@ class LiveTable:
         """Come back to a seat by its own link."""
         async with self._lock:
             while True:
-                line = self.room.judge_claim(owner, hashed(token), self.house.clock.date())
+                line = self.room.judge_claim(owner, hashed(token), self._date())
                 known = owner in self.room.chairs[line.seat].owners
                 if known or await self._wrote(line, f"claim:{secrets.token_hex(8)}", owner):
                     self._after()
@@ -585,6 +628,8 @@ class LiveTable:
 
     async def close(self) -> None:
         """Finish what people have asked for, and stop whatever else is going on."""
+        for race in self._races.values():
+            race.decide()
         await asyncio.gather(*self._obeying, return_exceptions=True)
         tasks = list(self._tasks.values())
         for task in tasks:

@@ -13,8 +13,8 @@ FORMAT: Final = 1
 """Of the lines; a store of another format is migrated or refused."""
 
 
-class Line(Struct, kw_only=True, tag_field="line"):
-    """Something that has happened to a table."""
+class Line(Struct, kw_only=True, tag_field="line", omit_defaults=True):
+    """Something that has happened to a table. What came later is written only where it is used."""
 
     at: int
     """When, in milliseconds since 1970: for people to read, never for a decision."""

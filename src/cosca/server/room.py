@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 from cosca.bots.roster import find_bot, roster
 from cosca.catalog import find
+from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
@@ -156,13 +157,19 @@ class Room:
         return [
             (other, times.move_until(other), times.until(other))
             for other in self.glance(seat).actors
-            if other in times.since and not self.chairs[other].bot
+            if other in times.since and not self.chairs[other].bot and not self.is_race
         ]
 
     def deadline(self, seat: Seat) -> int | None:
         """When the time of somebody is over who truly may act now."""
         timed = self.pace.has_clocks and seat in self.actors() and seat in self.times.since
-        return self.times.until(seat) if timed and not self.chairs[seat].bot else None
+        own = self.chairs[seat].bot or (timed and self.is_race)
+        return self.times.until(seat) if timed and not own else None
+
+    @property
+    def is_race(self) -> bool:
+        """Whether the fastest hand counts now: that has a time of its own."""
+        return self.game.races(self.glance(SPECTATOR))
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
@@ -374,17 +381,47 @@ class Room:
     def _before_last_move(self, seat: Seat) -> tuple[int, int]:
         """How much had happened before a seat's last move, if it may be taken back.
 
-        Never after chance has acted or somebody was shown something: that cannot be unseen.
+        Never after chance has acted or somebody was shown something: that cannot be unseen. Nor
+        while several answer in secret: who asks would hear whether somebody has.
         """
         table = self.playing()
         marks = [mark for mark in self._marks if mark[0] == seat]
         if not marks:
             raise Refused("web.nothing_to_take_back")
         _, steps, events = marks[-1]
+        in_secret = len(self.glance(SPECTATOR).actors) > 1
         seen = any(event.audience is not None or event.fades for event in table.events[events:])
-        if seen or any(who == CHANCE for who, _ in table.log[steps:]):
+        if in_secret or seen or any(who == CHANCE for who, _ in table.log[steps:]):
+            raise Refused("web.already_seen")
+        if not self._could_be_foreseen(steps, events):
             raise Refused("web.already_seen")
         return steps, events
+
+    def _could_be_foreseen(self, steps: int, events: int) -> bool:
+        """Whether what happened since then has shown nobody anything, as a card that is laid open.
+
+        Asked of who knows least, a spectator: in all worlds that were possible it went like that.
+        """
+        table = self.playing()
+        before = self._table_at(steps).position(SPECTATOR)
+        for number in range(WORLDS):
+            world = self.game.sample(before, Dice(number))
+            told: list[Event] = []
+            for seat, action in table.log[steps:]:
+                if seat not in world.actors() or action not in world.legal(seat):
+                    return False
+                told += self.game.events(world, seat, action)
+                world.apply(seat, action)
+            if told != table.events[events:]:
+                return False
+        return True
+
+    def _table_at(self, steps: int) -> Table:
+        """The game as it was after so many steps. The dice are as they were, too."""
+        kept = self.playing().log[:steps]
+        draws = sum(who == CHANCE for who, _ in kept)
+        dice = SealedDice(self.code, self._seed, self._entropy(), draws)
+        return Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
 
     def judge_sitting(
         self, owner: str, name: str, key: str, at: int, seat: Seat | None = None
@@ -436,7 +473,7 @@ class Room:
 
     def judge_gone(self, seat: Seat, at: int) -> lines.Filled:
         """The line for somebody who is gone while others wait."""
-        if self.stage != "playing" or seat not in self.players():
+        if self.stage != "playing" or seat not in self.players() or self.is_paused:
             raise Refused("web.bot_plays")
         return lines.Filled(at=at, seat=seat, bot=self.level(), until_back=True)
 
@@ -528,22 +565,29 @@ class Room:
         else:
             self._fold(line)
             self.arrangement += 1
-        self._wind_clocks(before, line.at)
+        self._go_on_from(before, line.at)
         self.last = line.at
         self.length += 1
 
     def _seen_to_act(self) -> Position | None:
         """What everybody sees, to tell whether somebody has something else to decide now."""
-        if not self.pace.has_clocks or self.stage != "playing":
+        if self.stage != "playing" or not (self.pace.has_clocks or self.proposal):
             return None
         return self.glance(SPECTATOR)
 
-    def _wind_clocks(self, before: Position | None, at: int) -> None:
-        """Let the clocks of those begin who have something else to decide than before."""
+    def _go_on_from(self, before: Position | None, at: int) -> None:
+        """If somebody has something else to decide than before, all that was for then is over.
+
+        Not by an answer in secret: from nothing that everybody sees may it be told.
+        """
         self._glances.clear()
         now = self._seen_to_act()
-        if now is not None and now != before:
-            self.times.begin(now.actors, at)
+        if now is None or now == before:
+            return
+        self.times.begin(now.actors, at)
+        if before is not None and self.proposal:
+            self.proposal = None
+            self.arrangement += 1
 
     def _could_be(self, line: AnyLine) -> bool:
         """Whether anybody could have been granted a line here. What is a move is for the rules."""
@@ -566,12 +610,8 @@ class Room:
         self._marks.append((line.seat, len(table.log), len(table.events)))
         self.fresh[line.seat] = len(table.events)
         self.times.moved(line.seat, line.at)
-        before = table.glance(SPECTATOR) if self.proposal else None
         table.play(line.seat, line.actions)
         self.moves[line.seat] += 1
-        if before is not None and before != table.glance(SPECTATOR):
-            self.proposal = None  # the game goes on; not when somebody answers in secret: it shows
-            self.arrangement += 1
         if table.is_over:
             self.stage = "over"
             self.arrangement += 1
@@ -604,6 +644,7 @@ class Room:
     def _(self, line: lines.Expelled) -> None:
         entropy = self.chairs[line.seat].entropy  # the dice are as they were sealed
         self.chairs[line.seat] = Chair(name=line.bot, bot=line.bot, entropy=entropy)
+        self._settle_proposal(line.at)
 
     @_fold.register
     def _(self, line: lines.TakenBack) -> None:
@@ -640,7 +681,9 @@ class Room:
     def _settle_proposal(self, at: int) -> None:
         """Do what was proposed when everybody has agreed."""
         proposal = self.proposal
-        if proposal is None or self.asked():
+        if proposal and proposal.seat not in self.players():
+            self.proposal = None  # who is gone wants nothing any more
+        if self.proposal is None or proposal is None or self.asked():
             return
         self.proposal = None
         if proposal.what == "pause":
@@ -651,12 +694,8 @@ class Room:
 
     def _take_back(self, seat: Seat) -> None:
         """Go back to before a seat's last move. The dice are as they were: they have not rolled."""
-        table = self.playing()
         steps, events = self._before_last_move(seat)
-        draws = sum(who == CHANCE for who, _ in table.log[:steps])
-        dice = SealedDice(self.code, self._seed, self._entropy(), draws)
-        kept = table.log[:steps]
-        self.table = Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
+        self.table = self._table_at(steps)
         self._marks = [mark for mark in self._marks if mark[1] < steps]
         self.fresh = [min(fresh, events) for fresh in self.fresh]
         self.rewound += 1
@@ -687,6 +726,8 @@ class Room:
         self.rematch = line.code
 
 
+WORLDS: Final = 16
+"""In so many worlds it is looked whether a move has shown something."""
 STAGES: Final = get_args(wire.Stage)
 WHEN: Final[Mapping[type, Sequence[str]]] = {
     lines.Sat: ("lobby",),

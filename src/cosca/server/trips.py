@@ -24,6 +24,11 @@ RTT_AT: Final = 68
 TRIP: Final = "cosca.trip"
 
 
+def believed(told: float, known: float | None) -> float:
+    """How long a line is held to be: as its answers tell, but not much longer than is known."""
+    return told if known is None else min(told, known + SLACK)
+
+
 class Measured(WebSocketsSansIOProtocol):
     """A socket that knows how long its line is."""
 
@@ -55,8 +60,7 @@ class Measured(WebSocketsSansIOProtocol):
         if not self._measured:
             return 0.0
         told = median(self._measured)
-        known = None if self.config.proxy_headers else self._kernel_trip()
-        return told if known is None else min(told, known + SLACK)
+        return believed(told, None if self.config.proxy_headers else self._kernel_trip())
 
     def _kernel_trip(self) -> float | None:
         """What the kernel has measured; nothing where it does not tell."""

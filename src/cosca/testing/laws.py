@@ -580,6 +580,26 @@ def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
     return looked
 
 
+def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
+    """For every decision there is something to be done when the time is over, and always the same.
+
+    It follows from what the seat knows, so that nobody learns anything from it.
+    """
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        where = f"after step {number} of {walk.sitting.name}"
+        for seat in state.actors() if state.actors() != (CHANCE,) else ():
+            position = case.game.position(state, seat)
+            default = case.game.default(position)
+            assert default in position.legal, (
+                f"the default {default} of seat {seat} is not legal {where}"
+            )
+            sent = case.game.read_position(json.loads(wire(position)))
+            assert case.game.default(sent) == default, f"the default of seat {seat} changes {where}"
+            looked += 1
+    return looked
+
+
 PLAY: Final[tuple[Law, ...]] = (
     legal_lists_are_sorted_and_never_empty,
     buffers_hold_what_the_lists_say,
@@ -601,6 +621,7 @@ PLAY: Final[tuple[Law, ...]] = (
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
     moves_are_counted_right,
+    who_does_not_decide_does_something_legal,
     bots_keep_to_the_rules,
 )
 """The laws of the rules and of what the game says."""

@@ -1,0 +1,171 @@
+"""People at a table of a house in hand: their browsers keep what they were told, as a client does.
+
+Their clocks are those of the test, and so is everything that takes time.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import msgspec
+
+from cosca.catalog import find
+from cosca.core.names import Seat
+from cosca.match.sealed import SEED_BYTES
+from cosca.server import lines, views, wire
+from cosca.server.house import LiveTable
+from cosca.server.lines import AnyLine, read_line
+from cosca.server.room import code_from, hashed, opening
+from tests.server.hand import World
+from tests.server.schedules import write_log
+
+NAMES = ("Ada", "Bo", "Cy", "Di")
+ADA, BO, CY, DI = (hashed(name) for name in NAMES)
+OWNERS = (ADA, BO, CY, DI)
+LIVE: dict[str, Any] = {"pace": "live", "move_seconds": 45, "bank_seconds": 180}
+MOVE, BANK = 45.0, 180.0
+IDS = itertools.count()
+
+
+def first_lines(
+    seats: Sequence[str], at: int, game: str = "vendetta", seed: int = 1, **wanted: Any
+) -> list[AnyLine]:
+    """The log of a table at which the cards have just been dealt."""
+    rng = Random(f"{game}/{seed}")
+    asked = wire.NewTable(game=game, seats=list(seats), name="Ada", **wanted)
+    code, dice = code_from(rng.randbytes(32)), rng.randbytes(SEED_BYTES)
+    log: list[AnyLine] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
+    people = [seat for seat, who in enumerate(seats) if who in ("you", "open")]
+    for number, seat in enumerate(people):
+        key = hashed(f"link of {NAMES[number]}")
+        log.append(lines.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key))
+    return [*log, lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+
+
+async def deal(
+    world: World, *seats: str, game: str = "vendetta", seed: int = 1, **wanted: Any
+) -> str:
+    """The code of a table at which the cards have just been dealt."""
+    log = first_lines(seats, world.clock.date(), game, seed, **wanted)
+    opened = log[0]
+    assert isinstance(opened, lines.Opened)
+    await world.do(write_log(world.houses[0], opened.code, log))
+    return opened.code
+
+
+async def log_of(world: World, code: str) -> list[AnyLine]:
+    """All that was written of a table."""
+    return [read_line(body) for _, _, body in await world.do(world.stores[0].lines(code))]
+
+
+async def keys_of(world: World, code: str) -> list[str]:
+    """Under which keys it was written."""
+    return [key for key, _, _ in await world.do(world.stores[0].lines(code))]
+
+
+async def pass_time(world: World, seconds: float, steps: int = 20) -> None:
+    """Let time pass, bit by bit, and everybody do what they do meanwhile."""
+    for _ in range(steps):
+        world.clock.advance(seconds / steps)
+        await world.settle()
+
+
+@dataclass
+class Browser:
+    """A browser at a table."""
+
+    world: World
+    live: LiveTable
+    owner: str
+    trip: float = 0.0
+    style: views.Style = "text"
+    heard: list[bytes] = field(default_factory=list)
+    known: dict[str, Any] = field(default_factory=dict)
+    """What a client has: the first message, with every later one added."""
+
+    def hear(self, message: bytes) -> None:
+        """Take a message, as a client does."""
+        self.heard.append(message)
+        told = msgspec.json.decode(message)
+        if told["type"] == "sync":
+            self.known = told
+        elif told["type"] == "update":
+            for name in ("room", "view"):
+                if name in told:
+                    self.known[name] = told[name]
+            for name in ("events", "chat"):
+                self.known[name] = self.known[name] + told.get(name, [])
+        elif told["type"] == "trips":
+            self.known = self.known | {"trips": told["trips"]}
+
+    async def come(self) -> "Browser":
+        """Open the table."""
+        self.live.come(self.owner, self.style, self.hear, lambda: self.trip)
+        await self.world.settle()
+        return self
+
+    async def go(self) -> None:
+        """Close it."""
+        self.live.go(self.hear)
+        await self.world.settle()
+
+    async def want(self, command: wire.Command) -> dict[str, Any]:
+        """Send a command; its answer."""
+        answers: list[bytes] = []
+        await self.world.do(self.live.obey(self.owner, command, answers.append))
+        await self.world.settle()
+        (answer,) = answers
+        told: dict[str, Any] = msgspec.json.decode(answer)
+        return told
+
+    async def do(self, kind: type[wire.Command], **words: Any) -> str:
+        """Send a new command: why it is refused, or nothing."""
+        answer = await self.want(kind(id=f"c{next(IDS)}", **words))
+        return str(answer.get("key", ""))
+
+    async def move(self, *actions: int) -> str:
+        """Do some steps, or the first that is legal."""
+        legal = self.live.room.position(self.seat).legal
+        return await self.do(wire.Move, actions=list(actions) or [legal[0]])
+
+    @property
+    def seat(self) -> Seat:
+        """Where the person sits."""
+        return self.live.room.seat_of(self.owner)
+
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        """Who sits where, as this browser was told."""
+        found: list[dict[str, Any]] = self.known["room"]["seats"]
+        return found
+
+    @property
+    def clocks(self) -> list[dict[str, int]]:
+        """The clocks it shows."""
+        found: list[dict[str, int]] = self.known["view"]["clocks"]
+        return found
+
+    def is_as_fresh(self) -> bool:
+        """Whether it has what somebody would have who comes now, to the last byte."""
+        eyes = views.Eyes(self.seat, self.live.room.is_host(self.owner), self.style)
+        fresh = msgspec.json.decode(views.full(self.live.room, eyes, self.live.here()))
+        known = {name: self.known[name] for name in fresh}
+        return msgspec.json.encode(known) == msgspec.json.encode(fresh)
+
+
+async def come(world: World, live: LiveTable, *owners: str) -> list[Browser]:
+    """Let some people open the table."""
+    return [await Browser(world, live, owner).come() for owner in owners]
+
+
+def acting(live: LiveTable, browsers: Sequence[Browser]) -> Browser | None:
+    """The person whose turn it is; nobody where it is a bot's."""
+    actors = live.room.actors()
+    return next((one for one in browsers if one.seat in actors), None)
+
+
+async def until_acting(world: World, live: LiveTable, who: Browser) -> None:
+    """Let bots play until it is somebody's turn."""
+    await world.until(lambda: who.seat in live.room.actors())

@@ -1,0 +1,501 @@
+"""Who leaves, who comes back, and what people agree on: pauses, and moves that are taken back."""
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.catalog import ALL
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import CHANCE
+from cosca.match.verification import read_record, verify
+from cosca.server import lines, views, wire
+from cosca.server.house import LiveTable
+from cosca.server.pace import GRACE
+from cosca.server.room import Room, folded
+from tests.server.company import (
+    ADA,
+    BO,
+    CY,
+    LIVE,
+    Browser,
+    acting,
+    come,
+    deal,
+    first_lines,
+    keys_of,
+    log_of,
+    pass_time,
+    until_acting,
+)
+from tests.server.hand import World, in_hand
+from tests.server.schedules import write_log
+
+AT = 1_700_000_000_000
+TWO = ("you", "open", "soldato")
+PACES = {"live": LIVE, "relaxed": dict[str, Any]()}
+
+
+# --- Grace ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
+    tmp_path: Path, pace: str
+) -> None:
+    async def gone(world: World) -> None:
+        code = await deal(world, *TWO, **PACES[pace])
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await bo.go()
+            assert not ada.seats[1]["here"]
+            await pass_time(world, GRACE[pace] - 1)
+            assert ada.seats[1]["bot"] == ""
+            await pass_time(world, 2)
+            assert (ada.seats[1]["bot"], ada.seats[1]["name"]) == ("soldato", "Bo")
+            assert ada.seats[1]["kind"] == "person"
+            while not any(isinstance(line, lines.Moved) and line.seat == 1 for line in live_log):
+                if ada.seat in live.room.actors():
+                    await ada.move()
+                await pass_time(world, 2)
+                live_log[:] = await log_of(world, code)
+            await bo.come()
+            assert ada.seats[1]["bot"] == ""
+            await until_turn(world, live, bo, ada)
+            assert await bo.move() == ""
+            assert ada.is_as_fresh() and bo.is_as_fresh()
+
+    live_log: list[Any] = []
+    in_hand(tmp_path / "tables.db", gone, houses=1)
+
+
+async def until_turn(world: World, live: LiveTable, who: Browser, *others: Browser) -> None:
+    """Let the others play until it is somebody's turn."""
+    for _ in range(400):
+        if who.seat in live.room.actors():
+            return
+        one = acting(live, others)
+        if one:
+            assert await one.move() == ""
+        else:
+            await pass_time(world, 0.5, steps=5)
+    raise AssertionError("it is never their turn")
+
+
+def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> None:
+    async def gone(world: World) -> None:
+        code = await deal(world, *TWO)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            for _ in range(3):
+                await bo.go()
+                await pass_time(world, GRACE["relaxed"] - 1)
+                await bo.come()
+                await pass_time(world, 2)
+            assert ada.seats[1]["bot"] == ""
+            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+
+    in_hand(tmp_path / "tables.db", gone, houses=1)
+
+
+def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
+    async def empty(world: World) -> None:
+        code = await deal(world, *TWO)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await bo.go()
+            await pass_time(world, 10)
+            await ada.go()
+            await pass_time(world, 10 * GRACE["relaxed"])
+            assert live.room.players() == [0, 1]
+            await ada.come()
+            await pass_time(world, GRACE["relaxed"] + 1)
+            assert live.room.players() == [0]
+
+    in_hand(tmp_path / "tables.db", empty, houses=1)
+
+
+def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
+    async def watched(world: World) -> None:
+        code = await deal(world, *TWO)
+        async with world.at(code) as live:
+            await come(world, live, CY)
+            await pass_time(world, 10 * GRACE["relaxed"])
+            assert live.room.players() == [0, 1]
+
+    in_hand(tmp_path / "tables.db", watched, houses=1)
+
+
+def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
+    async def absent(world: World) -> None:
+        log = first_lines(TWO, world.clock.date())[:-2]
+        code = log[0].code  # type: ignore[union-attr]
+        await world.do(write_log(world.houses[0], code, log))
+        async with world.at(code) as live:
+            (ada,) = await come(world, live, ADA)
+            assert await ada.do(wire.Start) == ""
+            await world.until(lambda: live.room.stage == "playing")
+            await pass_time(world, GRACE["relaxed"] + 1)
+            assert ada.seats[1]["bot"] == "soldato"
+
+    in_hand(tmp_path / "tables.db", absent, houses=1)
+
+
+def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
+    async def left(world: World) -> None:
+        code = await deal(world, *TWO)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            assert await bo.do(wire.Leave) == ""
+            await bo.go()
+            await bo.come()
+            await pass_time(world, 1)
+            assert ada.seats[1]["bot"]
+            assert await bo.do(wire.TakeBack) == ""
+            assert ada.seats[1]["bot"] == ""
+
+    in_hand(tmp_path / "tables.db", left, houses=1)
+
+
+def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
+    async def both(world: World) -> None:
+        code = await deal(world, "you", "open", "open")
+        async with world.at(code, 0) as here, world.at(code, 1) as there:
+            await come(world, here, ADA)
+            await come(world, there, ADA)
+            await pass_time(world, GRACE["relaxed"] + 1)
+            for live in (here, there):
+                await world.do(live.catch_up())
+            filled = [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+            assert sorted(line.seat for line in filled) == [1, 2]
+            await come(world, there, BO)
+            await world.do(here.catch_up())
+            assert here.room.players() == there.room.players() == [0, 1]
+            keys = [key for key in await keys_of(world, code) if key.startswith("back:")]
+            assert len(keys) == 1
+
+    in_hand(tmp_path / "tables.db", both)
+
+
+def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
+    assert folded(first_lines(("you", "open", "random", "soldato"), AT)).level() == "soldato"
+    assert folded(first_lines(("you", "open", "random"), AT)).level() == "random"
+    alone = folded(first_lines(("you", "open", "open"), AT))
+    assert alone.level() == alone.strongest()
+
+
+# --- A pause --------------------------------------------------------------------------------------
+
+
+def playing(
+    test: Callable[[World, LiveTable, list[Browser]], Any], *seats: str, **more: Any
+) -> Any:
+    """A test with three people, or others, at a table."""
+
+    async def whole(world: World) -> None:
+        code = await deal(world, *(seats or ("you", "open", "open")), **more)
+        people = (ADA, BO, CY)[: sum(seat in ("you", "open") for seat in seats) or 3]
+        async with world.at(code) as live:
+            await test(world, live, await come(world, live, *people))
+
+    return whole
+
+
+def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        ada, bo, cy = people
+        assert await ada.do(wire.Agree, agrees=True) == "web.nothing_proposed"
+        assert await ada.do(wire.Propose, what="pause") == ""
+        proposed = {"what": "pause", "seat": 0, "agreed": [0], "asked": [1, 2]}
+        assert cy.known["room"]["proposal"] == proposed
+        assert await bo.do(wire.Propose, what="pause") == "web.proposed"
+        assert await ada.do(wire.Agree, agrees=True) == "web.nothing_proposed"
+        assert await bo.do(wire.Agree, agrees=True) == ""
+        assert not live.room.is_paused
+        assert await cy.do(wire.Agree, agrees=False) == ""
+        assert ada.known["room"]["proposal"] is None and not ada.known["room"]["paused"]
+        assert await ada.do(wire.Propose, what="pause") == ""
+        for one in (bo, cy):
+            assert await one.do(wire.Agree, agrees=True) == ""
+        assert all(one.known["room"]["paused"] for one in people)
+        assert await bo.do(wire.Resume) == ""
+        assert await bo.do(wire.Resume) == "web.not_paused"
+        assert not any(one.known["room"]["paused"] for one in people)
+        assert all(one.is_as_fresh() for one in people)
+
+    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+
+
+def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        (ada,) = people
+        await until_acting(world, live, ada)
+        await ada.move()
+        while ada.seat in live.room.actors():
+            await ada.move()
+        assert await ada.do(wire.Propose, what="pause") == ""
+        length = live.room.length
+        await pass_time(world, 100)
+        assert live.room.length == length
+        assert await ada.do(wire.Resume) == ""
+        await until_acting(world, live, ada)
+
+    in_hand(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
+
+
+def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        await people[0].do(wire.Propose, what="pause")
+        one = acting(live, people)
+        assert one is not None and await one.move() == ""
+        assert people[0].known["room"]["proposal"] is None
+        assert all(one.is_as_fresh() for one in people)
+
+    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+
+
+def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None:
+    """O-9: else everybody would see that somebody has answered."""
+
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        ada, bo, cy = people
+        await ada.do(wire.Propose, what="pause")
+        heard = len(ada.heard), len(cy.heard)
+        assert await bo.move() == ""
+        assert (len(ada.heard), len(cy.heard)) == heard
+        assert live.room.proposal is not None
+        for one in (ada, cy):
+            assert await one.move() == ""
+        assert all(one.known["room"]["proposal"] is None for one in people)
+        assert all(one.is_as_fresh() for one in people)
+
+    in_hand(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
+
+
+@pytest.mark.parametrize("who", ["asked", "asking"])
+@pytest.mark.parametrize("how", ["leaves", "is sent away"])
+def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, how: str) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        ada, bo, cy = people
+        asking, agreeing, gone = (ada, cy, bo) if who == "asked" else (bo, cy, bo)
+        assert await asking.do(wire.Propose, what="pause") == ""
+        if who == "asked":
+            assert await agreeing.do(wire.Agree, agrees=True) == ""
+        if how == "leaves":
+            assert await gone.do(wire.Leave) == ""
+        else:
+            assert await ada.do(wire.Remove, seat=1) == ""
+        assert ada.known["room"]["proposal"] is None
+        assert ada.known["room"]["paused"] == (who == "asked")
+
+    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+
+
+def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        ada, *others = people
+        await ada.do(wire.Propose, what="pause")
+        for one in others:
+            await one.do(wire.Agree, agrees=True)
+        await others[0].go()
+        await pass_time(world, 3 * GRACE["relaxed"])
+        assert live.room.players() == [0, 1, 2]
+        await ada.do(wire.Resume)
+        await pass_time(world, GRACE["relaxed"] + 1)
+        assert live.room.players() == [0, 2]
+
+    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+
+
+# --- Taking back ----------------------------------------------------------------------------------
+
+
+def last_events(one: Browser) -> list[Any]:
+    """What a browser was told has happened."""
+    found: list[Any] = one.known["events"]
+    return found
+
+
+def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None:
+    async def take_back(world: World, live: LiveTable, people: list[Browser]) -> None:
+        data = Browser(world, live, BO, style="data")
+        everybody = [*people, await data.come()]
+        before = await back_to_a_quiet_move(world, live, people)
+        assert [one.known["events"] for one in everybody] == [
+            told["events"] for told in (await seen(everybody, before))
+        ]
+        assert all(one.is_as_fresh() for one in everybody)
+        one = acting(live, people)
+        assert one is not None and await one.move() == ""
+        for _ in range(20):
+            one = acting(live, people)
+            assert one is not None and await one.move() == ""
+        assert all(one.is_as_fresh() for one in everybody)
+
+    async def seen(everybody: list[Browser], before: Room) -> list[dict[str, Any]]:
+        return [
+            msgspec.json.decode(
+                views.full(
+                    before, views.Eyes(one.seat, before.is_host(one.owner), one.style), (0, 1, 2)
+                )
+            )
+            for one in everybody
+        ]
+
+    in_hand(tmp_path / "tables.db", playing(take_back), houses=1)
+
+
+async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Browser]) -> Room:
+    """Play until a move could be taken back, and take it back; the room as it was before it."""
+    for _ in range(200):
+        one = acting(live, people)
+        assert one is not None
+        before = await log_of(world, live.room.code)
+        position = live.room.position(one.seat)
+        assert await one.move() == ""
+        if await one.do(wire.Propose, what="takeback") == "":
+            for other in people:
+                if other is not one:
+                    assert await other.do(wire.Agree, agrees=True) == ""
+            assert live.room.position(one.seat) == position
+            return folded(before)
+    raise AssertionError("no move could be taken back")
+
+
+def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: Path) -> None:
+    async def whole(world: World, live: LiveTable, people: list[Browser]) -> None:
+        rng = Random(5)
+        backs = 0
+        while live.room.stage == "playing":
+            one = acting(live, people)
+            assert one is not None
+            legal = live.room.position(one.seat).legal
+            assert await one.move(rng.choice(legal)) == ""
+            if live.room.stage == "playing" and rng.random() < 0.6 and backs < 20:
+                if await one.do(wire.Propose, what="takeback") == "":
+                    for other in people:
+                        if other is not one:
+                            await other.do(wire.Agree, agrees=True)
+                    backs += 1
+        assert backs >= 5
+        again = folded(await log_of(world, live.room.code))
+        assert again.playing().log == live.room.playing().log
+        assert again.record() == live.room.record()
+        verify(read_record(BytesIO(live.room.record().encode())))
+        assert all(one.is_as_fresh() for one in people)
+
+    in_hand(tmp_path / "tables.db", playing(whole), houses=1)
+
+
+def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) -> None:
+    async def again(world: World, live: LiveTable, people: list[Browser]) -> None:
+        for _ in range(200):
+            one = acting(live, people)
+            assert one is not None
+            action = live.room.position(one.seat).legal[0]
+            move = wire.Move(id=f"move-{live.room.length}", actions=[action])
+            mover, first = one, await one.want(move)
+            if await one.do(wire.Propose, what="takeback") == "":
+                break
+        for other in people:
+            if other is not mover:
+                await other.do(wire.Agree, agrees=True)
+        length = live.room.length
+        assert await mover.want(move) == first
+        assert live.room.length == length
+        assert await mover.move(action) == ""
+
+    in_hand(tmp_path / "tables.db", playing(again), houses=1)
+
+
+def propose_takeback(room: Room, seat: int) -> str:
+    """Why a seat may not take back; nothing if it may."""
+    owner = sorted(room.chairs[seat].owners)[0]
+    try:
+        room.judge(owner, wire.Propose(id="1", what="takeback"), (), AT)
+    except Refused as reason:
+        return reason.key
+    return ""
+
+
+@pytest.mark.parametrize("game", [game.name for game in ALL])
+def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
+    """Of every move of many games: who could not know before what follows, knows too much."""
+    allowed = refused = 0
+    for seed in range(6):
+        room = folded(first_lines(("you", "open", "open"), AT, game, seed))
+        rng = Random(seed)
+        while room.stage == "playing" and room.length < 150:
+            seat = rng.choice(room.actors())
+            steps, events = len(room.playing().log), len(room.playing().events)
+            action = rng.choice(room.position(seat).legal)
+            before = folded_copy(room)
+            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+            if room.playing().is_over:
+                break
+            if propose_takeback(room, seat):
+                refused += 1
+                continue
+            allowed += 1
+            log = room.playing().log[steps:]
+            assert all(who != CHANCE for who, _ in log)
+            assert len(room.glance(-2).actors) == 1, "a window is open"
+            new = room.playing().events[events:]
+            assert all(event.audience is None and not event.fades for event in new)
+            for other in range(3):
+                assert knew(before, other, [(seat, action)], new), (seed, steps, new)
+    assert refused > 10
+    assert allowed > (20 if game == "vendetta" else 3)
+
+
+def folded_copy(room: Room) -> Any:
+    """The position of everybody, to ask later what they could have known."""
+    return room.game, [room.position(seat) for seat in range(len(room.chairs))]
+
+
+def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]) -> bool:
+    """Whether all worlds a seat thought possible would have gone on like that."""
+    game, positions = before
+    for number in range(40):
+        state = game.sample(positions[seat], Dice(1000 + number))
+        told = []
+        for who, action in steps:
+            if who not in state.actors() or action not in state.legal(who):
+                return False
+            told += game.events(state, who, action)
+            state.apply(who, action)
+        if [e for e in told if e.is_for(seat)] != [e for e in events if e.is_for(seat)]:
+            return False
+    return True
+
+
+def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
+    """O-9: in an open window it is a secret who has answered, and so is why one may not."""
+    found = 0
+    for seed in range(30):
+        room = folded(first_lines(("you", "open", "open"), AT, "omerta", seed))
+        rng = Random(seed)
+        while room.stage == "playing" and room.length < 120:
+            window = room.glance(-2).actors
+            if len(window) > 1:
+                answers = {propose_takeback(room, seat) for seat in window}
+                found += 1
+                assert answers <= {"web.already_seen", "web.nothing_to_take_back"}
+                before = {seat: propose_takeback(room, seat) for seat in window}
+                seat = rng.choice(room.actors())
+                action = rng.choice(room.position(seat).legal)
+                room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+                if room.stage == "playing" and room.glance(-2).actors == window:
+                    for other in window:
+                        if other != seat:
+                            assert propose_takeback(room, other) == before[other]
+                continue
+            seat = rng.choice(room.actors())
+            action = rng.choice(room.position(seat).legal)
+            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+    assert found > 50

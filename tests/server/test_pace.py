@@ -1,0 +1,429 @@
+"""Clocks: they stand in the log, tell no secrets, and what happens when one has run out."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cosca.catalog import ALL, find
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.server import lines, views, wire
+from cosca.server.house import House
+from cosca.server.lines import AnyLine
+from cosca.server.pace import DAY, SECOND, Pace, Times
+from cosca.server.room import Room, folded, opening
+from tests.server.company import (
+    ADA,
+    BANK,
+    BO,
+    LIVE,
+    MOVE,
+    Browser,
+    acting,
+    come,
+    deal,
+    first_lines,
+    keys_of,
+    log_of,
+    pass_time,
+    until_acting,
+)
+from tests.server.hand import Minds, World, in_hand
+
+SEATS = ("you", "open", "random")
+AT = 1_700_000_000_000
+
+
+def moved(room: Room, seat: int, at: int) -> AnyLine:
+    """A seat does the first thing it may."""
+    line = room.judge_move(seat, [room.position(seat).legal[0]], at)
+    room.fold(line)
+    return line
+
+
+def alone(room: Room) -> int:
+    """The only one who may act; bots are let go first."""
+    at = room.last
+    while room.chairs[room.actors()[0]].bot:
+        seat = room.actors()[0]
+        action = room.position(seat).legal[0]
+        room.fold(lines.Moved(at=at, seat=seat, actions=[action]))
+    (seat,) = room.actors()
+    return seat
+
+
+# --- How clocks run -------------------------------------------------------------------------------
+
+
+def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> None:
+    room = folded(first_lines(SEATS, AT, **LIVE))
+    seat = alone(room)
+    moved(room, seat, room.last + round(MOVE * SECOND))
+    assert room.times.banks[seat] == BANK * SECOND
+    again = alone(room)
+    moved(room, again, room.last + round((MOVE + 7) * SECOND))
+    assert room.times.banks[again] == (BANK - 7) * SECOND
+
+
+def test_a_bank_is_used_only_by_who_acts_alone() -> None:
+    room = folded(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
+    assert len(room.glance(SPECTATOR).actors) == 3
+    assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
+    for seat in (1, 0, 2):
+        moved(room, seat, AT + 44 * SECOND)
+    assert room.times.banks == [BANK * SECOND] * 3
+    assert len(room.glance(SPECTATOR).actors) == 1
+    assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
+
+
+def told(room: Room, seat: int) -> list[bytes]:
+    """All a seat, or a spectator, may see now."""
+    styles: list[views.Style] = ["text", "data"]
+    return [views.full(room, views.Eyes(seat, False, style), (0, 1, 2)) for style in styles]
+
+
+def test_in_a_window_no_clock_tells_who_has_answered() -> None:
+    log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
+    nobody, one, late = folded(log), folded(log), folded(log)
+    moved(one, 1, AT + 3 * SECOND)
+    moved(late, 1, AT + 31 * SECOND)
+    moved(late, 2, AT + 40 * SECOND)
+    assert told(nobody, 0) == told(one, 0) == told(late, 0)
+    assert told(nobody, SPECTATOR) == told(one, SPECTATOR) == told(late, SPECTATOR)
+    assert b'"clocks":[{' in told(nobody, 0)[0]
+    assert told(one, 1) == told(late, 1)
+
+
+def test_clocks_never_run_backwards() -> None:
+    """Whenever somebody moves: no bank grows, and no time that was given is taken back."""
+    rng = Random(4)
+    times = Times(Pace("live", 5000, 9000), [9000] * 3)
+    now, ends = 0, dict[int, int]()
+    for _ in range(3000):
+        seats = list(times.since)
+        banks = list(times.banks)
+        what = rng.choice(("move", "move", "begin", "wake", "pause"))
+        now += rng.choice((0, 100, 6000, 12_000))
+        if what == "move" and seats:
+            times.moved(rng.choice(seats), now)
+        elif what == "begin":
+            times.begin(rng.sample(range(3), rng.randint(1, 3)), now)
+            ends.clear()
+        elif what == "wake":
+            times.wake(now)
+        elif what == "pause":
+            times.stop(now)
+            now += rng.choice((0, 50_000))
+            times.go_on(now)
+        assert all(after <= before for after, before in zip(times.banks, banks, strict=True))
+        assert all(bank >= 0 for bank in times.banks)
+        if what == "move":
+            ends.clear()  # who has moved has something else to decide
+        for seat in times.since:
+            assert times.until(seat) >= ends.get(seat, 0)
+            ends[seat] = times.until(seat)
+
+
+def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
+    tmp_path: Path,
+) -> None:
+    async def set_back(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            people = await come(world, live, ADA, BO)
+            date = world.clock.date
+            for number in range(6):
+                await world.until(lambda: acting(live, people) is not None)
+                one = acting(live, people)
+                assert one is not None
+                world.clock.advance(3)
+                world.clock.date = lambda: date() - 3_600_000  # type: ignore[method-assign]
+                assert await one.move() == ""
+                assert all(end["until"] > date() for end in one.clocks), number
+                world.clock.date = date  # type: ignore[method-assign]
+        dates = [line.at for line in await log_of(world, code)]
+        assert dates == sorted(dates)
+
+    in_hand(tmp_path / "tables.db", set_back, houses=1)
+
+
+# --- Out of time ----------------------------------------------------------------------------------
+
+
+def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path) -> None:
+    async def late(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await world.until(lambda: acting(live, (ada, bo)) is not None)
+            one = acting(live, (ada, bo))
+            assert one is not None
+            seat = one.seat
+            default = live.room.game.default(live.room.position(seat))
+            await pass_time(world, MOVE + BANK - 2)
+            assert seat in live.room.players() and not live.room.moves[seat]
+            await pass_time(world, 2.1)
+            (overdue,) = (
+                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+            )
+            assert (overdue.seat, overdue.actions) == (seat, [default])
+            assert ada.seats[seat]["bot"] == bo.seats[seat]["bot"] == "random"
+            assert ada.seats[seat]["name"] in ("Ada", "Bo")
+            before = live.room.moves[seat]
+            other = ada if one is bo else bo
+            while live.room.moves[seat] == before:  # now the bot plays on
+                if other.seat in live.room.actors():
+                    assert await other.move() == ""
+                await pass_time(world, 1)
+            assert await one.do(wire.Move, actions=[0]) == "web.bot_plays"
+            await one.go()
+            await one.come()
+            assert one.seats[seat]["bot"] == ""
+            assert seat in live.room.players()
+            assert ada.is_as_fresh() and bo.is_as_fresh()
+
+    in_hand(tmp_path / "tables.db", late, houses=1)
+
+
+def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> None:
+    async def late(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            people = await come(world, live, ADA, BO)
+            await world.until(lambda: acting(live, people) is not None)
+            one = acting(live, people)
+            assert one is not None
+            await pass_time(world, MOVE + BANK + 1)
+            assert one.seats[one.seat]["bot"]
+            assert await one.do(wire.TakeBack) == ""
+            assert one.seats[one.seat]["bot"] == ""
+
+    in_hand(tmp_path / "tables.db", late, houses=1)
+
+
+def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) -> None:
+    async def both(world: World) -> None:
+        code = await deal(world, "you", "open", "open", **LIVE)
+        async with world.at(code, 0) as here, world.at(code, 1) as there:
+            for live in (here, there):
+                await world.do(live.catch_up())
+            await pass_time(world, MOVE + BANK + 1)
+            for live in (here, there):
+                await world.do(live.catch_up())
+            overdue = [key for key in await keys_of(world, code) if key.startswith("overdue:")]
+            assert len(overdue) == 1
+            written = [
+                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+            ]
+            assert len(written) == 1
+            assert here.room.length == there.room.length
+            assert told(here.room, 0) == told(there.room, 0)
+
+    in_hand(tmp_path / "tables.db", both)
+
+
+def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path: Path) -> None:
+    async def window(world: World) -> None:
+        code = await deal(world, "you", "open", "open", game="omerta", **LIVE)
+        async with world.at(code) as live:
+            ada, bo, _ = await come(world, live, ADA, BO, ADA)
+            await bo.move()
+            heard = len(ada.heard)
+            await pass_time(world, MOVE - 1)
+            assert len(ada.heard) == heard
+            assert live.room.persons() == live.room.players()
+            await pass_time(world, 1.1)
+            written = [
+                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+            ]
+            assert sorted(line.seat for line in written) == [0, 2]
+            assert live.room.players() == [1]
+
+    in_hand(tmp_path / "tables.db", window, houses=1)
+
+
+def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None:
+    """A race has its own, short time; who lets it pass has kept still, and keeps the seat."""
+
+    async def slow(world: World) -> None:
+        code = await deal(
+            world,
+            *("you", "open", "open"),
+            game="omerta",
+            options={"reactions": "live", "first_discard": "up"},
+            **{**LIVE, "move_seconds": 5},
+        )
+        async with world.at(code) as live:
+            people = await come(world, live, *(ADA, BO))
+            cy = Browser(world, live, first_owner(live.room, 2))
+            everybody = [*people, await cy.come()]
+            for one in everybody:
+                await one.move()
+            raced = False
+            for _ in range(60):
+                if live.room.slow_hands():
+                    raced = True
+                    length = live.room.length
+                    await pass_time(world, views.RACE + 0.1, steps=10)
+                    assert live.room.length > length
+                    assert not live.room.slow_hands()
+                one = acting(live, everybody)  # type: ignore[assignment]
+                if one is None or raced:
+                    break
+                await one.move(*live.room.usual(one.seat))
+            assert raced
+            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+
+    in_hand(tmp_path / "tables.db", slow, houses=1)
+
+
+def first_owner(room: Room, seat: int) -> str:
+    """A browser of a seat."""
+    return sorted(room.chairs[seat].owners)[0]
+
+
+# --- A house that was closed ----------------------------------------------------------------------
+
+
+def test_clocks_survive_a_restart_and_downtime_is_nobodys(tmp_path: Path) -> None:
+    async def restart(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            people = await come(world, live, ADA, BO)
+            await world.until(lambda: acting(live, people) is not None)
+            one = acting(live, people)
+            assert one is not None
+            await pass_time(world, MOVE + 10)
+            assert await one.move() == ""
+            banks = list(live.room.times.banks)
+            assert banks[one.seat] < BANK * SECOND
+            await world.until(lambda: acting(live, people) is not None)
+            again = folded(await log_of(world, code))
+            assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR) != []
+            assert again.times.banks == banks
+            await pass_time(world, 20)
+            await world.do(live.close())
+        world.clock.advance(3600)
+        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        await world.do(world.houses[0].rouse())
+        await world.settle()
+        async with world.at(code) as live:
+            assert isinstance((await log_of(world, code))[-1], lines.Woken)
+            assert live.room.times.banks == banks
+            ((seat, move_until, until),) = live.room.timers(SPECTATOR)
+            now = world.clock.date()
+            assert (move_until - now, until - now) == (MOVE * SECOND, MOVE * SECOND + banks[seat])
+            await pass_time(world, MOVE + BANK + 1)
+            assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+
+    in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:
+    """Nobody is at the table, and yet who is to move is out of time one day."""
+
+    async def asleep(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        await world.do(world.stores[0].mark(code, "vendetta", "playing", world.clock.date()))
+        world.clock.advance(100)
+        await world.do(world.houses[0].rouse())
+        await world.settle()
+        await pass_time(world, MOVE + BANK + 3, steps=100)
+        assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+
+    in_hand(tmp_path / "tables.db", asleep, houses=1)
+
+
+# --- Other paces ----------------------------------------------------------------------------------
+
+
+def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
+    async def relaxed(world: World) -> None:
+        code = await deal(world, *SEATS)
+        async with world.at(code) as live:
+            people = await come(world, live, ADA, BO)
+            await world.until(lambda: acting(live, people) is not None)
+            length = live.room.length
+            await pass_time(world, 10 * 24 * 3600.0)
+            assert live.room.length == length
+            assert [one.clocks for one in people] == [[], []]
+
+    in_hand(tmp_path / "tables.db", relaxed, houses=1)
+
+
+@pytest.mark.parametrize("game", [game.name for game in ALL])
+def test_days_are_for_games_without_windows(game: str) -> None:
+    has_windows = any(option.key == "reactions" for option in find(game).options)
+    wanted = wire.NewTable(game=game, seats=["you", "open", "random"], name="Ada", pace="days")
+    try:
+        opened = opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
+    except Refused as reason:
+        assert has_windows and reason.key == "web.no_days"
+        return
+    assert not has_windows
+    assert (opened.move, opened.bank) == (3 * DAY, 0)
+
+
+def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
+    async def days(world: World) -> None:
+        code = await deal(world, "you", "open", "open", pace="days", days=2)
+        async with world.at(code) as live:
+            (ada,) = await come(world, live, ADA)
+            await pass_time(world, 2 * 24 * 3600.0 - 60)
+            assert live.room.players() == [0, 1, 2], "nobody is gone who has days"
+            assert len(ada.clocks) == 1
+            await pass_time(world, 61)
+            assert len(live.room.players()) == 2
+
+    in_hand(tmp_path / "tables.db", days, houses=1)
+
+
+def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> None:
+    async def pause(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await until_acting(world, live, bo)
+            await pass_time(world, 5)
+            left = [clock["until"] - world.clock.date() for clock in bo.clocks]
+            assert await ada.do(wire.Propose, what="pause") == ""
+            assert await bo.do(wire.Agree, agrees=True) == ""
+            assert ada.known["room"]["paused"]
+            assert ada.clocks == bo.clocks == []
+            length = live.room.length
+            await pass_time(world, 7 * 24 * 3600.0)
+            assert live.room.length == length
+            assert await bo.move() == "web.paused"
+            assert await ada.do(wire.Propose, what="pause") == "web.paused"
+            assert await ada.do(wire.Resume) == ""
+            assert not bo.known["room"]["paused"]
+            assert [clock["until"] - world.clock.date() for clock in bo.clocks] == left
+            assert await bo.move() == ""
+            assert ada.is_as_fresh() and bo.is_as_fresh()
+
+    in_hand(tmp_path / "tables.db", pause, houses=1)
+
+
+def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
+    async def pause(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await until_acting(world, live, bo)
+            await ada.do(wire.Propose, what="pause")
+            await bo.do(wire.Agree, agrees=True)
+            left = live.room.times.until(bo.seat) - world.clock.date()
+            await ada.go()
+            await bo.go()
+            await world.do(live.close())
+        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        world.clock.advance(5000)
+        async with world.at(code) as live:
+            await pass_time(world, 5000)
+            assert live.room.is_paused
+            (bo,) = await come(world, live, BO)
+            assert await bo.do(wire.Resume) == ""
+            assert live.room.times.until(bo.seat) - world.clock.date() == left
+
+    in_hand(tmp_path / "tables.db", pause, houses=1)

@@ -1,0 +1,122 @@
+"""How long a line is: measured over a real socket, by frames no page can answer."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import websockets
+from websockets.typing import Origin
+
+from cosca.server import trips
+from cosca.server.app import COOKIE, application
+from cosca.server.serve import Listeners, free_port
+from cosca.server.settings import Settings
+from cosca.server.trips import KEPT, SLACK, Measured, believed
+from tests.server.doors import NoDoors, Place, Visitor, opened, table
+
+LOOPBACK = 0.5
+"""Seconds that a line within this machine does not take, however busy it is."""
+
+
+@contextlib.asynccontextmanager
+async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]]:
+    """A house that listens at a port, with a table at which somebody has a seat."""
+    async with opened(path) as place:
+        ada = place.visitor()
+        answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
+        port = free_port()
+        told = Settings(store=Path("unused"), port=port, generous=True)
+        listeners = Listeners(told)
+        listeners.app = application(place.house, NoDoors(), told, place.clock)
+        await listeners.listen("127.0.0.1", port, lifespan=False)
+        try:
+            yield place, ada, str(answer.told()["code"]), port
+        finally:
+            listeners.stop()
+            await listeners.wait()
+
+
+def over_a_socket(path: Path, patch: pytest.MonkeyPatch, test: Any) -> None:
+    """Do something with a line that has been measured often enough."""
+    patch.setattr(trips, "HURRY", 0.001)
+    pong = Measured.handle_pong
+
+    async def whole() -> None:
+        pongs: asyncio.Queue[Measured] = asyncio.Queue()
+
+        def heard(line: Measured, event: Any) -> None:
+            pong(line, event)
+            pongs.put_nowait(line)
+
+        patch.setattr(Measured, "handle_pong", heard)
+        async with listening(path) as (place, ada, code, port):
+            home = f"127.0.0.1:{port}"
+            async with websockets.connect(
+                f"ws://{home}/ws/{code}",
+                origin=Origin(f"http://{home}"),
+                additional_headers={"cookie": f"{COOKIE}={ada.cookie}"},
+                ping_interval=None,
+            ) as socket:
+                for _ in range(KEPT):
+                    line = await asyncio.wait_for(pongs.get(), 20)
+                async with place.house.table(code) as live:
+                    await test(line, live, socket)
+
+    asyncio.run(whole())
+
+
+def test_the_house_measures_a_line_and_tells_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def told(line: Measured, live: Any, socket: Any) -> None:
+        assert 0.0 < line.trip() < LOOPBACK
+        first, *others = live.trips()
+        assert 0 <= first < LOOPBACK * 1000 and others == [None, None]
+        live.tell_trips()
+        message: dict[str, Any] = {"type": ""}
+        while message["type"] != "trips":
+            message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 20))
+        assert message == {"type": "trips", "trips": [first, None, None]}
+
+    over_a_socket(tmp_path, monkeypatch, told)
+
+
+def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def late(line: Measured, live: Any, socket: Any) -> None:
+        known = line._kernel_trip()
+        assert (known is not None) == (sys.platform == "linux")
+        line._measured.extend([3.0] * KEPT)
+        if known is not None:
+            assert 0.0 < known < LOOPBACK
+            assert line.trip() < LOOPBACK + SLACK
+        monkeypatch.setattr(line.config, "proxy_headers", True)  # then it is the proxy's line
+        assert line.trip() == 3.0
+
+    over_a_socket(tmp_path, monkeypatch, late)
+
+
+def test_who_comes_later_is_told_the_lines_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(line: Measured, live: Any, socket: Any) -> None:
+        live.tell_trips()
+        heard: list[bytes] = []
+        live.come("", "text", heard.append)
+        assert [msgspec.json.decode(told)["type"] for told in heard] == ["sync", "trips"]
+        live.go(heard.append)
+
+    over_a_socket(tmp_path, monkeypatch, later)
+
+
+def test_the_lesser_of_both_is_believed() -> None:
+    assert believed(0.2, None) == 0.2
+    assert believed(0.2, 0.19) == 0.2
+    assert believed(0.2, 0.05) == 0.05 + SLACK
+    assert believed(0.01, 0.05) == 0.01
