@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -142,46 +141,36 @@ def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: s
 # --- One device for several -----------------------------------------------------------------------
 
 
-def secrets_of(view: dict[str, Any], other: dict[str, Any]) -> set[str]:
-    """What stands in one view and not in another: the cards of one hand, say."""
-    words = [
-        {cell[0] for grid in each["grids"] for row in grid["rows"] for cell in row}
-        | set(each["sights"])
-        for each in (view, other)
-    ]
-    return {text for text in words[0] - words[1] if len(text) > 6}
+Heard = dict[str, set[str]]
 
 
-def views_heard(page: Page) -> dict[str, dict[str, Any]]:
-    """The last view that came for each hand of a browser, as it comes in."""
-    heard: dict[str, dict[str, Any]] = {}
+def sentences_heard(page: Page) -> Heard:
+    """What each hand of a browser is told of what happens, as it comes in."""
+    heard: Heard = {}
 
     def listen(ws: Any) -> None:
-        hand = ws.url.rsplit("hand=", 1)[1]
-        ws.on("framereceived", keep(hand))
-
-    def keep(hand: str) -> Callable[[str], None]:
-        def hear(frame: str) -> None:
-            view = json.loads(frame).get("view")
-            if view:
-                heard[hand] = view
-
-        return hear
+        told = heard.setdefault(ws.url.rsplit("hand=", 1)[1], set())
+        ws.on("framereceived", lambda frame: told.update(_sentences(frame)))
 
     page.on("websocket", listen)
     return heard
 
 
+def _sentences(frame: str) -> set[str]:
+    return {event["text"] for event in json.loads(frame).get("events", [])}
+
+
 def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, house: str) -> None:
     shared = guest(browser, PHONE, 3)
     page = shared.page
-    heard = views_heard(page)
+    heard = sentences_heard(page)
     code = open_with(shared, house, "Sicilianos", ("you", "beside", "random"))
     expect(page.locator(".seat-list").get_by_text("Ben")).to_be_visible()
     wait_for_entropy(page, code)
     page.get_by_role("button", name="Start the game").click()
     curtain = page.locator(".curtain")
     opened_by: list[str] = []
+    secrets: set[str] = set()
     for _ in range(600):
         if shared.is_over or len(opened_by) >= 8:
             break
@@ -192,10 +181,11 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
                 assert violations(page) == []
                 assert fits(page)
             opened_by.append(open_curtain(page))
-            assert_only_own(page, heard, "0" if opened_by[-1] == "Ada" else "1")
+            secrets |= assert_only_own(page, heard, "0" if opened_by[-1] == "Ada" else "1")
         elif not shared.click_on(hurry=False):
             put_away(page)
     assert {"Ada", "Ben"} <= set(opened_by)
+    assert secrets  # or there was nothing to hide
     page.reload()
     expect(curtain.get_by_role("button").first).to_be_visible()
     assert_nothing_to_read(page, heard)
@@ -226,25 +216,21 @@ def put_away(page: Page) -> None:
     page.evaluate("() => document.querySelector('.kept .primary, .sights button')?.click()")
 
 
-def assert_nothing_to_read(page: Page, heard: dict[str, dict[str, Any]]) -> None:
+def assert_nothing_to_read(page: Page, heard: Heard) -> None:
     """Behind the curtain there is nothing of anybody's view."""
     expect(page.locator(".curtain")).to_be_visible()
     expect(page.locator(".board, .move, .log, .sights, .chat")).to_have_count(0)
     content = page.content()
-    for hand in ("0", "1"):
-        if hand in heard and "9" in heard:
-            shown = [text for text in secrets_of(heard[hand], heard["9"]) if text in content]
-            assert shown == []
+    assert [text for told in heard.values() for text in told if text in content] == []
 
 
-def assert_only_own(page: Page, heard: dict[str, dict[str, Any]], hand: str) -> None:
-    """What only the other hand saw is not in the page."""
-    other = {"0": "1", "1": "0"}[hand]
-    if other in heard:
-        text = page.locator("main").inner_text()
-        mine = {*secrets_of(heard[other], heard[hand])}
-        private = {*secrets_of(heard[other], heard["9"])} & mine
-        assert [secret for secret in private if secret in text] == []
+def assert_only_own(page: Page, heard: Heard, hand: str) -> set[str]:
+    """What only the other hand was told is not in the page; gives what that was."""
+    expect(page.locator(".log li").first).to_be_attached()
+    secrets = heard.get({"0": "1", "1": "0"}[hand], set()) - heard[hand]
+    content = page.content()
+    assert [text for text in secrets if text in content] == []
+    return secrets
 
 
 # --- Whose turn it is -----------------------------------------------------------------------------

@@ -123,6 +123,7 @@ export const en = {
         tripsHint: "Milliseconds: how long a message takes to a browser and back.",
         beside: "Another person at this device",
         besideName: "Their name",
+        besideHere: "at this device",
         besideSit: "Give them a seat",
         here: "here",
         away: "away",
