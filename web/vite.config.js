@@ -13,5 +13,8 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js asks for them in Node only
     },
-    server: { proxy: { "/api": house, "/ws": { target: house, ws: true } } },
+    server: {
+        fs: { allow: [".."] }, // docs/fair.md
+        proxy: { "/api": house, "/ws": { target: house, ws: true } },
+    },
 });

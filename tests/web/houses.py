@@ -30,9 +30,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def opened(store: Path) -> Iterator[str]:
-    """A house on that store, and its address."""
-    port = free_port()
+def opened(store: Path, port: int = 0) -> Iterator[str]:
+    """A house on that store, at that port or any, and its address."""
+    port = port or free_port()
     words = [sys.executable, "-c", PROGRAM, str(store), str(port)]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         try:

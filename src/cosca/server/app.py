@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import io
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -424,19 +424,26 @@ class SocketWay:
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
             trip = scope.get(TRIP, no_trip)
-            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address, trip)
+            owner, style, beside = _looks(scope)
+            await self._sockets.serve(
+                code.lower(), owner, style, receive, send, address, trip, beside
+            )
         else:
             await send({"type": "websocket.close", "code": POLICY})
 
 
-def _looks(scope: Scope) -> tuple[str, Style]:
-    """Who opens a socket, and how they want to be told."""
+def _looks(scope: Scope) -> tuple[str, Style, Collection[str]]:
+    """Who opens a socket, how they want to be told, and who sits beside them."""
     request = Request({**scope, "type": "http", "method": "GET"})
     token = request.cookies.get(COOKIE, "")
     style: Style = "data" if request.query_params.get("view") == "data" else "text"
     told = request.query_params.get("hand", "0")
     hand = int(told) if told in HANDS else 0
-    return owner_of(token, hand) if _is_token(token) else "", style
+    if not _is_token(token):
+        return "", style, ()
+    shared = "hand" in request.query_params
+    beside = [owner_of(token, int(other)) for other in HANDS] if shared else []
+    return owner_of(token, hand), style, beside
 
 
 def routes(rooms: Rooms) -> Sequence[BaseRoute]:

@@ -10,7 +10,15 @@ import contextlib
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Mapping,
+    Sequence,
+)
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
@@ -107,6 +115,7 @@ class LiveTable:
         self._opened = ("", 0.0)
         """The last window in which the fastest hand counts, and when it was shown."""
         self._trips: dict[Sink, Trip] = {}
+        self._beside: dict[Sink, Collection[str]] = {}
         self._told_trips: list[int | None] = [None] * len(room.chairs)
         self._races: dict[str, Race] = {}
 
@@ -124,11 +133,26 @@ class LiveTable:
 
     def here(self) -> set[Seat]:
         """The seats whose people have the table open."""
-        return {eyes.seat for eyes in self._sinks if eyes.seat != SPECTATOR}
+        here = {eyes.seat for eyes in self._sinks}
+        for others in self._beside.values():
+            here |= {self.room.seat_of(other) for other in others}
+        return here - {SPECTATOR}
 
-    def come(self, owner: str, style: Style, sink: Sink, trip: Trip = no_trip) -> None:
-        """Somebody opens the table: all there is to know first, then whatever changes."""
+    def come(
+        self,
+        owner: str,
+        style: Style,
+        sink: Sink,
+        trip: Trip = no_trip,
+        beside: Collection[str] = (),
+    ) -> None:
+        """Somebody opens the table: all there is to know first, then whatever changes.
+
+        Who sits beside them, at the same device, is here as well.
+        """
         self._trips[sink] = trip
+        if beside:
+            self._beside[sink] = beside
         if self._told != self.room.length:  # first the others, or who comes is told it twice
             self._tell()
         eyes = self._eyes(owner, style)
@@ -148,6 +172,7 @@ class LiveTable:
         before = self.here()
         self._drop(sink)
         self._trips.pop(sink, None)
+        self._beside.pop(sink, None)
         if self.here() != before:
             self._tell(arranged=True)
             self._see_who_is_here()
@@ -484,7 +509,7 @@ class LiveTable:
                 for sink in self._sinks[eyes]:
                     sink(told)
         for owner, style, sink in moved:
-            self.come(owner, style, sink, self._trips[sink])
+            self.come(owner, style, sink, self._trips[sink], self._beside.get(sink, ()))
 
     def _tell_anew(self) -> None:
         """A move was taken back: everybody is told all there is, for lists only ever grow."""

@@ -131,7 +131,9 @@ class Room:
         return [seat for seat in self.persons() if not self.chairs[seat].entropy]
 
     def bots_to_act(self) -> list[Seat]:
-        """The seats that may act now and are played by bots."""
+        """The seats that may act now and are played by bots, which wait while people agree."""
+        if self.proposal:
+            return []
         return [seat for seat in self.actors() if self.chairs[seat].bot]
 
     def actors(self) -> Sequence[Seat]:
@@ -356,7 +358,8 @@ class Room:
     def _(self, command: wire.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         self._only_in_play(seat)
-        if self.proposal is None or seat not in self.asked():
+        withdraws = self.proposal and seat == self.proposal.seat and not command.agrees
+        if self.proposal is None or not (withdraws or seat in self.asked()):
             raise Refused("web.nothing_proposed")
         return lines.Answered(at=at, seat=seat, agrees=command.agrees)
 

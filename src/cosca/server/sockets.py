@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from functools import partial
 from typing import Any, Final, get_args
 
@@ -103,6 +103,7 @@ class Sockets:
         send: Send,
         address: str = "",
         trip: Trip = no_trip,
+        beside: Collection[str] = (),
     ) -> None:
         """Serve one socket from its beginning to its end."""
         socket = Socket(send)
@@ -120,7 +121,7 @@ class Sockets:
                 await send({"type": "websocket.close", "code": RESTARTING})
                 return
             self._open[socket] = (code, address)
-            live.come(owner, style, socket.push, trip)
+            live.come(owner, style, socket.push, trip, beside)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:

@@ -2,19 +2,19 @@
 
 import { words } from "../words";
 import { record } from "./house";
-import { sealed } from "./memory.svelte";
+import { own, sealed } from "./memory.svelte";
 
 export interface Verdict {
     good: boolean;
     sentences: string[];
 }
 
-export async function checkDeal(code: string, you: number): Promise<Verdict> {
+export async function checkDeal(code: string, you: number, hand = 0): Promise<Verdict> {
     const bytes = await record(code);
     const { verifyBytes } = await import("../../verify.js");
     const verdict = verifyBytes(bytes);
     if (!verdict.ok) return { good: false, sentences: [words.over.bad(verdict.line, verdict.reason)] };
-    const remembered = compare(bytes, code, you);
+    const remembered = compare(bytes, own(code, hand), you);
     return {
         good: remembered.every(({ good }) => good),
         sentences: [words.over.good(verdict.steps), ...remembered.map(({ sentence }) => sentence)],
@@ -22,9 +22,9 @@ export async function checkDeal(code: string, you: number): Promise<Verdict> {
 }
 
 /** The seal and the entropy in a good record, against those this browser has kept. */
-function compare(bytes: Uint8Array, code: string, you: number) {
+function compare(bytes: Uint8Array, place: string, you: number) {
     const header = JSON.parse(new TextDecoder().decode(bytes).split("\n", 1)[0] ?? "{}");
-    const { seal, entropy } = sealed.get(code);
+    const { seal, entropy } = sealed.get(place);
     const sealGood = header.commitment === seal;
     const entropyGood = header.entropy?.[you] === entropy;
     const found = [];

@@ -4,7 +4,7 @@ import { words } from "../words";
 import type {
     Addresses, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
 } from "../wire";
-import { sealed, seatTokens } from "./memory.svelte";
+import { own, sealed, seatTokens } from "./memory.svelte";
 import { randomHex } from "./random";
 
 /** Why it could not be, in words for people. */
@@ -37,9 +37,9 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
     return (await ask(path, body)).json();
 }
 
-async function seated(path: string, body: NewTable | Join | Claim): Promise<Place> {
+async function seated(path: string, body: NewTable | Join | Claim, hand = 0): Promise<Place> {
     const place = await json<Place>(path, body);
-    seatTokens.keep(place.code, place.token);
+    seatTokens.keep(own(place.code, hand), place.token);
     return place;
 }
 
@@ -60,7 +60,7 @@ export const gameNamed = async (name: string) => (await games()).find((game) => 
 export const rulesOf = async (game: string) => (await ask(`/games/${game}/rules`)).text();
 export const myTables = () => json<Listed[]>("/me/tables");
 export const tablesToWatch = () => json<Listed[]>("/watch");
-export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish);
+export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish, wish.hand);
 export const claim = (code: string, token: string) => seated(`${table(code)}/claim`, { token });
 export const invite = () => json<Addresses>("/invite", {});
 export const recordAddress = (code: string) => `/api${table(code)}/record`;

@@ -17,6 +17,9 @@ function write(key: string, value: string): void {
     }
 }
 
+/** Where one of several people at this browser keeps what is theirs. */
+export const own = (code: string, hand: number) => (hand ? `${code}.${hand}` : code);
+
 let name = $state(read("name"));
 
 export const me = {
@@ -33,6 +36,57 @@ export const me = {
 export const seatTokens = {
     get: (code: string) => read(`seat.${code}`),
     keep: (code: string, token: string) => token && write(`seat.${code}`, token),
+};
+
+/** One of the people at this browser: which hand of it, and the seat they have. */
+export interface Hand {
+    hand: number;
+    seat: number;
+    name: string;
+}
+
+let handsKept = $state(0);
+
+/** Who sits at a table on this device, if not just one. */
+export const hands = {
+    get(code: string): Hand[] {
+        void handsKept;
+        try {
+            return JSON.parse(read(`hands.${code}`) || "[]");
+        } catch {
+            return [];
+        }
+    },
+    keep(code: string, people: Hand[]): void {
+        const isPlain = people.every((each) => each.hand === 0); // this browser alone, as usual
+        write(`hands.${code}`, isPlain ? "" : JSON.stringify(people));
+        handsKept += 1;
+    },
+    /** At the next table everybody has the same seat. */
+    carry(code: string, next: string): void {
+        if (hands.get(next).length === 0) hands.keep(next, hands.get(code));
+    },
+};
+
+/** How this browser tells that it is somebody's turn. */
+let sound = $state(read("sound") === "yes");
+let notes = $state(read("notes") === "yes");
+
+export const notices = {
+    get sound(): boolean {
+        return sound;
+    },
+    set sound(yes: boolean) {
+        sound = yes;
+        write("sound", yes ? "yes" : "");
+    },
+    get notes(): boolean {
+        return notes;
+    },
+    set notes(yes: boolean) {
+        notes = yes;
+        write("notes", yes ? "yes" : "");
+    },
 };
 
 /** How many events of a table were seen. */

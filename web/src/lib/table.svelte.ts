@@ -7,11 +7,12 @@
 
 import { words } from "../words";
 import type {
-    AnyCommand, AnyMessage, Done, Event, Hinted, Refused, Room, Said, Sync, TextView, Thought,
+    AnyCommand, AnyMessage, Done, Event, Hinted, Ping, Refused, Room, Said, Sync, TextView, Thought,
     Update,
 } from "../wire";
 import { Trouble } from "./house";
-import { sealed } from "./memory.svelte";
+import { HouseTime } from "./housetime.svelte";
+import { own, sealed } from "./memory.svelte";
 import { randomHex } from "./random";
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
@@ -31,6 +32,9 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 const PATIENCE = 6000; // a command unanswered for so long: the line is dead, whatever it says
 const CLOSED_FOR_GOOD = 1008; // the house says that coming back is no use
+const HOUSE_CLOSES = [1001, 1012]; // it goes away, or is started anew
+const ASK_TIME = [0, 1000, 3000]; // ms after coming; then
+const ASK_TIME_AGAIN = 60_000; // ms, for clocks of computers drift apart
 
 export class Table {
     room = $state.raw<Room | null>(null);
@@ -39,21 +43,33 @@ export class Table {
     chat = $state.raw<Said[]>([]);
     link = $state<Link>("joining");
     closedBecause = $state("");
+    /** Whether the house said that it closes, before the line was lost. */
+    houseCloses = $state(false);
+    /** How long each seat's line is, in milliseconds. */
+    trips = $state.raw<readonly (number | null)[]>([]);
+    /** How often a move was taken back while somebody was looking. */
+    rewound = $state(0);
+    readonly time = new HouseTime();
     /** Commands that are not answered yet. */
     waiting = $state.raw<readonly AnyCommand[]>([]);
     /** Called with what is new after each message, but for the first. */
     onNews: (news: Update) => void = () => {};
 
     #code: string;
+    #hand: number;
     #socket: WebSocket | null = null;
     #unanswered = new Map<string, Waiting>();
     #tries = 0;
     #retry = 0;
     #watch = 0;
     #entropySent = false;
+    #pings = new Map<string, number>();
+    #pingTimers: number[] = [];
 
-    constructor(code: string) {
+    /** The hand is which of several people at this browser looks. */
+    constructor(code: string, hand = 0) {
         this.#code = code;
+        this.#hand = hand;
     }
 
     open(): void {
@@ -68,6 +84,7 @@ export class Table {
         window.clearTimeout(this.#retry);
         window.removeEventListener("online", this.#hurry);
         document.removeEventListener("visibilitychange", this.#hurry);
+        this.#stopAskingTime();
         this.#drop();
     }
 
@@ -93,7 +110,7 @@ export class Table {
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?view=text`;
+        const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?view=text&hand=${this.#hand}`;
         const socket = new WebSocket(`${scheme}//${place}`);
         this.#socket = socket;
         socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
@@ -115,7 +132,9 @@ export class Table {
             this.closedBecause ||= words.trouble.closed;
             return;
         }
+        this.#stopAskingTime();
         if (this.link === "open") this.link = "lost";
+        if (HOUSE_CLOSES.includes(code)) this.houseCloses = true;
         const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++);
         this.#retry = window.setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
     }
@@ -137,11 +156,15 @@ export class Table {
     #hear(message: AnyMessage): void {
         if (message.type === "sync") this.#sync(message);
         else if (message.type === "update") this.#update(message);
+        else if (message.type === "trips") this.trips = message.trips;
+        else if (message.type === "pong") this.#hearTime(message.id, message.now);
         else this.#settle(message);
     }
 
     #sync({ room, view, events, chat }: Sync): void {
         const isFirst = this.link === "joining";
+        const isFewer = this.room?.you === room.you && events.length < this.events.length;
+        if (isFewer) this.rewound += 1;
         const news = { events: events.slice(this.events.length), chat: chat.slice(this.chat.length) };
         this.room = room;
         this.view = asText(view);
@@ -149,7 +172,9 @@ export class Table {
         this.chat = chat;
         this.link = "open";
         this.closedBecause = "";
+        this.houseCloses = false;
         this.#tries = 0;
+        this.#askTime();
         for (const waiting of this.#unanswered.values()) {
             waiting.since = Date.now();
             this.#send(waiting.command);
@@ -181,6 +206,32 @@ export class Table {
         if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
     }
 
+    /** Learn what time it is in the house, where clocks are to be shown. */
+    #askTime(): void {
+        this.#stopAskingTime();
+        if (!this.room || this.room.pace === "relaxed") return;
+        this.#pingTimers = ASK_TIME.map((delay) => window.setTimeout(() => this.#ping(), delay));
+        this.#pingTimers.push(window.setInterval(() => this.#ping(), ASK_TIME_AGAIN));
+    }
+
+    #stopAskingTime(): void {
+        for (const timer of this.#pingTimers) window.clearTimeout(timer);
+        this.#pingTimers = [];
+        this.#pings.clear();
+    }
+
+    #ping(): void {
+        const ping: Ping = { do: "ping", id: randomHex() };
+        this.#pings.set(ping.id, performance.now());
+        this.#send(ping);
+    }
+
+    #hearTime(id: string, now: number): void {
+        const sent = this.#pings.get(id);
+        this.#pings.delete(id);
+        if (sent !== undefined) this.time.learn(now, performance.now() - sent);
+    }
+
     #tellWaiting(): void {
         this.waiting = [...this.#unanswered.values()].map((each) => each.command);
     }
@@ -190,11 +241,11 @@ export class Table {
         const wanted = this.room?.wants_entropy ?? false;
         if (wanted && !this.#entropySent) {
             const entropy = randomHex();
-            const keep = () => sealed.keepEntropy(this.#code, entropy);
+            const keep = () => sealed.keepEntropy(own(this.#code, this.#hand), entropy);
             this.ask({ do: "entropy", entropy }).then(keep, () => {}); // too late is no harm
         }
         this.#entropySent = wanted;
-        if (this.room?.seal) sealed.keepSeal(this.#code, this.room.seal);
+        if (this.room?.seal) sealed.keepSeal(own(this.#code, this.#hand), this.room.seal);
     }
 }
 

@@ -4,6 +4,7 @@ const many = (count: number, one: string, other: string) => (count === 1 ? one :
 
 export const en = {
     brand: "Cosca",
+    brandTurns: (count: number) => `(${count}) Cosca`,
     skip: "Skip to the table",
     home: "Home",
     and: ", ",
@@ -60,6 +61,21 @@ export const en = {
         seat: (number: number) => `Seat ${number}`,
         you: "You",
         open: "Open, for a friend",
+        beside: "Another person at this device",
+        besideName: (number: number) => `Name of the person at seat ${number}`,
+        besideFallback: (number: number) => `Guest ${number}`,
+        besideHint: "You pass the device on. A curtain covers the table in between.",
+        pace: "Pace",
+        paces: {
+            relaxed: "Relaxed: no clock",
+            live: "Live: a clock for each move",
+            days: "Days for each move",
+        },
+        moveSeconds: "Seconds for a move",
+        bankSeconds: "Seconds in the bank",
+        bankHint: "Who takes longer for a move takes it from the bank, which lasts for the whole game.",
+        days: "Days for a move",
+        noDays: (title: string) => `${title} has no days for a move: all would wait for everybody at every card.`,
         bot: (name: string, text: string) => (text ? `Bot ${name}: ${text}` : `Bot ${name}`),
         make: "Open the table",
         usual: "as the edition has it",
@@ -69,6 +85,7 @@ export const en = {
 
     table: {
         joining: "Coming to the table…",
+        closes: "The house closes, or is started anew. The table is kept; coming back by itself…",
         lost: "The connection is lost. Trying to come back by itself…",
         sending: (count: number) => `Sending ${many(count, "one thing", "things")} to the house…`,
         kept: (count: number) =>
@@ -86,6 +103,8 @@ export const en = {
         edition: (edition: string) => `${edition} edition`,
         rules: "Rules",
         nobodyPlays: "The game has not begun.",
+        takenBack: "A move was taken back.",
+        paused: "Pause",
     },
 
     seats: {
@@ -95,7 +114,17 @@ export const en = {
         bot: "bot",
         bots: (name: string) => `bot ${name}`,
         keeps: (bot: string) => `away; bot ${bot} plays`,
+        keepsHere: (bot: string) => `bot ${bot} plays`,
+        untilBack: (name: string) => `${name} has the seat back by coming to the table.`,
         keptFor: (bot: string) => `Bot ${bot} plays for you`,
+        keptWhy: "Your time was over, or you were away. The seat is still yours.",
+        trip: (ms: number) => (ms < 10 ? "under 10 ms" : `${ms} ms`),
+        tripLabel: "round trip",
+        tripsHint: "Milliseconds: how long a message takes to a browser and back.",
+        beside: "Another person at this device",
+        besideName: "Their name",
+        besideHere: "at this device",
+        besideSit: "Give them a seat",
         here: "here",
         away: "away",
         acts: "to move",
@@ -154,7 +183,56 @@ export const en = {
         sightsHint: "Only you see this, and only until your next move.",
         putAway: "Put away",
         race: "Be quick!",
+        raceFair: "Who has a slow line is not late for it.",
         seconds: (left: number) => `${left} s`,
+    },
+
+    clock: {
+        left: (time: string) => time,
+        bank: (time: string) => `bank ${time}`,
+        label: "time left",
+        days: (days: number, hours: number) => `${days} d ${hours} h`,
+        hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+        warn: (seconds: number) => `You have ${seconds} seconds left.`,
+    },
+
+    agree: {
+        title: "A proposal",
+        propose: { pause: "Propose a pause", takeback: "Ask to take back my move" },
+        proposes: {
+            pause: (name: string) => `${name} proposes a pause.`,
+            takeback: (name: string) => `${name} asks to take back the last move.`,
+        },
+        youPropose: { pause: "You have proposed a pause.", takeback: "You have asked to take back your move." },
+        waits: (names: string) => `Not answered yet: ${names}.`,
+        agree: "Agree",
+        decline: "Decline",
+        pausedTitle: "The game is paused",
+        pausedHint: "All clocks stand still. Anybody at the table can let it go on.",
+        resume: "Go on",
+    },
+
+    notices: {
+        title: "When it is your turn",
+        sound: "Play a sound",
+        notes: "Notify me beside the page",
+        refused: "This browser does not allow it; its settings for this page say why.",
+        unsafe: "Browsers notify beside the page only from https addresses or on the house’s own computer, so not here.",
+    },
+
+    fair: { how: "How it is decided", title: "Fair hands" },
+
+    curtain: {
+        title: "The table is covered",
+        pass: (names: string) => `Pass the device to ${names}`,
+        or: " or ",
+        waits: "Nobody at this device is to move now.",
+        hint: "Nothing of anybody’s cards is on this page. Whoever has the device now opens the table.",
+        open: (name: string) => `I am ${name}: show my table`,
+        cover: "Cover the table",
+        coverFor: (names: string) => `Cover, and pass to ${names}`,
+        nextTitle: (names: string) => `${names} is to move`,
+        nextHint: "When you have seen what is yours, cover the table and pass the device on.",
     },
 
     log: {

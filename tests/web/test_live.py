@@ -1,0 +1,280 @@
+"""Live play in real browsers: clocks, agreements, one device for several, and whose turn it is."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser import DESK, PHONE, violations
+from tests.web.guests import Guest, fits, guest, play_on, sit_down
+from tests.web.houses import opened
+
+BRIEFLY: Final = 20_000
+"""Milliseconds for what the house does by itself, as letting a clock run out."""
+
+
+def open_with(host: Guest, house: str, game: str, seats: tuple[str, ...], **wish: Any) -> str:
+    """Open a table by the page, with such seats and such a pace; gives its code."""
+    page = host.page
+    page.goto(f"{house}/new")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_text(game, exact=True).click()
+    page.get_by_label("Number of seats").select_option(str(len(seats)))
+    for seat, who in enumerate(seats):
+        page.locator("label.across select").nth(seat).select_option(who)
+    if "beside" in seats:
+        page.get_by_label(f"Name of the person at seat {seats.index('beside') + 1}").fill("Ben")
+    if "seconds" in wish:
+        page.get_by_text("Live: a clock for each move").click()
+        page.get_by_label("Seconds for a move").fill(str(wish["seconds"]))
+        page.get_by_label("Seconds in the bank").fill(str(wish.get("bank", 0)))
+    assert violations(page) == []
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"))
+    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
+    return page.url.rsplit("/", 1)[1]
+
+
+def whose_turn(guests: list[Guest]) -> Guest:
+    """Wait until somebody is to move, and say who."""
+    for _ in range(400):
+        for one in guests:
+            if one.page.locator(".move.mine").count():
+                return one
+        guests[0].page.wait_for_timeout(25)
+    raise AssertionError("nobody is to move")
+
+
+def at_table(browser: Browser, house: str, game: str, **wish: Any) -> list[Guest]:
+    """Two people and a bot at a table that has begun."""
+    host, friend = guests = [guest(browser, DESK, 1), guest(browser, PHONE, 2)]
+    code = open_with(host, house, game, ("you", "open", "random"), **wish)
+    sit_down(friend, house, code, "Ben")
+    host.page.get_by_role("button", name="Start the game").click()
+    for one in guests:
+        expect(one.page.locator(".move")).to_be_visible()
+    return guests
+
+
+def leave(guests: list[Guest]) -> None:
+    for one in guests:
+        assert one.complaints == []
+        one.context.close()
+
+
+# --- Clocks ---------------------------------------------------------------------------------------
+
+
+def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
+    browser: Browser, house: str
+) -> None:
+    guests = at_table(browser, house, "Vendetta", seconds=5)
+    slow = whose_turn(guests)
+    other = next(one for one in guests if one is not slow)
+    expect(slow.page.locator(".move .clock")).to_have_text(re.compile(r"time left 0:0[1-5]"))
+    expect(other.page.locator(".seat-list .acts .clock")).to_have_text(re.compile(r"0:0\d"))
+    assert violations(slow.page) == []
+    kept = slow.page.get_by_role("heading", name=re.compile("^Bot random plays for you"))
+    expect(kept).to_be_visible(timeout=BRIEFLY)
+    expect(other.page.get_by_text("bot random plays", exact=False).first).to_be_visible()
+    expect(other.page.get_by_text("has the seat back by coming to the table")).to_be_visible()
+    assert violations(slow.page) == []
+    assert violations(other.page) == []
+    assert fits(guests[1].page)
+    slow.page.get_by_role("button", name="Take my seat back").click()
+    expect(kept).to_have_count(0)
+    leave(guests)
+
+
+def test_only_the_own_clock_is_read_out_and_only_twice(browser: Browser, house: str) -> None:
+    guests = at_table(browser, house, "Vendetta", seconds=11)
+    slow = whose_turn(guests)
+    other = next(one for one in guests if one is not slow)
+    warning = "You have 10 seconds left."
+    expect(slow.page.locator("[aria-live=polite]").first).to_contain_text(warning, timeout=BRIEFLY)
+    assert warning not in other.page.content()
+    leave(guests)
+
+
+# --- Agreements -----------------------------------------------------------------------------------
+
+
+def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
+    host, friend = guests = at_table(browser, house, "Vendetta", seconds=600)
+    whose_turn(guests)  # a move of the bot would end what is proposed
+    host.page.get_by_role("button", name="Propose a pause").click()
+    expect(host.page.get_by_text("Not answered yet: Ben.")).to_be_visible()
+    expect(friend.page.get_by_text("Ada proposes a pause.")).to_be_visible()
+    assert violations(friend.page) == []
+    friend.page.get_by_role("button", name="Decline").click()
+    expect(host.page.get_by_text("You have proposed")).to_have_count(0)
+    friend.page.get_by_role("button", name="Propose a pause").click()
+    host.page.get_by_role("button", name="Agree").click()
+    for one in guests:
+        expect(one.page.get_by_role("heading", name="The game is paused")).to_be_visible()
+        expect(one.page.locator("[role=timer]")).to_have_count(0)
+        expect(one.page.locator("[data-choice]")).to_have_count(0)
+        assert violations(one.page) == []
+    friend.page.get_by_role("button", name="Go on").click()
+    for one in guests:
+        expect(one.page.get_by_role("heading", name="The game is paused")).to_have_count(0)
+    expect(whose_turn(guests).page.locator("[role=timer]").first).to_be_visible()
+    leave(guests)
+
+
+def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: str) -> None:
+    guests = at_table(browser, house, "Omerta")
+    mover = whose_turn(guests)
+    ask = "Ask to take back my move"
+    mover.page.get_by_role("button", name=ask).click()
+    expect(mover.page.get_by_role("alert")).to_contain_text("no move that could be taken back")
+    play_on([mover], 3)  # a card is drawn, which only its owner has seen
+    expect(mover.page.locator(".move.mine:not([aria-busy=true])")).to_have_count(0)
+    mover.page.get_by_role("button", name=ask).click()
+    expect(mover.page.get_by_role("alert")).to_contain_text("cannot be taken back")
+    assert violations(mover.page) == []
+    leave(guests)
+
+
+# --- One device for several -----------------------------------------------------------------------
+
+
+Heard = dict[str, set[str]]
+
+
+def sentences_heard(page: Page) -> Heard:
+    """What each hand of a browser is told of what happens, as it comes in."""
+    heard: Heard = {}
+
+    def listen(ws: Any) -> None:
+        told = heard.setdefault(ws.url.rsplit("hand=", 1)[1], set())
+        ws.on("framereceived", lambda frame: told.update(_sentences(frame)))
+
+    page.on("websocket", listen)
+    return heard
+
+
+def _sentences(frame: str) -> set[str]:
+    return {event["text"] for event in json.loads(frame).get("events", [])}
+
+
+def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, house: str) -> None:
+    shared = guest(browser, PHONE, 3)
+    page = shared.page
+    heard = sentences_heard(page)
+    code = open_with(shared, house, "Sicilianos", ("you", "beside", "random"))
+    expect(page.locator(".seat-list").get_by_text("Ben")).to_be_visible()
+    wait_for_entropy(page, code)
+    page.get_by_role("button", name="Start the game").click()
+    curtain = page.locator(".curtain")
+    opened_by: list[str] = []
+    secrets: set[str] = set()
+    for _ in range(600):
+        if shared.is_over or len(opened_by) >= 8:
+            break
+        page.wait_for_timeout(10)
+        if curtain.count():
+            assert_nothing_to_read(page, heard)
+            if len(opened_by) < 2:
+                assert violations(page) == []
+                assert fits(page)
+            opened_by.append(open_curtain(page))
+            secrets |= assert_only_own(page, heard, "0" if opened_by[-1] == "Ada" else "1")
+        elif not shared.click_on(hurry=False):
+            put_away(page)
+    assert {"Ada", "Ben"} <= set(opened_by)
+    assert secrets  # or there was nothing to hide
+    page.reload()
+    expect(curtain.get_by_role("button").first).to_be_visible()
+    assert_nothing_to_read(page, heard)
+    leave([shared])
+
+
+def wait_for_entropy(page: Page, code: str) -> None:
+    """Both have added to the dice."""
+    page.wait_for_function(
+        "code => ['', '.1'].every(hand => localStorage.getItem(`cosca.entropy.${code}${hand}`))",
+        arg=code,
+    )
+
+
+def open_curtain(page: Page) -> str:
+    button = page.locator(".curtain button").first
+    expect(button).to_be_visible()
+    name = re.search("I am (.*):", button.inner_text())
+    assert name
+    button.click()
+    expect(page.locator(".move")).to_be_visible()
+    expect(page.locator(".seat-list .mine")).to_contain_text(name[1])
+    return name[1]
+
+
+def put_away(page: Page) -> None:
+    """Whoever has seen what is only theirs passes the device on."""
+    page.evaluate("() => document.querySelector('.kept .primary, .sights button')?.click()")
+
+
+def assert_nothing_to_read(page: Page, heard: Heard) -> None:
+    """Behind the curtain there is nothing of anybody's view."""
+    expect(page.locator(".curtain")).to_be_visible()
+    expect(page.locator(".board, .move, .log, .sights, .chat")).to_have_count(0)
+    content = page.content()
+    assert [text for told in heard.values() for text in told if text in content] == []
+
+
+def assert_only_own(page: Page, heard: Heard, hand: str) -> set[str]:
+    """What only the other hand was told is not in the page; gives what that was."""
+    expect(page.locator(".log li").first).to_be_attached()
+    secrets = heard.get({"0": "1", "1": "0"}[hand], set()) - heard[hand]
+    content = page.content()
+    assert [text for text in secrets if text in content] == []
+    return secrets
+
+
+# --- Whose turn it is -----------------------------------------------------------------------------
+
+
+def test_the_title_the_icon_and_the_list_say_whose_turn_it_is(browser: Browser, house: str) -> None:
+    guests = at_table(browser, house, "Vendetta")
+    mover = whose_turn(guests)
+    other = next(one for one in guests if one is not mover)
+    expect(mover.page).to_have_title("Your turn: Vendetta")
+    expect(mover.page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
+    expect(other.page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
+    mover.page.get_by_label("Play a sound").check()
+    mover.page.goto(house)
+    expect(mover.page).to_have_title("(1) Cosca")
+    expect(mover.page.locator(".tables .card").first).to_contain_text("Your turn")
+    assert violations(mover.page) == []
+    mover.page.go_back()
+    expect(mover.page.get_by_label("Play a sound")).to_be_checked()
+    leave(guests)
+
+
+def test_everybody_sees_everybodys_round_trip(browser: Browser, house: str) -> None:
+    guests = at_table(browser, house, "Omerta")
+    for one in guests:
+        expect(one.page.locator(".trip")).to_have_count(2, timeout=BRIEFLY)
+        expect(one.page.locator(".trip").first).to_have_text(re.compile(r"\d+ ms"))
+        assert violations(one.page) == []
+    page = guests[0].page
+    page.get_by_role("button", name="How it is decided").click()
+    expect(page.get_by_role("dialog", name="Fair hands")).to_contain_text("350 ms")
+    assert violations(page) == []
+    leave(guests)
+
+
+def test_a_house_that_is_started_anew_is_found_again(browser: Browser, tmp_path: Path) -> None:
+    store = tmp_path / "tables.db"
+    somebody = guest(browser, DESK, 4)
+    page = somebody.page
+    with opened(store) as house:
+        open_with(somebody, house, "Vendetta", ("you", "random", "random"))
+    expect(page.get_by_text("The house closes, or is started anew.")).to_be_visible()
+    with opened(store, int(house.rsplit(":", 1)[1])):
+        expect(page.get_by_text("The house closes")).to_have_count(0, timeout=BRIEFLY)
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator(".move")).to_be_visible()
+    somebody.context.close()
