@@ -865,6 +865,7 @@ class House:
             await self.clock.sleep(MEASURE)
             for live in list(self._tables.values()):
                 live.tell_trips()
+                await asyncio.sleep(0)  # a thousand tables at once would keep everybody waiting
 
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""
