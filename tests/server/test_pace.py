@@ -9,7 +9,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
-from cosca.server.house import House
+from cosca.server.house import STILL, House
 from cosca.server.lines import AnyLine
 from cosca.server.pace import DAY, SECOND, Pace, Times
 from cosca.server.room import Room, folded, opening
@@ -265,7 +265,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 if live.room.slow_hands():
                     raced = True
                     length = live.room.length
-                    await pass_time(world, views.RACE + 0.1, steps=10)
+                    await pass_time(world, STILL + 0.1, steps=10)
                     assert live.room.length > length
                     assert not live.room.slow_hands()
                 one = acting(live, everybody)  # type: ignore[assignment]
