@@ -320,6 +320,22 @@ def test_clocks_survive_a_restart_and_downtime_is_nobodys(tmp_path: Path) -> Non
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
 
+def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
+    async def other_house(world: World) -> None:
+        world.clock.advance(10)
+        code = await deal(world, "you", "open", "open", **LIVE)
+        async with world.at(code, 0) as here:
+            await pass_time(world, 30)
+            before = here.room.timers(SPECTATOR)
+            async with world.at(code, 1) as there:
+                await world.settle()
+                assert there.room.timers(SPECTATOR) == before
+            await world.do(here.catch_up())
+            assert here.room.timers(SPECTATOR) == before
+
+    in_hand(tmp_path / "tables.db", other_house)
+
+
 def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:
     """Nobody is at the table, and yet who is to move is out of time one day."""
 
