@@ -12,6 +12,7 @@ import msgspec
 
 from cosca import __version__
 from cosca.catalog import ALL, find
+from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
 from cosca.server.lines import AnyLine, read_line, write_line
@@ -108,12 +109,66 @@ def in_progress(game: str) -> list[AnyLine]:
     return log
 
 
+def with_clocks() -> list[AnyLine]:
+    """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
+    at = 1_760_000_100_000
+    owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
+    wanted = wire.NewTable(
+        game="vendetta", seats=["you", "open", "random"], name="Ada", pace="live", move_seconds=30
+    )
+    seed = hashlib.sha256(b"clocks").digest()
+    opened = opening(find("vendetta"), wanted, code="keptclock", host=owners[0], seed=seed, at=at)
+    log: list[AnyLine] = [opened]
+    for seat, owner in enumerate(owners):
+        log.append(lines.Sat(at=at, seat=seat, name=f"P{seat}", owner=owner, key=hashed(owner)))
+    log += [lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+    room, rng = folded(log), Random("clocks")
+
+    def add(line: AnyLine) -> None:
+        room.fold(line)
+        log.append(line)
+
+    def move(at: int) -> int:
+        seat = room.actors()[0]
+        action = rng.choice(room.position(seat).legal)
+        add(lines.Moved(at=at, seat=seat, actions=[action]))
+        return seat
+
+    taken_back = False
+    for number in range(40):
+        seat = move(at + 40_000 * (number + 1))
+        proposal = wire.Propose(id="1", what="takeback")
+        if seat < 2 and not taken_back:
+            try:
+                add(room.judge(owners[seat], proposal, (), room.last))
+            except Refused:
+                continue
+            add(lines.Answered(at=room.last, seat=1 - seat, agrees=True))
+            taken_back = True
+    assert taken_back and room.rewound
+    add(lines.Proposed(at=room.last + 1000, seat=0, what="pause"))
+    add(lines.Answered(at=room.last + 1000, seat=1, agrees=True))
+    add(lines.Resumed(at=room.last + 60_000, seat=1))
+    add(lines.Woken(at=room.last + 3_600_000))
+    while not (seat := room.actors()[0]) < 2:
+        move(room.last + 1000)
+    until = room.deadline(seat)
+    assert until is not None
+    add(room.judge_overdue(seat, until))
+    add(lines.TakenBack(at=room.last + 1000, seat=seat))
+    add(lines.Filled(at=room.last + 1000, seat=1 - seat, bot="random", until_back=True))
+    return log
+
+
 def keep(folder: Path) -> None:
     """Write the logs of this version, and what everybody is told of them."""
     logs = {"lobby": lobby("vendetta", ["you", "open", "random"])}
     logs |= {game.name: in_progress(game.name) for game in ALL}
-    folder.mkdir(parents=True)
+    logs |= {"clocks": with_clocks()}
+    folder.mkdir(parents=True, exist_ok=True)
     for name, log in logs.items():
+        if (folder / f"{name}.jsonl").exists():
+            continue
         written = b"".join(write_line(line) + b"\n" for line in log)
         (folder / f"{name}.jsonl").write_bytes(written)
         told = json.dumps(digests(folded(log)), indent=2)

@@ -36,7 +36,9 @@ def test_a_kept_game_goes_on(path: Path) -> None:
 
 def test_logs_of_this_version_are_kept_for_all_games() -> None:
     kept = {path.stem for path in LOGS if path.parent.name == __version__}
-    assert kept == {"lobby", *(game.name for game in ALL)}, "python -m tests.server.keeping"
+    assert kept == {"lobby", "clocks", *(game.name for game in ALL)}, (
+        "python -m tests.server.keeping"
+    )
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -9,7 +9,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
-from cosca.server.house import House
+from cosca.server.house import STILL, House
 from cosca.server.lines import AnyLine
 from cosca.server.pace import DAY, SECOND, Pace, Times
 from cosca.server.room import Room, folded, opening
@@ -265,7 +265,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 if live.room.slow_hands():
                     raced = True
                     length = live.room.length
-                    await pass_time(world, views.RACE + 0.1, steps=10)
+                    await pass_time(world, STILL + 0.1, steps=10)
                     assert live.room.length > length
                     assert not live.room.slow_hands()
                 one = acting(live, everybody)  # type: ignore[assignment]
@@ -318,6 +318,22 @@ def test_clocks_survive_a_restart_and_downtime_is_nobodys(tmp_path: Path) -> Non
             assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
+    async def other_house(world: World) -> None:
+        world.clock.advance(10)
+        code = await deal(world, "you", "open", "open", **LIVE)
+        async with world.at(code, 0) as here:
+            await pass_time(world, 30)
+            before = here.room.timers(SPECTATOR)
+            async with world.at(code, 1) as there:
+                await world.settle()
+                assert there.room.timers(SPECTATOR) == before
+            await world.do(here.catch_up())
+            assert here.room.timers(SPECTATOR) == before
+
+    in_hand(tmp_path / "tables.db", other_house)
 
 
 def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:

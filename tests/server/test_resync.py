@@ -135,6 +135,7 @@ class Cuts:
             if browser.live:
                 browser.is_as_if_fresh()
                 browser.go()
+        await self.world.until(lambda: all(work.done() for work in self.works))  # hands may be held
         await self.world.do(_all(self.works))
         for live in lives:
             await self.world.do(live.close())

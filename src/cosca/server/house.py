@@ -456,9 +456,13 @@ class LiveTable:
     # --- What follows from it ---------------------------------------------------------------------
 
     def rouse(self) -> None:
-        """Let go on what was going on; the time since the table was left counts for nobody."""
+        """Let go on what was going on; the time in which the house was closed counts for nobody.
+
+        If something was written since it is open, another house was: there the clocks have run.
+        """
         room = self.room
-        if room.pace.has_clocks and room.stage == "playing" and not room.is_paused:
+        timed = room.pace.has_clocks and room.stage == "playing" and not room.is_paused
+        if timed and room.last < self.house.begun:
             self._later("woken", self._wake())
         else:
             self._after()
@@ -687,6 +691,8 @@ class House:
         """Whom to tell that a table was deleted."""
         self.when_news: list[Callable[[], Awaitable[None]]] = []
         """Whom to tell that another process has written."""
+        self.begun = clock.date()
+        """When this house was opened."""
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
