@@ -18,7 +18,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.options import AIDED
-from cosca.core.position import Position
+from cosca.core.position import Part, Position
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, commitment, pack
 from cosca.match.table import Table
@@ -75,6 +75,9 @@ class Room:
         self.fresh = [0] * len(self.chairs)
         """From which event on a seat is still shown what fades."""
         self._glances: dict[Seat, Position] = {}
+        self._own_parts: dict[Seat, Part] = {}
+        self._open_part: Part = {}
+        self._open_json = b""
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -130,8 +133,26 @@ class Room:
     def glance(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
         if seat not in self._glances:
-            self._glances[seat] = self.playing().glance(seat)
+            self._glances[seat] = self.game.put_together(self.open_part(), self.own_part(seat))
         return self._glances[seat]
+
+    def open_part(self) -> Part:
+        """Of all glances what everybody sees."""
+        if not self._open_part:
+            self._open_part = self.playing().open_part()
+        return self._open_part
+
+    def own_part(self, seat: Seat) -> Part:
+        """Of a glance what a seat, or a spectator, sees besides."""
+        if seat not in self._own_parts:
+            self._own_parts[seat] = self.playing().own_part(seat)
+        return self._own_parts[seat]
+
+    def glance_json(self, seat: Seat) -> bytes:
+        """A glance for the wire: what everybody sees is written once for all."""
+        if not self._open_json:
+            self._open_json = wire.write(self.open_part())
+        return self._open_json[:-1] + b"," + wire.write(self.own_part(seat))[1:]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -369,7 +390,7 @@ class Room:
 
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
-        self._glances.clear()
+        self._look_again()
         if not judged and not self._could_be(line):
             raise Refused("bad_log", line=self.length + 1)
         if isinstance(line, lines.Moved):
@@ -378,6 +399,12 @@ class Room:
             self._fold(line)
             self.arrangement += 1
         self.length += 1
+
+    def _look_again(self) -> None:
+        """Something happens: what was seen until now is gone."""
+        self._glances.clear()
+        self._own_parts.clear()
+        self._open_part, self._open_json = {}, b""
 
     def _could_be(self, line: AnyLine) -> bool:
         """Whether anybody could have been granted a line here. What is a move is for the rules."""

@@ -80,8 +80,11 @@ def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    look = room.position if room.aids_memory() else room.glance
-    return view_of(room, eyes, look(eyes.seat))
+    if room.aids_memory():
+        return view_of(room, eyes, room.position(eyes.seat))
+    if eyes.style == "data":
+        return glance_as_data(room, eyes)
+    return view_of(room, eyes, room.glance(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -136,6 +139,19 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
         position=position.to_wire() if room.aids_memory() else position.visible(),
         sights=[_data(event) for event in room.sights(eyes.seat)],
         race=_race(room, position),
+        result=result(room, eyes),
+    )
+
+
+def glance_as_data(room: Room, eyes: Eyes) -> wire.DataView:
+    """What is seen now as data: of parts, so that a position is made only where it is needed."""
+    own: Any = room.own_part(eyes.seat)
+    written: Any = msgspec.Raw(room.glance_json(eyes.seat))
+    return wire.DataView(
+        actors=own["actors"],
+        position=written,
+        sights=[_data(event) for event in room.sights(eyes.seat)],
+        race=_race(room, room.glance(eyes.seat)) if own["legal"] else 0.0,
         result=result(room, eyes),
     )
 
