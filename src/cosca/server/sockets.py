@@ -148,12 +148,7 @@ class Sockets:
             if isinstance(command, QUESTIONS):
                 socket.push(await live.think(owner, command, style))
             else:
-                # What is being written happens, whether the browser is still there or not.
-                await asyncio.shield(self._obey(live.room.code, owner, command, socket))
-
-    async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
-        async with self.house.table(code) as live:  # held until everybody has been told
-            await live.obey(owner, command, socket.push)
+                await live.obey(owner, command, socket.push)
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
