@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Any, Final, Literal, get_args
 
+import msgspec
+
 from cosca.bots.roster import find_bot, roster
 from cosca.catalog import find
 from cosca.core.errors import Refused
@@ -61,6 +63,8 @@ class Room:
         self.settings = self.game.settings(
             "", {key: str(value) for key, value in opened.settings.items()}
         )
+        option, value = AIDED
+        self._aids_memory = self.settings.get(option) == value
         self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
         self.stage: wire.Stage = "lobby"
         self.table: Table | None = None
@@ -78,6 +82,8 @@ class Room:
         self._own_parts: dict[Seat, Part] = {}
         self._open_part: Part = {}
         self._open_json = b""
+        self.written: dict[tuple[str, int], list[tuple[Event, msgspec.Raw]]] = {}
+        """The latest events as they are sent, by their style and the first of them."""
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -152,7 +158,7 @@ class Room:
         """A glance for the wire: what everybody sees is written once for all."""
         if not self._open_json:
             self._open_json = wire.write(self.open_part())
-        return self._open_json[:-1] + b"," + wire.write(self.own_part(seat))[1:]
+        return wire.write(self.own_part(seat))[:-1] + b"," + self._open_json[1:]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -162,22 +168,23 @@ class Room:
 
     def aids_memory(self) -> bool:
         """Whether what was shown for a moment is told again."""
-        option, value = AIDED
-        return self.settings.get(option) == value
+        return self._aids_memory
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, may read of what has happened since then."""
-        events = self.table.events_for(seat, since) if self.table else []
-        if self.aids_memory():
-            return events
-        return [event for event in events if not event.fades]
+        events = self.table.events[since:] if self.table else []
+        return [event for event in events if self.may_read(event, seat)]
+
+    def may_read(self, event: Event, seat: Seat) -> bool:
+        """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
+        return event.is_for(seat) and (self._aids_memory or not event.fades)
 
     def sights(self, seat: Seat) -> list[Event]:
         """What a seat is shown and will have to remember: until its next move, and no longer."""
         if self.table is None or seat == SPECTATOR or self.aids_memory():
             return []
-        events = self.table.events_for(seat, self.fresh[seat])
-        return [event for event in events if event.fades]
+        events = self.table.events[self.fresh[seat] :]
+        return [event for event in events if event.fades and event.is_for(seat)]
 
     def strongest(self) -> str:
         """The bot that takes a seat when nobody says which."""
@@ -404,6 +411,7 @@ class Room:
         """Something happens: what was seen until now is gone."""
         self._glances.clear()
         self._own_parts.clear()
+        self.written.clear()
         self._open_part, self._open_json = {}, b""
 
     def _could_be(self, line: AnyLine) -> bool:

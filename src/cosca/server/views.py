@@ -192,6 +192,20 @@ def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
     return told if eyes.style == "data" else [event for event in told if event.text]
 
 
+def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
+    """The same as it is sent: each event is put into words, or data, once for all who see it."""
+    key = (eyes.style, since)
+    if key not in room.written:
+        tell = _text if eyes.style == "text" else _data
+        told = [(event, tell(event)) for event in (room.table.events[since:] if room.table else ())]
+        room.written[key] = [
+            (event, msgspec.Raw(wire.write(said)))
+            for event, said in told
+            if said.text or eyes.style == "data"
+        ]
+    return [raw for event, raw in room.written[key] if room.may_read(event, eyes.seat)]
+
+
 def _text(event: core.Event) -> wire.Event:
     return wire.Event(key=event.key, text=say(event.key, event.params))
 
@@ -236,7 +250,7 @@ class Stream:
         """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
         view = wire.write(seen_view(self.room, self.eyes))
-        told = events_told(self.room, self.eyes, self._events)
+        told = events_written(self.room, self.eyes, self._events)
         said = self.room.chat[self._chat :]
         update = wire.Update(
             room=_news(seen, self._room),

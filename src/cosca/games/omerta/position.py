@@ -178,31 +178,46 @@ def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
 
 def _shown_to(state: State, seat: Seat, eyes: int) -> core.Part:
     """What these eyes see. Every list of a state is a copy, so each is asked for once."""
-    length, row = state.length, state.row
-    place, kind, seen, shown = state.place, state.kind, state.seen, state.shown
-
-    def known(card: int) -> int:
-        """What a card is, if these eyes have seen it."""
-        return kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
-
-    def visible(card: int) -> int:
-        """What a card is, if it is being shown to these eyes."""
-        shows = card >= 0 and place[card] != FREE and shown[card] & eyes
-        return known(card) if shows else FACE_DOWN
-
-    held = state.held if state.held >= 0 and place[state.held] != FREE else NO_CARD
+    faces = _faces(state, eyes)
+    length, seats = state.length, range(state.seats)
+    if faces:
+        row = state.row
+        rows = [tuple([faces.get(c, FACE_DOWN) for c in row[s][: length[s]]]) for s in seats]
+    else:
+        rows = [(FACE_DOWN,) * length[s] for s in seats]
     answered = seat >= 0 and state.answered >> seat & 1
     return {
         "seat": seat,
         "actors": _actors(state, seat) if _is_open(state) else state.actors(),
         "legal": tuple(state.legal(seat)),
-        "rows": tuple(
-            [tuple([visible(c) for c in row[s][: length[s]]]) for s in range(state.seats)]
-        ),
-        "safe": tuple([visible(card) for card in state.safe]),
-        "held": NO_CARD if held < 0 else known(held) if _holds(state, eyes) else FACE_DOWN,
+        "rows": tuple(rows),
+        "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
+        "held": _held(state, eyes),
         "answer": state.answer[seat] if answered else NO_ANSWER,
     }
+
+
+def _faces(state: State, eyes: int) -> dict[int, int]:
+    """The cards that are being shown to these eyes, and what they are."""
+    shown = [card for card, to in enumerate(state.shown) if to & eyes]
+    if not shown:  # as most of the time
+        return {}
+    place, kind, seen = state.place, state.kind, state.seen
+    return {
+        card: kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
+        for card in shown
+        if place[card] != FREE
+    }
+
+
+def _held(state: State, eyes: int) -> int:
+    """O-2, O-3: the taken card is seen by who took it; the replaced one by nobody yet."""
+    held = state.held
+    if held < 0 or state.place[held] == FREE:
+        return NO_CARD
+    if state.phase == PHASE_PLACE and state.seen[held] & eyes:
+        return state.kind[held]
+    return FACE_DOWN
 
 
 def open_part(state: State) -> core.Part:
@@ -253,11 +268,6 @@ def _actors(state: State, seat: Seat) -> tuple[Seat, ...]:
     """O-9: all who are asked; who of the others has answered is not shown."""
     asked = state.asked & ~(state.answered & (1 << seat)) if seat >= 0 else state.asked
     return tuple(other for other in range(state.seats) if asked >> other & 1)
-
-
-def _holds(state: State, eyes: int) -> bool:
-    """O-2, O-3: the taken card is seen by who took it; the replaced one by nobody yet."""
-    return state.phase == PHASE_PLACE and bool(state.seen[state.held] & eyes)
 
 
 def _patrols(state: State) -> Iterator[tuple[Seat, int, Seat, int]]:

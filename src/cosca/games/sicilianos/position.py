@@ -39,8 +39,8 @@ UNKNOWN: Final = -1
 NOBODY: Final = -1
 ALL_VALUES: Final = (1 << VALUES) - 1
 EVERYBODY: Final = tuple(range(MOST_SEATS))
-NO_OWNERS: Final = ((NOBODY,) * KINDS,) * COLOURS
-NO_KINDS: Final = ((UNKNOWN,) * KINDS,) * COLOURS
+NO_BUYERS: Final = (NOBODY,) * KINDS
+NO_KINDS: Final = (UNKNOWN,) * KINDS
 
 
 class Deed(NamedTuple):
@@ -238,32 +238,33 @@ def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
 def _owners(state: State) -> tuple[tuple[Seat, ...], ...]:
     """S-18: who has bought first, second and third of each colour."""
     bought, owner = state.bought, state.owner
-    if max(bought) < 0:
-        return NO_OWNERS
-    return tuple(
-        [
-            tuple([owner[c + kind] if kind >= 0 else NOBODY for kind in bought[c : c + KINDS]])
-            for c in range(0, COLOURS * KINDS, KINDS)
-        ]
-    )
+    return tuple([_buyers(bought, owner, c) for c in range(COLOURS)])
+
+
+def _buyers(bought: Sequence[int], owner: Sequence[Seat], colour: int) -> tuple[Seat, ...]:
+    first = colour * KINDS
+    if bought[first] < 0:  # as most of the time
+        return NO_BUYERS
+    kinds = bought[first : first + KINDS]
+    return tuple([owner[first + kind] if kind >= 0 else NOBODY for kind in kinds])
 
 
 def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
     """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
-    bought = state.bought
-    if max(bought) < 0:
-        return NO_KINDS
+    bought, owner, over = state.bought, state.owner, state.reason
     shops = state.prize if state.phase == PHASE_SHOP and state.mover in eyes else NOBODY
-    told = []
-    for colour, owners in enumerate(_owners(state)):
-        kinds = bought[colour * KINDS : (colour + 1) * KINDS]
-        known = [
-            kind if owner in eyes or state.reason else UNKNOWN
-            for kind, owner in zip(kinds, owners, strict=True)
-        ]
-        if owners[1] in eyes or (shops == colour and owners[1] == NOBODY):
-            known[0] = kinds[0]
-        told.append(tuple(known))
+    told = [NO_KINDS] * COLOURS
+    for colour in range(COLOURS):
+        buyers = _buyers(bought, owner, colour)
+        if buyers is not NO_BUYERS:
+            kinds = bought[colour * KINDS : (colour + 1) * KINDS]
+            known = [
+                kind if buyer in eyes or over else UNKNOWN
+                for kind, buyer in zip(kinds, buyers, strict=True)
+            ]
+            if buyers[1] in eyes or (shops == colour and buyers[1] == NOBODY):
+                known[0] = kinds[0]
+            told[colour] = tuple(known)
     return tuple(told)
 
 
