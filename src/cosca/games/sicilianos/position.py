@@ -253,7 +253,7 @@ def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...],
     """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
     bought, owner, over = state.bought, state.owner, state.reason
     shops = state.prize if state.phase == PHASE_SHOP and state.mover in eyes else NOBODY
-    told = [NO_KINDS] * COLOURS
+    told: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
     for colour in range(COLOURS):
         buyers = _buyers(bought, owner, colour)
         if buyers is not NO_BUYERS:
