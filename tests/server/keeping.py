@@ -25,11 +25,17 @@ def read(path: Path) -> list[AnyLine]:
 
 
 def digests(room: Room) -> dict[str, str]:
-    """What everybody is told of a table, as data, in short."""
+    """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
     for seat in [SPECTATOR, *range(len(room.chairs))]:
-        seen = views.full(room, views.Eyes(seat, seat == 0, "data"), (0,))
-        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(seen).hexdigest()
+        seen = json.loads(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
+        if seen["view"]:
+            position = seen["view"]["position"]
+            fields = [name for name in room.glance(seat).to_wire() if name in position]
+            assert len(fields) == len(position)
+            seen["view"]["position"] = {name: position[name] for name in fields}
+        plain = wire.write(seen)
+        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
     return told
 
 

@@ -28,6 +28,7 @@ from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.clock import Clock
+from cosca.server.frames import TEXTS
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.house import House, LiveTable
 from cosca.server.room import Room, hashed
@@ -400,7 +401,9 @@ class SocketWay:
         await receive()  # the wish to connect
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
-            await self._sockets.serve(code.lower(), *_looks(scope), receive, send, address)
+            together = TEXTS in (scope.get("extensions") or {})
+            looks = _looks(scope)
+            await self._sockets.serve(code.lower(), *looks, receive, send, address, together)
         else:
             await send({"type": "websocket.close", "code": POLICY})
 

@@ -18,6 +18,7 @@ from cosca.server import wire
 from cosca.server.app import CLIENT, application
 from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
+from cosca.server.frames import Frames
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
@@ -59,6 +60,7 @@ class Listeners:
             access_log=False,
             server_header=False,
             lifespan="on" if lifespan else "off",
+            ws=Frames,
             ws_max_size=wire.FRAME_BYTES,
             ws_per_message_deflate=False,
             ws_ping_interval=20,

@@ -13,6 +13,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.clock import Clock
+from cosca.server.frames import TEXTS
 from cosca.server.house import House, LiveTable, Question, refused
 from cosca.server.limits import Limits
 from cosca.server.views import Style
@@ -27,6 +28,8 @@ none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
+TOGETHER: Final = 8
+"""Messages that are sent in one go, where that can be."""
 TOO_SLOW, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
@@ -36,8 +39,9 @@ log = logging.getLogger("cosca.server")
 class Socket:
     """The way to one browser: takes messages at once, and sends them as fast as they are read."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, together: bool) -> None:
         self._send = send
+        self._most = TOGETHER if together else 1
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._code = 0
@@ -61,10 +65,18 @@ class Socket:
             self._wake.clear()
             while self._waiting and self._code != TOO_SLOW:
                 # Without a name: a name would hold the last message as long as the socket is idle.
-                await self._send(_text(self._waiting.popleft()))
+                await self._send(self._next())
             if self._code:
                 await self._send({"type": "websocket.close", "code": self._code})
                 return
+
+    def _next(self) -> dict[str, Any]:
+        """What is sent next: several messages at once, if they wait and the server takes them."""
+        if self._most == 1:
+            return _text(self._waiting.popleft())
+        count = min(len(self._waiting), self._most)
+        texts = [self._waiting.popleft() for _ in range(count)]
+        return {"type": "websocket.send", TEXTS: texts}
 
 
 def _text(message: bytes) -> dict[str, Any]:
@@ -90,9 +102,10 @@ class Sockets:
         receive: Receive,
         send: Send,
         address: str = "",
+        together: bool = False,
     ) -> None:
         """Serve one socket from its beginning to its end."""
-        socket = Socket(send)
+        socket = Socket(send, together)
         async with contextlib.AsyncExitStack() as stack:
             try:
                 live = await stack.enter_async_context(self.house.table(code))
@@ -148,12 +161,7 @@ class Sockets:
             if isinstance(command, QUESTIONS):
                 socket.push(await live.think(owner, command, style))
             else:
-                # What is being written happens, whether the browser is still there or not.
-                await asyncio.shield(self._obey(live.room.code, owner, command, socket))
-
-    async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
-        async with self.house.table(code) as live:  # held until everybody has been told
-            await live.obey(owner, command, socket.push)
+                await live.obey(owner, command, socket.push)
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
