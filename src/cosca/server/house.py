@@ -10,8 +10,8 @@ import contextlib
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any, Final, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -29,6 +29,8 @@ from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
 from cosca.words import say
+
+T = TypeVar("T")
 
 SEALING: Final = 2.0
 """Seconds a browser has to add to the dice when the host begins."""
@@ -569,14 +571,24 @@ class House:
 
     async def watch(self) -> None:
         """Look for what other processes write, for ever."""
-        version = await self.store.version()
+        version = await self._insist(self.store.version)
         while True:
             await self.clock.sleep(WATCH)
-            now = await self.store.version()
+            now = await self._insist(self.store.version)
             if now != version:
                 version = now
                 for live in list(self._tables.values()):
-                    await live.catch_up()
+                    await self._insist(live.catch_up)
+
+    async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask the store again and again, as long as the disk fails."""
+        while True:
+            try:
+                return await ask()
+            except Refused as reason:
+                if reason.key != "web.not_written":
+                    raise
+                await self.clock.sleep(AGAIN)
 
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""

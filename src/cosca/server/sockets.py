@@ -30,7 +30,7 @@ MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
 TOGETHER: Final = 8
 """Messages that are sent in one go, where that can be."""
-TOO_SLOW, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
+AGAIN, GOING_AWAY, POLICY, FAILED = 1013, 1001, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -50,7 +50,7 @@ class Socket:
         """Send a message as soon as those before it are gone."""
         self._waiting.append(message)
         if len(self._waiting) > MOST_WAITING:
-            self.end(TOO_SLOW)
+            self.end(AGAIN)
         self._wake.set()
 
     def end(self, code: int) -> None:
@@ -63,7 +63,7 @@ class Socket:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting and self._code != TOO_SLOW:
+            while self._waiting and self._code != AGAIN:
                 # Without a name: a name would hold the last message as long as the socket is idle.
                 await self._send(self._next())
             if self._code:
@@ -112,7 +112,8 @@ class Sockets:
             except Refused as reason:
                 await send({"type": "websocket.accept"})
                 await send(_text(refused("", reason)))
-                await send({"type": "websocket.close", "code": POLICY})
+                again = reason.key == "web.not_written"  # the disk failed: it may not do so later
+                await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
             await send({"type": "websocket.accept"})
             self._open.add(socket)
