@@ -372,14 +372,7 @@ async def _body(request: Request, takes: type | None) -> Any:
         read += part
         if len(read) > BODY_BYTES:
             raise Refused("web.too_large", most=BODY_BYTES)
-    if takes is None:
-        return None
-    try:
-        return msgspec.json.decode(read, type=takes)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused("web.not_json", reason=str(error)[:200]) from None
-    except RecursionError:
-        raise Refused("web.not_json", reason=say("web.nested", {})) from None
+    return wire.read(msgspec.json.Decoder(takes), read) if takes else None
 
 
 class SocketWay:

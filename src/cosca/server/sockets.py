@@ -17,7 +17,6 @@ from cosca.server.frames import TEXTS
 from cosca.server.house import House, LiveTable, Question, refused
 from cosca.server.limits import Limits
 from cosca.server.views import Style
-from cosca.words import say
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -173,12 +172,7 @@ class Sockets:
 def _command(frame: str | bytes) -> wire.AnyCommand:
     if len(frame) > wire.FRAME_BYTES:
         raise Refused("web.too_large", most=wire.FRAME_BYTES)
-    try:
-        return wire.read_command(frame)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused("web.not_json", reason=str(error)[:200]) from None
-    except RecursionError:
-        raise Refused("web.not_json", reason=say("web.nested", {})) from None
+    return wire.read(wire.COMMANDS, frame)
 
 
 def _id(frame: str | bytes) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from cosca.core import events as core
-from cosca.core.drawing import Layout, Say
+from cosca.core.drawing import Layout
 from cosca.core.names import Seat
 from cosca.core.position import Position
 from cosca.server import wire
@@ -93,18 +93,17 @@ def view_of(room: Room, eyes: Eyes, position: Position) -> View:
     return make(room, eyes, position)
 
 
-def text_view(room: Room, eyes: Eyes, position: Position, tell: Say = say) -> wire.TextView:
+def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
     """A position in words."""
-    game = room.game
-    layout = game.lay_out(position, room.settings, tell)
+    layout = room.game.lay_out(position, room.settings, say)
     return wire.TextView(
-        round=_round(room),
+        round=round_told(room, room.playing().round),
         actors=list(position.actors),
         ask=layout.ask,
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
-        sights=[tell(event.key, event.params) for event in room.sights(eyes.seat)],
+        sights=[say(event.key, event.params) for event in room.sights(eyes.seat)],
         race=_race(room, position),
         result=result(room, eyes),
     )
@@ -160,8 +159,8 @@ def _race(room: Room, position: Position) -> float:
     return RACE if position.legal and room.game.races(position) else 0.0
 
 
-def _round(room: Room) -> str:
-    rounds = room.playing().round
+def round_told(room: Room, rounds: int) -> str:
+    """Which round it is, in the words of the game; nothing before the first."""
     what = say(f"{room.game.name}.about.round", {})
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
 
