@@ -28,24 +28,35 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """The own card and those that lie open; all bets and chips."""
-    return Position(
-        seat=seat,
-        actors=state.actors(),
-        legal=tuple(state.legal(seat)),
-        all_show=state.all_show,
-        dealt=state.dealt,
-        active=state.active,
-        bettor=state.bettor,
-        ending=state.reason,
-        winners=tuple(other for other in range(SEATS) if state.won >> other & 1),
-        pot=state.pot,
-        cards=tuple(
+    return Position.of(open_part(state), own_part(state, seat))
+
+
+def own_part(state: State, seat: Seat) -> core.Part:
+    """The own card and those that lie open."""
+    return {
+        "seat": seat,
+        "actors": state.actors(),
+        "legal": tuple(state.legal(seat)),
+        "cards": tuple(
             card if other == seat or state.is_shown(other) else UNKNOWN
             for other, card in enumerate(state.cards)
         ),
-        folded=tuple(state.folded),
-        chips=tuple(state.chips),
-    )
+    }
+
+
+def open_part(state: State) -> core.Part:
+    """All bets and chips."""
+    return {
+        "all_show": state.all_show,
+        "dealt": state.dealt,
+        "active": state.active,
+        "bettor": state.bettor,
+        "ending": state.reason,
+        "winners": tuple(other for other in range(SEATS) if state.won >> other & 1),
+        "pot": state.pot,
+        "folded": tuple(state.folded),
+        "chips": tuple(state.chips),
+    }
 
 
 def reveal(state: State) -> Position:

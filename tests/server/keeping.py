@@ -7,8 +7,7 @@ import hashlib
 import json
 from pathlib import Path
 from random import Random
-
-import msgspec
+from typing import Any
 
 from cosca import __version__
 from cosca.catalog import ALL, find
@@ -40,23 +39,28 @@ LATER: dict[str, dict[str, object]] = {
 """What is told besides since there are paces, and what is told of a table that has none."""
 
 
-def without_later(told: bytes) -> bytes:
+def without_later(message: dict[str, Any]) -> dict[str, Any]:
     """A message as it was before there were paces, if it says nothing of them."""
-    message = json.loads(told)
     for part, later in LATER.items():
         inside = message[part] or {}
         if all(inside.get(name) == nothing for name, nothing in later.items()):
             for name in later:
                 del inside[name]
-    return msgspec.json.encode(message)
+    return message
 
 
 def digests(room: Room) -> dict[str, str]:
-    """What everybody is told of a table, as data, in short."""
+    """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
     for seat in [SPECTATOR, *range(len(room.chairs))]:
-        seen = without_later(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
-        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(seen).hexdigest()
+        seen = json.loads(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
+        if seen["view"]:
+            position = seen["view"]["position"]
+            fields = [name for name in room.glance(seat).to_wire() if name in position]
+            assert len(fields) == len(position)
+            seen["view"]["position"] = {name: position[name] for name in fields}
+        plain = wire.write(without_later(seen))
+        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
     return told
 
 

@@ -202,19 +202,19 @@ def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
     assert look_for_memory() > 5
 
 
-def remembering(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
-    """The data of a position with all that was learnt."""
+def remembering(room: Room, eyes: Eyes) -> wire.DataView:
+    """Data in which all that was ever seen is told again."""
     known = room.position(eyes.seat)
-    return msgspec.structs.replace(data_view(room, eyes, position), position=known.to_wire())
+    return msgspec.structs.replace(glance_as_data(room, eyes), position=known.to_wire())
 
 
 def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "data_view", remembering)
+    monkeypatch.setattr(views, "glance_as_data", remembering)
     with pytest.raises(AssertionError, match="the house remembers"):
         look_for_memory()
 
 
-data_view = views.data_view
+glance_as_data = views.glance_as_data
 
 # --- Leaks, planted: the law finds each -----------------------------------------------------------
 

@@ -12,7 +12,7 @@ from cosca.core.events import Event
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
-from cosca.core.position import Position
+from cosca.core.position import Part, Position
 from cosca.core.state import State
 
 S = TypeVar("S", bound=State)
@@ -37,8 +37,12 @@ class Game(Generic[S, P]):
 
     new: Callable[[Settings, int], S]
     position: Callable[[S, Seat], P]
-    glance: Callable[[S, Seat], P]
-    """The same with nothing in `learnt`: quick, because each seat gets one after each step."""
+    open_part: Callable[[S], Part]
+    """Of a position what everybody sees now, spectators too: made once after each step."""
+    own_part: Callable[[S, Seat], Part]
+    """What a seat, or a spectator, sees besides, and in any case `seat`, `actors` and `legal`."""
+    put_together: Callable[[Part, Part], P]
+    """The position of which these are the parts, with nothing in `learnt`."""
     reveal: Callable[[S], P]
     """All that is true, as if everybody had seen it: for games that are over only."""
     read_position: Callable[[dict[str, object]], P]
@@ -84,6 +88,10 @@ class Game(Generic[S, P]):
     """The few whole moves worth a thought, best first: for menus, hints and search."""
     characters: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
+
+    def glance(self, state: S, seat: Seat) -> P:
+        """What a seat sees now, without what it has learnt before."""
+        return self.put_together(self.open_part(state), self.own_part(state, seat))
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats the game cannot have."""

@@ -1,9 +1,12 @@
 """What one seat knows: the only thing that bots, clients, logs and errors are made from."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from cosca.core.names import Action, Seat
+
+Part: TypeAlias = dict[str, Any]
+"""Some fields of a position, by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,11 @@ class Position:
     def visible(self) -> dict[str, Any]:
         """The same without what was learnt before: a browser is not to remember for its person."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
+
+    @classmethod
+    def of(cls, open_part: Part, own_part: Part) -> Self:
+        """The position of which these are the parts; what was learnt before is in neither."""
+        return cls(**open_part, **own_part)
 
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:

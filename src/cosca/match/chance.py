@@ -19,10 +19,13 @@ def drawn(game: Game[Any, Any], state: State, dice: Draws) -> Action:
     """What chance does now, each outcome as likely as its weight. Changes nothing but the dice."""
     outcomes = state.chance()
     total = sum(weight for _, weight in outcomes)
-    return pick(outcomes, dice.draw(purpose(game, state), total))
+    return pick(outcomes, dice.draw(_purpose(game, state, outcomes[0][0]), total))
 
 
 def purpose(game: Game[Any, Any], state: State) -> str:
     """What chance decides now, in a word: the first of its notation."""
-    first, _ = state.chance()[0]
+    return _purpose(game, state, state.chance()[0][0])
+
+
+def _purpose(game: Game[Any, Any], state: State, first: Action) -> str:
     return str(game.format_action(state, first)).partition(" ")[0]

@@ -39,12 +39,18 @@ def dealing_key(table: str, seed: bytes, entropy: Mapping[Seat, bytes]) -> bytes
 
 def rolled(key: bytes, purpose: str, index: int, among: int) -> int:
     """A number from 0 to among - 1, each exactly as likely: words that would favour some go."""
+    return _rolled(hmac.new(key, digestmod="sha256"), purpose, index, among)
+
+
+def _rolled(keyed: hmac.HMAC, purpose: str, index: int, among: int) -> int:
     if not 1 <= among <= WORDS:
         raise ValueError(f"a draw is among 1 to {WORDS}, not {among}")
     fair = WORDS - WORDS % among
     counter = 0
     while True:
-        block = hmac.digest(key, pack("cosca/draw/1", purpose, str(index), str(counter)), "sha256")
+        drawing = keyed.copy()  # a third of the time it takes to begin with the key
+        drawing.update(pack("cosca/draw/1", purpose, str(index), str(counter)))
+        block = drawing.digest()
         for at in range(0, len(block), WORD_BYTES):
             word = int.from_bytes(block[at : at + WORD_BYTES], "big")
             if word < fair:
@@ -62,6 +68,7 @@ class SealedDice:
         self.seed = seed
         self.entropy = dict(entropy)
         self.key = dealing_key(table, seed, entropy)
+        self._keyed = hmac.new(self.key, digestmod="sha256")
         self.draws = draws
 
     @property
@@ -72,4 +79,4 @@ class SealedDice:
     def draw(self, purpose: str, among: int) -> int:
         """The next draw: a number from 0 to among - 1."""
         self.draws += 1
-        return rolled(self.key, purpose, self.draws - 1, among)
+        return _rolled(self._keyed, purpose, self.draws - 1, among)

@@ -9,7 +9,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
-from cosca.core.position import Position
+from cosca.core.position import Part, Position
 from cosca.core.state import State
 from cosca.match.chance import Draws, drawn
 
@@ -94,6 +94,14 @@ class Table:
         """What a seat, or a spectator, sees now, without what it has learnt before."""
         position: Position = self.game.glance(self._state, seat)
         return position
+
+    def open_part(self) -> Part:
+        """Of a glance what everybody sees."""
+        return self.game.open_part(self._state)
+
+    def own_part(self, seat: Seat) -> Part:
+        """Of a glance what a seat, or a spectator, sees besides."""
+        return self.game.own_part(self._state, seat)
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, could see happen since then."""

@@ -30,6 +30,7 @@ from cosca.server import wire
 from cosca.server.admin import Admin
 from cosca.server.bans import Bans
 from cosca.server.clock import Clock
+from cosca.server.frames import TEXTS
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.health import Health
 from cosca.server.house import House, LiveTable, no_trip
@@ -394,14 +395,7 @@ async def _body(request: Request, takes: type | None) -> Any:
         read += part
         if len(read) > BODY_BYTES:
             raise Refused("web.too_large", most=BODY_BYTES)
-    if takes is None:
-        return None
-    try:
-        return msgspec.json.decode(read, type=takes)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused("web.not_json", reason=str(error)[:200]) from None
-    except RecursionError:
-        raise Refused("web.not_json", reason=say("web.nested", {})) from None
+    return wire.read(msgspec.json.Decoder(takes), read) if takes else None
 
 
 class SocketWay:
@@ -424,9 +418,10 @@ class SocketWay:
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
             trip = scope.get(TRIP, no_trip)
+            together = TEXTS in (scope.get("extensions") or {})
             owner, style, beside = _looks(scope)
             await self._sockets.serve(
-                code.lower(), owner, style, receive, send, address, trip, beside
+                code.lower(), owner, style, receive, send, address, trip, beside, together
             )
         else:
             await send({"type": "websocket.close", "code": POLICY})

@@ -44,6 +44,8 @@ from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
 from cosca.words import say
 
+T = TypeVar("T")
+
 SEALING: Final = 2.0
 """Seconds a browser has to add to the dice when the host begins."""
 WATCH: Final = 0.25
@@ -57,7 +59,6 @@ AGAIN: Final = 1.0
 MOST_ROUSED: Final = 10_000
 MOST_LISTED: Final = 20
 
-T = TypeVar("T")
 
 Sink = Callable[[bytes], None]
 """Takes a message for one browser."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Any, Final, Literal, get_args
 
+import msgspec
+
 from cosca.bots.roster import find_bot, roster
 from cosca.catalog import find
 from cosca.core.dice import Dice
@@ -20,7 +22,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED, SEALED
-from cosca.core.position import Position
+from cosca.core.position import Part, Position
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, commitment, pack
 from cosca.match.table import Table
@@ -75,6 +77,8 @@ class Room:
         self.settings = self.game.settings(
             "", {key: str(value) for key, value in opened.settings.items()}
         )
+        option, value = AIDED
+        self._aids_memory = self.settings.get(option) == value
         self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
         self.stage: wire.Stage = "lobby"
         self.table: Table | None = None
@@ -98,6 +102,11 @@ class Room:
         self._glances: dict[Seat, Position] = {}
         self._marks: list[tuple[Seat, int, int]] = []
         """Of each move who made it, and how much had happened before."""
+        self._own_parts: dict[Seat, Part] = {}
+        self._open_part: Part = {}
+        self._open_json = b""
+        self.written: dict[tuple[str, int], list[tuple[Event, msgspec.Raw]]] = {}
+        """The latest events as they are sent, by their style and the first of them."""
         self._seed = bytes.fromhex(opened.seed)
 
     # --- What is to be known ----------------------------------------------------------------------
@@ -188,8 +197,26 @@ class Room:
     def glance(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
         if seat not in self._glances:
-            self._glances[seat] = self.playing().glance(seat)
+            self._glances[seat] = self.game.put_together(self.open_part(), self.own_part(seat))
         return self._glances[seat]
+
+    def open_part(self) -> Part:
+        """Of all glances what everybody sees."""
+        if not self._open_part:
+            self._open_part = self.playing().open_part()
+        return self._open_part
+
+    def own_part(self, seat: Seat) -> Part:
+        """Of a glance what a seat, or a spectator, sees besides."""
+        if seat not in self._own_parts:
+            self._own_parts[seat] = self.playing().own_part(seat)
+        return self._own_parts[seat]
+
+    def glance_json(self, seat: Seat) -> bytes:
+        """A glance for the wire: what everybody sees is written once for all."""
+        if not self._open_json:
+            self._open_json = wire.write(self.open_part())
+        return wire.write(self.own_part(seat))[:-1] + b"," + self._open_json[1:]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -199,22 +226,23 @@ class Room:
 
     def aids_memory(self) -> bool:
         """Whether what was shown for a moment is told again."""
-        option, value = AIDED
-        return self.settings.get(option) == value
+        return self._aids_memory
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, may read of what has happened since then."""
-        events = self.table.events_for(seat, since) if self.table else []
-        if self.aids_memory():
-            return events
-        return [event for event in events if not event.fades]
+        events = self.table.events[since:] if self.table else []
+        return [event for event in events if self.may_read(event, seat)]
+
+    def may_read(self, event: Event, seat: Seat) -> bool:
+        """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
+        return event.is_for(seat) and (self._aids_memory or not event.fades)
 
     def sights(self, seat: Seat) -> list[Event]:
         """What a seat is shown and will have to remember: until its next move, and no longer."""
         if self.table is None or seat == SPECTATOR or self.aids_memory():
             return []
-        events = self.table.events_for(seat, self.fresh[seat])
-        return [event for event in events if event.fades]
+        events = self.table.events[self.fresh[seat] :]
+        return [event for event in events if event.fades and event.is_for(seat)]
 
     def strongest(self) -> str:
         """The bot that takes a seat when nobody says which."""
@@ -559,7 +587,7 @@ class Room:
 
     def fold(self, line: AnyLine, *, judged: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
-        self._glances.clear()
+        self._look_again()
         if not judged and not self._could_be(line):
             raise Refused("bad_log", line=self.length + 1)
         before = self._seen_to_act()
@@ -572,6 +600,13 @@ class Room:
         self.last = line.at
         self.length += 1
 
+    def _look_again(self) -> None:
+        """Something happens: what was seen until now is gone."""
+        self._glances.clear()
+        self._own_parts.clear()
+        self.written.clear()
+        self._open_part, self._open_json = {}, b""
+
     def _seen_to_act(self) -> Position | None:
         """What everybody sees, to tell whether somebody has something else to decide now."""
         if self.stage != "playing" or not (self.pace.has_clocks or self.proposal):
@@ -583,7 +618,7 @@ class Room:
 
         Not by an answer in secret: from nothing that everybody sees may it be told.
         """
-        self._glances.clear()
+        self._look_again()
         now = self._seen_to_act()
         if now is None or now == before:
             return

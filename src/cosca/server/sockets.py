@@ -14,10 +14,10 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.clock import Clock
+from cosca.server.frames import TEXTS
 from cosca.server.house import House, LiveTable, Question, Trip, no_trip, refused
 from cosca.server.limits import Limits
 from cosca.server.views import Style
-from cosca.words import say
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -28,6 +28,8 @@ none. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
+TOGETHER: Final = 8
+"""Messages that are sent in one go, where that can be."""
 AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
 QUESTIONS: Final = get_args(Question)
 
@@ -37,8 +39,9 @@ log = logging.getLogger("cosca.server")
 class Socket:
     """The way to one browser: takes messages at once, and sends them as fast as they are read."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, together: bool) -> None:
         self._send = send
+        self._most = TOGETHER if together else 1
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._code = 0
@@ -62,10 +65,18 @@ class Socket:
             self._wake.clear()
             while self._waiting and self._code != AGAIN:
                 # Without a name: a name would hold the last message as long as the socket is idle.
-                await self._send(_text(self._waiting.popleft()))
+                await self._send(self._next())
             if self._code:
                 await self._send({"type": "websocket.close", "code": self._code})
                 return
+
+    def _next(self) -> dict[str, Any]:
+        """What is sent next: several messages at once, if they wait and the server takes them."""
+        if self._most == 1:
+            return _text(self._waiting.popleft())
+        count = min(len(self._waiting), self._most)
+        texts = [self._waiting.popleft() for _ in range(count)]
+        return {"type": "websocket.send", TEXTS: texts}
 
 
 def _text(message: bytes) -> dict[str, Any]:
@@ -104,9 +115,10 @@ class Sockets:
         address: str = "",
         trip: Trip = no_trip,
         beside: Collection[str] = (),
+        together: bool = False,
     ) -> None:
         """Serve one socket from its beginning to its end."""
-        socket = Socket(send)
+        socket = Socket(send, together)
         async with contextlib.AsyncExitStack() as stack:
             try:
                 live = await stack.enter_async_context(self.house.table(code))
@@ -216,12 +228,7 @@ class Sockets:
 def _command(frame: str | bytes) -> wire.AnyCommand:
     if len(frame) > wire.FRAME_BYTES:
         raise Refused("web.too_large", most=wire.FRAME_BYTES)
-    try:
-        return wire.read_command(frame)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused("web.not_json", reason=str(error)[:200]) from None
-    except RecursionError:
-        raise Refused("web.not_json", reason=say("web.nested", {})) from None
+    return wire.read(wire.COMMANDS, frame)
 
 
 class _Answer(msgspec.Struct):

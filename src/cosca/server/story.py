@@ -3,11 +3,12 @@
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.replay import ALL, Eyes, Replay
-from cosca.match.score import happenings, move, seat_name
+from cosca.match.score import happenings, move
 from cosca.server import views, wire
 from cosca.server.room import Room
 from cosca.words import say
 
+WATCHING = views.Eyes(SPECTATOR, False, "text")
 ENDLESS = 10_000
 """Columns of a line that is not to be broken."""
 
@@ -37,11 +38,10 @@ def read_eyes(replay: Replay, told: str) -> Eyes:
 def story(room: Room, replay: Replay, told: str) -> wire.Story:
     """The whole game as these eyes saw it."""
     eyes = read_eyes(replay, told)
-    watching = views.Eyes(SPECTATOR, False, "text")
     return wire.Story(
-        room=views.seen_room(room, watching, ()),
+        room=views.seen_room(room, WATCHING, ()),
         eyes=told,
-        result=views.result(room, watching),
+        result=views.result(room, WATCHING),
         moments=[
             wire.Moment(
                 number=ply.number,
@@ -60,11 +60,8 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
     position = replay.reveal(number) if eyes is ALL else replay.position(number, eyes)
     layout = room.game.lay_out(position, room.settings, say)
-    rounds = replay.round(number)
-    what = say(f"{room.game.name}.about.round", {})
-    over = replay.is_over(number)
     return wire.TextView(
-        round=say("web.round", {"what": what, "round": rounds}) if rounds else "",
+        round=views.round_told(room, replay.round(number)),
         actors=list(position.actors),
         ask="",
         grids=views.grids(layout),
@@ -73,11 +70,5 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         sights=[],
         race=0.0,
         clocks=[],
-        result=_result(replay) if over else "",
+        result=views.result(room, WATCHING) if replay.is_over(number) else "",
     )
-
-
-def _result(replay: Replay) -> str:
-    winners = [seat_name(replay.game, seat) for seat in replay.winners]
-    names = say("play.and", {}).join(winners)
-    return say("play.they_won", {"names": names, "number": len(winners)})

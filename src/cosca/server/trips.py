@@ -11,7 +11,7 @@ from collections import deque
 from statistics import median
 from typing import Any, Final
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from cosca.server.frames import Frames
 
 KEPT: Final = 8
 """Of so many measurements the one in the middle counts,"""
@@ -29,7 +29,7 @@ def believed(told: float, known: float | None) -> float:
     return told if known is None else min(told, known + SLACK)
 
 
-class Measured(WebSocketsSansIOProtocol):
+class Measured(Frames):
     """A socket that knows how long its line is."""
 
     def __init__(self, *words: Any, **more: Any) -> None:

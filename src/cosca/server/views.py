@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from cosca.core import events as core
-from cosca.core.drawing import Layout, Say
+from cosca.core.drawing import Layout
 from cosca.core.names import Seat
 from cosca.core.position import Position
 from cosca.server import wire
@@ -93,8 +93,11 @@ def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    look = room.position if room.aids_memory() else room.glance
-    return view_of(room, eyes, look(eyes.seat))
+    if room.aids_memory():
+        return view_of(room, eyes, room.position(eyes.seat))
+    if eyes.style == "data":
+        return glance_as_data(room, eyes)
+    return view_of(room, eyes, room.glance(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -103,18 +106,17 @@ def view_of(room: Room, eyes: Eyes, position: Position) -> View:
     return make(room, eyes, position)
 
 
-def text_view(room: Room, eyes: Eyes, position: Position, tell: Say = say) -> wire.TextView:
+def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
     """A position in words."""
-    game = room.game
-    layout = game.lay_out(position, room.settings, tell)
+    layout = room.game.lay_out(position, room.settings, say)
     return wire.TextView(
-        round=_round(room),
+        round=round_told(room, room.playing().round),
         actors=list(position.actors),
         ask=layout.ask,
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
-        sights=[tell(event.key, event.params) for event in room.sights(eyes.seat)],
+        sights=[say(event.key, event.params) for event in room.sights(eyes.seat)],
         race=_race(room, position),
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -155,6 +157,20 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
     )
 
 
+def glance_as_data(room: Room, eyes: Eyes) -> wire.DataView:
+    """What is seen now as data: of parts, so that a position is made only where it is needed."""
+    own: Any = room.own_part(eyes.seat)
+    written: Any = msgspec.Raw(room.glance_json(eyes.seat))
+    return wire.DataView(
+        actors=own["actors"],
+        position=written,
+        sights=[_data(event) for event in room.sights(eyes.seat)],
+        race=_race(room, room.glance(eyes.seat)) if own["legal"] else 0.0,
+        clocks=clocks(room, eyes.seat),
+        result=result(room, eyes),
+    )
+
+
 def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
     """The clocks that a seat, or a spectator, sees run."""
     return [
@@ -167,8 +183,8 @@ def _race(room: Room, position: Position) -> float:
     return RACE if position.legal and room.game.races(position) else 0.0
 
 
-def _round(room: Room) -> str:
-    rounds = room.playing().round
+def round_told(room: Room, rounds: int) -> str:
+    """Which round it is, in the words of the game; nothing before the first."""
     what = say(f"{room.game.name}.about.round", {})
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
 
@@ -197,6 +213,20 @@ def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
     tell = _text if eyes.style == "text" else _data
     told = [tell(event) for event in room.events_for(eyes.seat, since)]
     return told if eyes.style == "data" else [event for event in told if event.text]
+
+
+def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
+    """The same as it is sent: each event is put into words, or data, once for all who see it."""
+    key = (eyes.style, since)
+    if key not in room.written:
+        tell = _text if eyes.style == "text" else _data
+        told = [(event, tell(event)) for event in (room.table.events[since:] if room.table else ())]
+        room.written[key] = [
+            (event, msgspec.Raw(wire.write(said)))
+            for event, said in told
+            if said.text or eyes.style == "data"
+        ]
+    return [raw for event, raw in room.written[key] if room.may_read(event, eyes.seat)]
 
 
 def _text(event: core.Event) -> wire.Event:
@@ -243,7 +273,7 @@ class Stream:
         """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
         view = wire.write(seen_view(self.room, self.eyes))
-        told = events_told(self.room, self.eyes, self._events)
+        told = events_written(self.room, self.eyes, self._events)
         said = self.room.chat[self._chat :]
         update = wire.Update(
             room=_news(seen, self._room),

@@ -4,10 +4,15 @@ The client's types are made from these (`python -m cosca.server.schema`); `docs/
 how they go together. Nothing here knows a game. What a frame may contain is checked as it is read.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+
+from cosca.core import errors
+from cosca.words import say
+
+T = TypeVar("T")
 
 FRAME_BYTES: Final = 8192
 """The longest frame a socket may send."""
@@ -489,6 +494,15 @@ class Problem(Struct, kw_only=True, frozen=True):
     text: str
 
 
-_commands: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
-read_command = _commands.decode
+COMMANDS: Final[msgspec.json.Decoder[AnyCommand]] = msgspec.json.Decoder(AnyCommand)
 write = msgspec.json.Encoder().encode
+
+
+def read(decoder: "msgspec.json.Decoder[T]", told: str | bytes) -> T:
+    """What came from outside, checked. Whatever it is not is refused in one sentence."""
+    try:
+        return decoder.decode(told)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise errors.Refused("web.not_json", reason=str(error)[:200]) from None
+    except RecursionError:
+        raise errors.Refused("web.not_json", reason=say("web.nested", {})) from None

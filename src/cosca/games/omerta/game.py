@@ -3,7 +3,15 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.omerta.position import Position, glance, position, read_position, reveal, sample
+from cosca.games.omerta.position import (
+    Position,
+    open_part,
+    own_part,
+    position,
+    read_position,
+    reveal,
+    sample,
+)
 from cosca.games.omerta.rules import State
 
 
@@ -41,7 +49,9 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
-    glance=glance,
+    open_part=open_part,
+    own_part=own_part,
+    put_together=Position.of,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

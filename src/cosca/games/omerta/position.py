@@ -84,6 +84,10 @@ class Learnt(NamedTuple):
         return {track.number: track for track in self.tracks}
 
 
+NOTHING_LEARNT: Final = Learnt((), (), NO_CARD, (), (), (), 0, 0, 0, False)
+"""Of somebody who looks at the table and remembers nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(core.Position):
     """What one seat, or a spectator, knows. Seats, slots and kinds count from 0 here."""
@@ -128,7 +132,7 @@ class Position(core.Position):
     """The own answer in an open window."""
     settled: tuple[tuple[Seat, Action], ...]
     # What was seen before.
-    learnt: Learnt
+    learnt: Learnt = NOTHING_LEARNT
 
     @property
     def seats(self) -> int:
@@ -149,19 +153,17 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """What lies open, what this seat is shown, what it has seen; of open windows the own answer."""
-    eyes = _eyes(seat)
-    return _seen_by(state, seat, eyes, _learnt(state, eyes))
-
-
-def glance(state: State, seat: Seat) -> Position:
-    """The same without what was seen before."""
-    return _seen_by(state, seat, _eyes(seat), NOTHING_LEARNT)
+    return _seen_by(state, seat, _eyes(seat))
 
 
 def reveal(state: State) -> Position:
     """O-20: every card, as if all had been turned up."""
-    eyes = EVERYONE | TRUTH
-    return _seen_by(state, SPECTATOR, eyes, _learnt(state, eyes))
+    return _seen_by(state, SPECTATOR, EVERYONE | TRUTH)
+
+
+def own_part(state: State, seat: Seat) -> core.Part:
+    """What this seat is shown of the cards; of open windows the own answer."""
+    return _shown_to(state, seat, _eyes(seat))
 
 
 def _eyes(seat: Seat) -> int:
@@ -169,65 +171,92 @@ def _eyes(seat: Seat) -> int:
     return PUBLIC | (1 << seat if seat >= 0 else 0)
 
 
-def _seen_by(state: State, seat: Seat, eyes: int, learnt: Learnt) -> Position:
+def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
+    own = _shown_to(state, seat, eyes)
+    return Position(**open_part(state), **own, learnt=_learnt(state, eyes))
+
+
+def _shown_to(state: State, seat: Seat, eyes: int) -> core.Part:
     """What these eyes see. Every list of a state is a copy, so each is asked for once."""
+    faces = _faces(state, eyes)
+    length, seats = state.length, range(state.seats)
+    if faces:
+        row = state.row
+        rows = [tuple([faces.get(c, FACE_DOWN) for c in row[s][: length[s]]]) for s in seats]
+    else:
+        rows = [(FACE_DOWN,) * length[s] for s in seats]
+    answered = seat >= 0 and state.answered >> seat & 1
+    return {
+        "seat": seat,
+        "actors": _actors(state, seat) if _is_open(state) else state.actors(),
+        "legal": tuple(state.legal(seat)),
+        "rows": tuple(rows),
+        "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
+        "held": _held(state, eyes),
+        "answer": state.answer[seat] if answered else NO_ANSWER,
+    }
+
+
+def _faces(state: State, eyes: int) -> dict[int, int]:
+    """The cards that are being shown to these eyes, and what they are."""
+    shown = [card for card, to in enumerate(state.shown) if to & eyes]
+    if not shown:  # as most of the time
+        return {}
+    place, kind, seen = state.place, state.kind, state.seen
+    return {
+        card: kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
+        for card in shown
+        if place[card] != FREE
+    }
+
+
+def _held(state: State, eyes: int) -> int:
+    """O-2, O-3: the taken card is seen by who took it; the replaced one by nobody yet."""
+    held = state.held
+    if held < 0 or state.place[held] == FREE:
+        return NO_CARD
+    if state.phase == PHASE_PLACE and state.seen[held] & eyes:
+        return state.kind[held]
+    return FACE_DOWN
+
+
+def open_part(state: State) -> core.Part:
+    """What lies open on the table, and what everybody knows of the match."""
     number = state.seats
     seats = range(number)
-    is_open = _is_open(state)
     settled = state.settled if state.window != NO_WINDOW else 0
     answers = state.answer
-    length, row = state.length, state.row
-    place, kind, seen, shown = state.place, state.kind, state.seen, state.shown
-
-    def known(card: int) -> int:
-        """What a card is, if these eyes have seen it."""
-        return kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
-
-    def visible(card: int) -> int:
-        """What a card is, if it is being shown to these eyes."""
-        shows = card >= 0 and place[card] != FREE and shown[card] & eyes
-        return known(card) if shows else FACE_DOWN
-
-    held = state.held if state.held >= 0 and place[state.held] != FREE else NO_CARD
-    return Position(
-        seat=seat,
-        actors=_actors(state, seat) if is_open else state.actors(),
-        legal=tuple(state.legal(seat)),
-        deck=state.deck,
-        games=state.games,
-        sealed=bool(state.sealed),
-        first_up=bool(state.first_up),
-        first_call=state.first_call,
-        max_rounds=state.max_rounds,
-        phase=PHASE_NAMES[PHASE_WINDOW if is_open else state.phase],
-        game=state.game,
-        turns=state.turns,
-        start=state.start,
-        active=state.active,
-        dealt=state.dealt,
-        caller=state.caller,
-        ending=state.reason,
-        winners=tuple([other for other in seats if state.won >> other & 1]),
-        totals=tuple(state.totals[:number]),
-        scores=tuple(state.scores[:number]),
-        rows=tuple([tuple([visible(card) for card in row[s][: length[s]]]) for s in seats]),
-        safe=tuple([visible(card) for card in state.safe]),
-        held=NO_CARD if held < 0 else known(held) if _holds(state, eyes) else FACE_DOWN,
-        from_discards=bool(state.from_discards),
-        top=state.top() if state.discarded else NO_CARD,
-        discarded=state.discarded,
-        pile_count=state.pile_count,
-        mammas=tuple(state.mamma[:number]),
-        patrols=tuple(_patrols(state)),
-        step=state.step,
-        named=tuple(state.named),
-        receiver=state.receiver,
-        window=WINDOW_NAMES[state.window],
-        asked=tuple([other for other in seats if state.asked >> other & 1]),
-        answer=answers[seat] if seat >= 0 and state.answered >> seat & 1 else NO_ANSWER,
-        settled=tuple((other, answers[other]) for other in state.order[:settled]),
-        learnt=learnt,
-    )
+    return {
+        "deck": state.deck,
+        "games": state.games,
+        "sealed": bool(state.sealed),
+        "first_up": bool(state.first_up),
+        "first_call": state.first_call,
+        "max_rounds": state.max_rounds,
+        "phase": PHASE_NAMES[PHASE_WINDOW if _is_open(state) else state.phase],
+        "game": state.game,
+        "turns": state.turns,
+        "start": state.start,
+        "active": state.active,
+        "dealt": state.dealt,
+        "caller": state.caller,
+        "ending": state.reason,
+        "winners": tuple([other for other in seats if state.won >> other & 1]),
+        "totals": tuple(state.totals[:number]),
+        "scores": tuple(state.scores[:number]),
+        "from_discards": bool(state.from_discards),
+        "top": state.top() if state.discarded else NO_CARD,
+        "discarded": state.discarded,
+        "pile_count": state.pile_count,
+        "mammas": tuple(state.mamma[:number]),
+        "patrols": tuple(_patrols(state)),
+        "step": state.step,
+        "named": tuple(state.named),
+        "receiver": state.receiver,
+        "window": WINDOW_NAMES[state.window],
+        "asked": tuple([other for other in seats if state.asked >> other & 1]),
+        "settled": tuple([(other, answers[other]) for other in state.order[:settled]]),
+    }
 
 
 def _is_open(state: State) -> bool:
@@ -239,11 +268,6 @@ def _actors(state: State, seat: Seat) -> tuple[Seat, ...]:
     """O-9: all who are asked; who of the others has answered is not shown."""
     asked = state.asked & ~(state.answered & (1 << seat)) if seat >= 0 else state.asked
     return tuple(other for other in range(state.seats) if asked >> other & 1)
-
-
-def _holds(state: State, eyes: int) -> bool:
-    """O-2, O-3: the taken card is seen by who took it; the replaced one by nobody yet."""
-    return state.phase == PHASE_PLACE and bool(state.seen[state.held] & eyes)
 
 
 def _patrols(state: State) -> Iterator[tuple[Seat, int, Seat, int]]:
@@ -274,10 +298,6 @@ def _learnt(state: State, eyes: int) -> Learnt:
         shuffles=state.shuffles,
         showing=bool(state.showing),
     )
-
-
-NOTHING_LEARNT: Final = Learnt((), (), NO_CARD, (), (), (), 0, 0, 0, False)
-"""Of somebody who looks at the table and remembers nothing."""
 
 
 def read_position(told: dict[str, Any]) -> Position:

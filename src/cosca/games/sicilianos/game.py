@@ -5,7 +5,8 @@ from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.position import (
     Position,
-    glance,
+    open_part,
+    own_part,
     position,
     read_position,
     reveal,
@@ -47,7 +48,9 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
-    glance=glance,
+    open_part=open_part,
+    own_part=own_part,
+    put_together=Position.of,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

@@ -39,6 +39,8 @@ UNKNOWN: Final = -1
 NOBODY: Final = -1
 ALL_VALUES: Final = (1 << VALUES) - 1
 EVERYBODY: Final = tuple(range(MOST_SEATS))
+NO_BUYERS: Final = (NOBODY,) * KINDS
+NO_KINDS: Final = (UNKNOWN,) * KINDS
 
 
 class Deed(NamedTuple):
@@ -119,7 +121,7 @@ class Position(core.Position):
     fresh: tuple[int, ...]
     laid: tuple[tuple[int, ...], ...]
     # What happened to the cards of each colour.
-    learnt: tuple[Record, ...]
+    learnt: tuple[Record, ...] = ()
     truth: tuple[tuple[int, ...], ...]
     """All hands, where all is revealed."""
 
@@ -134,81 +136,98 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """Colours, money and all that lies open; the own hand; what was seen of each colour."""
-    eyes = (seat,) if seat >= 0 else ()
-    return _seen_by(state, seat, eyes, _learnt(state, eyes))
-
-
-def glance(state: State, seat: Seat) -> Position:
-    """The same without what was seen before."""
-    return _seen_by(state, seat, (seat,) if seat >= 0 else (), ())
+    return _seen_by(state, seat, _eyes(seat))
 
 
 def reveal(state: State) -> Position:
     """All hands, all stacks, all businesses."""
-    return _seen_by(state, SPECTATOR, EVERYBODY, _learnt(state, EVERYBODY))
+    return _seen_by(state, SPECTATOR, EVERYBODY)
 
 
-def _seen_by(
-    state: State, seat: Seat, eyes: tuple[Seat, ...], learnt: tuple[Record, ...]
-) -> Position:
-    """What is open to these eyes. Every list of a state is a copy, so each is asked for once."""
+def own_part(state: State, seat: Seat) -> core.Part:
+    """The own hand, the own card face down, the own businesses, a stack being looked through."""
+    return _shown_to(state, seat, _eyes(seat))
+
+
+def _eyes(seat: Seat) -> tuple[Seat, ...]:
+    return (seat,) if seat >= 0 else ()
+
+
+def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
+    own = _shown_to(state, seat, eyes)
+    return Position(**open_part(state), **own, learnt=_learnt(state, eyes))
+
+
+def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Part:
+    """What these eyes see. Every list of a state is a copy, so each is asked for once."""
+    hand = state.hand
+    return {
+        "seat": seat,
+        "actors": state.actors(),
+        "legal": tuple(state.legal(seat)),
+        "known_kinds": _known_kinds(state, eyes),
+        "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
+        "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),
+        "mine_down": state.face_down[seat] if seat >= 0 else 0,
+        "truth": tuple(_by_seat(hand, state.seats)) if eyes == EVERYBODY else (),
+    }
+
+
+def open_part(state: State) -> core.Part:
+    """Colours, money, and all that lies on the table."""
     number = state.seats
-    hand, stack, size = state.hand, state.stack, state.size
-    notes, cards, laid, face_down = state.notes, state.cards, state.laid, state.face_down
-    bought = _by_colour(state.bought)
-    owners = [_owners(*pair) for pair in zip(bought, _by_colour(state.owner), strict=True)]
+    stack, size = state.stack, state.size
+    notes, cards, laid = state.notes, state.cards, state.laid
     stacks = [stack[c * VALUES : c * VALUES + size[c]] for c in range(COLOURS)]
-    hands = [tuple(hand[s * COLOURS : (s + 1) * COLOURS]) for s in range(number)]
-    looks = _looks(state, eyes)
-    return Position(
-        seat=seat,
-        actors=state.actors(),
-        legal=tuple(state.legal(seat)),
-        defectors=state.defectors,
-        bombs=state.bombs,
-        faces=state.faces,
-        hand_limit=state.hand_limit,
-        phase=PHASE_NAMES[state.phase],
-        turns=state.turns,
-        active=state.active,
-        mover=state.mover,
-        ending=state.reason,
-        winners=tuple([other for other in range(number) if state.won >> other & 1]),
-        rolled=state.rolled,
-        die=tuple(state.die),
-        queue=tuple(state.queue),
-        queued=state.queued,
-        colour=state.colour,
-        victim=state.victim,
-        laundered=tuple(state.laundered[:number]),
-        money=tuple(state.money[:number]),
-        notes=tuple([tuple(notes[s * NOTES : (s + 1) * NOTES]) for s in range(number)]),
-        owners=tuple(owners),
-        known_kinds=tuple(
-            [_known_kinds(state, c, eyes, bought[c], owners[c]) for c in range(COLOURS)]
+    return {
+        "defectors": state.defectors,
+        "bombs": state.bombs,
+        "faces": state.faces,
+        "hand_limit": state.hand_limit,
+        "phase": PHASE_NAMES[state.phase],
+        "turns": state.turns,
+        "active": state.active,
+        "mover": state.mover,
+        "ending": state.reason,
+        "winners": tuple([other for other in range(number) if state.won >> other & 1]),
+        "rolled": state.rolled,
+        "die": tuple(state.die),
+        "queue": tuple(state.queue),
+        "queued": state.queued,
+        "colour": state.colour,
+        "victim": state.victim,
+        "laundered": tuple(state.laundered[:number]),
+        "money": tuple(state.money[:number]),
+        "notes": tuple([tuple(notes[s * NOTES : (s + 1) * NOTES]) for s in range(number)]),
+        "owners": _owners(state),
+        "hands": tuple(
+            [tuple([held.bit_count() for held in by]) for by in _by_seat(state.hand, number)]
         ),
-        hands=tuple([tuple([held.bit_count() for held in held_by]) for held_by in hands]),
-        mine=hands[seat] if seat >= 0 else (0,) * COLOURS,
-        sizes=tuple(size),
-        unseen=tuple([values.count(0) for values in stacks]),
-        unseen_at=tuple([values.index(0) if 0 in values else NOBODY for values in stacks]),
-        looking=tuple(stacks[state.colour]) if looks else (),
-        war_pass=state.war_pass,
-        at=state.at,
-        winner=state.winner,
-        prize=state.prize,
-        family=tuple(state.family[:number]),
-        stake=tuple(state.stake[:number]),
-        passed=tuple(state.passed[:number]),
-        joined=tuple(state.joined[:number]),
-        joined_by=tuple(state.joined_by[:number]),
-        face_down=tuple([int(value > 0) for value in face_down[:number]]),
-        mine_down=face_down[seat] if seat >= 0 else 0,
-        fresh=tuple(state.fresh[:number]),
-        laid=tuple([tuple(laid[s * VALUES : s * VALUES + cards[s]]) for s in range(number)]),
-        learnt=learnt,
-        truth=tuple(hands) if eyes == EVERYBODY else (),
-    )
+        "sizes": tuple(size),
+        "unseen": tuple([values.count(0) for values in stacks]),
+        "unseen_at": tuple([values.index(0) if 0 in values else NOBODY for values in stacks]),
+        "war_pass": state.war_pass,
+        "at": state.at,
+        "winner": state.winner,
+        "prize": state.prize,
+        "family": tuple(state.family[:number]),
+        "stake": tuple(state.stake[:number]),
+        "passed": tuple(state.passed[:number]),
+        "joined": tuple(state.joined[:number]),
+        "joined_by": tuple(state.joined_by[:number]),
+        "face_down": tuple([int(value > 0) for value in state.face_down[:number]]),
+        "fresh": tuple(state.fresh[:number]),
+        "laid": tuple([tuple(laid[s * VALUES : s * VALUES + cards[s]]) for s in range(number)]),
+    }
+
+
+def _by_seat(hand: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+    """What a state has in a row for all hands, seat by seat."""
+    return [tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) for seat in range(seats)]
+
+
+def _stack(state: State, colour: int) -> Sequence[int]:
+    return state.stack[colour * VALUES : colour * VALUES + state.size[colour]]
 
 
 def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
@@ -216,32 +235,37 @@ def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
     return state.phase == PHASE_TAKE and state.mover in eyes
 
 
-def _by_colour(kinds: Sequence[int]) -> list[Sequence[int]]:
-    """What a state has in a row for all businesses, colour by colour."""
-    return [kinds[colour * KINDS : (colour + 1) * KINDS] for colour in range(COLOURS)]
+def _owners(state: State) -> tuple[tuple[Seat, ...], ...]:
+    """S-18: who has bought first, second and third of each colour."""
+    bought, owner = state.bought, state.owner
+    return tuple([_buyers(bought, owner, c) for c in range(COLOURS)])
 
 
-def _owners(bought: Sequence[int], owner: Sequence[Seat]) -> tuple[Seat, ...]:
-    """S-18: who has bought first, second and third of a colour."""
-    return tuple([owner[kind] if kind >= 0 else NOBODY for kind in bought])
+def _buyers(bought: Sequence[int], owner: Sequence[Seat], colour: int) -> tuple[Seat, ...]:
+    first = colour * KINDS
+    if bought[first] < 0:  # as most of the time
+        return NO_BUYERS
+    kinds = bought[first : first + KINDS]
+    return tuple([owner[first + kind] if kind >= 0 else NOBODY for kind in kinds])
 
 
-def _known_kinds(
-    state: State,
-    colour: int,
-    eyes: tuple[Seat, ...],
-    bought: Sequence[int],
-    owners: tuple[Seat, ...],
-) -> tuple[int, ...]:
+def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
     """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
-    known = [
-        kind if owner in eyes or state.reason else UNKNOWN
-        for kind, owner in zip(bought, owners, strict=True)
-    ]
-    shops = state.phase == PHASE_SHOP and state.mover in eyes and state.prize == colour
-    if owners[1] in eyes or (shops and owners[1] == NOBODY):
-        known[0] = bought[0]
-    return tuple(known)
+    bought, owner, over = state.bought, state.owner, state.reason
+    shops = state.prize if state.phase == PHASE_SHOP and state.mover in eyes else NOBODY
+    told: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
+    for colour in range(COLOURS):
+        buyers = _buyers(bought, owner, colour)
+        if buyers is not NO_BUYERS:
+            kinds = bought[colour * KINDS : (colour + 1) * KINDS]
+            known = [
+                kind if buyer in eyes or over else UNKNOWN
+                for kind, buyer in zip(kinds, buyers, strict=True)
+            ]
+            if buyers[1] in eyes or (shops == colour and buyers[1] == NOBODY):
+                known[0] = kinds[0]
+            told[colour] = tuple(known)
+    return tuple(told)
 
 
 def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:

@@ -3,7 +3,15 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.vendetta.position import Position, position, read_position, reveal, sample
+from cosca.games.vendetta.position import (
+    Position,
+    open_part,
+    own_part,
+    position,
+    read_position,
+    reveal,
+    sample,
+)
 from cosca.games.vendetta.rules import State
 
 
@@ -41,7 +49,9 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
-    glance=position,
+    open_part=open_part,
+    own_part=own_part,
+    put_together=Position.of,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

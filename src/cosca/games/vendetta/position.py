@@ -48,39 +48,46 @@ class Position(core.Position):
 
 
 def position(state: State, seat: Seat) -> Position:
+    """V-8: all there is."""
+    return Position.of(open_part(state), own_part(state, seat))
+
+
+def own_part(state: State, seat: Seat) -> core.Part:
+    """What the seat may do, and nothing else: it sees what everybody sees."""
+    return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal(seat))}
+
+
+def open_part(state: State) -> core.Part:
     """V-8: everything on the map, all cards turned up, hands, box and points."""
     number = state.seats
     in_turn = state.phase in (PHASE_PLACE, PHASE_CARD)
-    return Position(
-        seat=seat,
-        actors=state.actors(),
-        legal=tuple(state.legal(seat)),
-        only_own_cards=bool(state.only_own_cards),
-        limit_every_turn=bool(state.limit_every_turn),
-        most_controls=bool(state.most_controls),
-        final_points=bool(state.final_points),
-        max_rounds=state.max_rounds,
-        phase=PHASE_NAMES[state.phase],
-        round=state.round,
-        turn=state.turn,
-        start=state.start,
-        active=state.active,
-        districts_used=state.districts_used,
-        last_placed=state.last_placed,
-        dealt=state.dealt,
-        ending=state.reason,
-        winners=tuple([other for other in range(number) if state.won >> other & 1]),
-        men=tuple([tuple(row[:number]) for row in state.men]),
-        hands=tuple(state.hand[:number]),
-        box=tuple(state.box[:number]),
-        points=tuple(state.points[:number]),
-        controlled=tuple(state.controlled[:number]),
-        turned_up=tuple([d for d, up in enumerate(state.turned_up) if up]),
-        minimums=tuple(
+    return {
+        "only_own_cards": bool(state.only_own_cards),
+        "limit_every_turn": bool(state.limit_every_turn),
+        "most_controls": bool(state.most_controls),
+        "final_points": bool(state.final_points),
+        "max_rounds": state.max_rounds,
+        "phase": PHASE_NAMES[state.phase],
+        "round": state.round,
+        "turn": state.turn,
+        "start": state.start,
+        "active": state.active,
+        "districts_used": state.districts_used,
+        "last_placed": state.last_placed,
+        "dealt": state.dealt,
+        "ending": state.reason,
+        "winners": tuple([other for other in range(number) if state.won >> other & 1]),
+        "men": tuple([tuple(row[:number]) for row in state.men]),
+        "hands": tuple(state.hand[:number]),
+        "box": tuple(state.box[:number]),
+        "points": tuple(state.points[:number]),
+        "controlled": tuple(state.controlled[:number]),
+        "turned_up": tuple([d for d, up in enumerate(state.turned_up) if up]),
+        "minimums": tuple(
             [state.minimum(state.active, d) if in_turn else 1 for d in range(DISTRICTS)]
         ),
-        districts_left=state.limit() - state.districts_used if in_turn else 0,
-    )
+        "districts_left": state.limit() - state.districts_used if in_turn else 0,
+    }
 
 
 def reveal(state: State) -> Position:

@@ -5,6 +5,8 @@ from cosca.core.options import Settings
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
+    open_part,
+    own_part,
     position,
     read_position,
     reveal,
@@ -39,7 +41,9 @@ GAME: Game[State, Position] = Game(
     endings=pieces.ENDINGS,
     new=new,
     position=position,
-    glance=position,
+    open_part=open_part,
+    own_part=own_part,
+    put_together=Position.of,
     reveal=reveal,
     read_position=read_position,
     sample=sample,

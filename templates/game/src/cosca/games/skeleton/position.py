@@ -36,20 +36,31 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """SK-S2, SK-9: the own card, those that lie face up, and who has done what."""
-    return Position(
-        seat=seat,
-        actors=state.actors(),
-        legal=tuple(state.legal(seat)),
-        laps=state.laps,
-        phase=PHASE_NAMES[state.phase],
-        lap=state.lap,
-        active=state.active,
-        drawn=state.drawn,
-        ending=state.reason,
-        winners=tuple(other for other in range(state.seats) if state.won >> other & 1),
-        cards=tuple(_seen(state, seat, other) for other in range(state.seats)),
-        up=tuple(card for card in range(1, CARDS + 1) if state.up[card]),
-    )
+    return Position.of(open_part(state), own_part(state, seat))
+
+
+def own_part(state: State, seat: Seat) -> core.Part:
+    """SK-S2: the own card, and those that are shown."""
+    return {
+        "seat": seat,
+        "actors": state.actors(),
+        "legal": tuple(state.legal(seat)),
+        "cards": tuple(_seen(state, seat, other) for other in range(state.seats)),
+    }
+
+
+def open_part(state: State) -> core.Part:
+    """SK-9: the cards that lie face up, and who has done what."""
+    return {
+        "laps": state.laps,
+        "phase": PHASE_NAMES[state.phase],
+        "lap": state.lap,
+        "active": state.active,
+        "drawn": state.drawn,
+        "ending": state.reason,
+        "winners": tuple(other for other in range(state.seats) if state.won >> other & 1),
+        "up": tuple(card for card in range(1, CARDS + 1) if state.up[card]),
+    }
 
 
 def _seen(state: State, seat: Seat, other: Seat) -> int:

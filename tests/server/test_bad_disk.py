@@ -1,0 +1,48 @@
+"""A disk that fails for a moment makes no house deaf, and sends no browser away for good."""
+
+import asyncio
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+from cosca.server.house import AGAIN, WATCH
+from cosca.server.sockets import POLICY, Sockets
+from tests.server.hand import World
+
+
+def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> None:
+    async def fail() -> None:
+        world = World(tmp_path / "tables.db", houses=1)
+        watching = asyncio.ensure_future(world.houses[0].watch())
+        await world.settle()
+        world.stores[0].disk.failures = 1
+        world.clock.advance(WATCH)
+        await world.settle()
+        world.clock.advance(AGAIN)
+        await world.settle()
+        assert not watching.done()
+        watching.cancel()
+
+    asyncio.run(fail())
+
+
+def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+    async def come() -> list[MutableMapping[str, Any]]:
+        world = World(tmp_path / "tables.db", houses=1)
+        heard: list[MutableMapping[str, Any]] = []
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            heard.append(message)
+
+        async def receive() -> MutableMapping[str, Any]:
+            return {"type": "websocket.disconnect"}
+
+        sockets = Sockets(world.houses[0], world.clock, generous=True)
+        world.stores[0].disk.failures = 1
+        await world.do(sockets.serve("abcdefgh", "", "text", receive, send))
+        return heard
+
+    heard = asyncio.run(come())
+    assert "web.not_written" in heard[-2]["text"]
+    assert heard[-1]["type"] == "websocket.close"
+    assert heard[-1]["code"] != POLICY
