@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, TypeVar
 
+from cosca.server.metrics import Metrics
 from cosca.server.store import BATCH, Job, Store, _deliver, _migrate
 from tests.server.hand import Disk
 from tests.simulation.loop import SimLoop
@@ -65,6 +66,7 @@ class SimStore(Store):
     """A real store, except that a simulated disk takes the place of its thread."""
 
     def __init__(self, platter: Platter) -> None:
+        self.metrics = Metrics()
         self._platter = platter
         self._disk = Disk(platter.connected())
         self._file = self._disk  # type: ignore[assignment]  # all that a store needs of a file
