@@ -1,6 +1,7 @@
 """The action numbers of Kuhn poker: each is a whole move."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cosca.core.choice import Choice
 from cosca.core.errors import Refused
@@ -27,6 +28,10 @@ def refusal(position: Position, action: Action) -> Refused:
     if position.seat not in position.actors:
         return Refused("not_your_turn")
     return Refused("kuhn.no_such_action", pot=position.pot)
+
+
+BEHIND: Final[dict[str, str]] = {}
+"""No rule has an id here."""
 
 
 def default(position: Position) -> Action:

@@ -253,6 +253,9 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
                 yield message
     for number, text in enumerate(readings(case)):
         yield await live.think(owner(seat), wire.Read(id=f"read-{number}", text=text), "text")
+    for number, (verb, *numbers) in enumerate(meanings(case)):
+        touched = wire.Try(id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers])
+        yield await live.think(owner(seat), touched, STYLES[number % 2])
     async for told in proposing(live, seat):
         yield told
     assert live.room.length == words, "a question, or what was refused, has changed the table"
@@ -288,6 +291,15 @@ def readings(case: Case) -> Iterator[str]:
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
         with contextlib.suppress(Refused):
             yield case.game.format_move(case.game.to_move([action]))
+
+
+def meanings(case: Case) -> Iterator[list[str | int]]:
+    """Moves as data, as a piece that is touched may mean them."""
+    nonsense: list[list[str | int]] = [[""], ["pass"], ["pass", 999], ["steps", 999]]
+    yield from nonsense
+    for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
+        with contextlib.suppress(Refused):
+            yield case.game.to_move([action]).to_wire()
 
 
 # --- The law --------------------------------------------------------------------------------------

@@ -43,6 +43,8 @@ export interface Choice {
     action: number;
     text: string;
     group: string;
+    name: string;
+    params: { [key: string]: number | string };
 }
 
 /** Come back to a seat by its own link. */
@@ -68,7 +70,7 @@ export interface Done {
     code: string;
 }
 
-/** Something that happened: for people a sentence, for programs what fills it. */
+/** Something that happened, and what fills its sentence; the sentence is for people only. */
 export interface Event {
     key: string;
     text?: string;
@@ -147,6 +149,7 @@ export interface Moment {
     number: number;
     text: string;
     events: string[];
+    happened: Event[];
 }
 
 /** Do a whole move: its steps, one after another. */
@@ -233,6 +236,7 @@ export interface Refused {
     id: string;
     key: string;
     text: string;
+    rule: string;
 }
 
 /** The host opens the same table anew when the game is over. */
@@ -326,7 +330,7 @@ export interface TakeBack {
     id: string;
 }
 
-/** What a seat sees now, in words. */
+/** What a seat sees now, in words, and the position that they tell of, to draw it from. */
 export interface TextView {
     kind: "text";
     round: string;
@@ -335,7 +339,8 @@ export interface TextView {
     grids: Grid[];
     notes: string[];
     choices: Choice[];
-    sights: string[];
+    position: { [key: string]: unknown };
+    sights: Event[];
     race: number;
     clocks: Timer[];
     result: string;
@@ -371,6 +376,16 @@ export interface Trips {
     trips: (number | null)[];
 }
 
+/** The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
+
+    It need not be legal: then the refusal says why, and names the rule. */
+export interface Try {
+    do: "try";
+    verb: string;
+    numbers?: number[];
+    id: string;
+}
+
 /** What has changed since the message before: new room and view, and what came to the lists. */
 export interface Update {
     type: "update";
@@ -380,6 +395,6 @@ export interface Update {
     chat?: Said[];
 }
 
-export type AnyCommand = Move | Think | Read | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | Ping;
+export type AnyCommand = Move | Think | Read | Try | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | Ping;
 
 export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips;

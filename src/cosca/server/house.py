@@ -65,7 +65,7 @@ Sink = Callable[[bytes], None]
 
 Trip = Callable[[], float]
 """How many seconds a message takes to one browser and back, as measured."""
-Question = wire.Think | wire.Read | wire.Hint | wire.Ping
+Question = wire.Think | wire.Read | wire.Try | wire.Hint | wire.Ping
 """A command that changes nothing."""
 
 
@@ -86,10 +86,10 @@ def no_trip() -> float:
     return 0.0
 
 
-def refused(id: str, reason: Refused) -> bytes:
-    """The answer to a command that cannot be granted."""
+def refused(id: str, reason: Refused, rule: str = "") -> bytes:
+    """The answer to a command that cannot be granted, and the rule of the game that it breaks."""
     text = say(reason.key, reason.params)
-    return wire.write(wire.Refused(id=id, key=reason.key, text=text))
+    return wire.write(wire.Refused(id=id, key=reason.key, text=text, rule=rule))
 
 
 class LiveTable:
@@ -271,7 +271,7 @@ class LiveTable:
                 if not told:
                     told = await self._grant(owner, command, key, digest)
             except Refused as reason:
-                told = refused(command.id, reason)
+                told = self._refused(command.id, reason)
             answer(told)
             self._after()
 
@@ -352,7 +352,7 @@ class LiveTable:
             try:
                 line = self.room.judge(owner, command, self.here(), self._date())
             except Refused as reason:
-                answer = refused(command.id, reason)
+                answer = self._refused(command.id, reason)
                 room = self.room
                 write = self.house.store.refuse(room.code, room.length, key, digest, answer)
             else:
@@ -418,7 +418,10 @@ class LiveTable:
         try:
             return await self._think(owner, command, style)
         except Refused as reason:
-            return refused(command.id, reason)
+            return self._refused(command.id, reason)
+
+    def _refused(self, id: str, reason: Refused) -> bytes:
+        return refused(id, reason, self.room.game.behind.get(reason.key, ""))
 
     async def _think(self, owner: str, command: Question, style: Style) -> bytes:
         room, table = self.room, self.room.playing()
@@ -427,17 +430,23 @@ class LiveTable:
             raise Refused("web.spectator")
         if isinstance(command, wire.Hint):
             return wire.write(await self._hint(command, seat))
-        assert isinstance(command, wire.Think | wire.Read)
-        steps = (
-            command.actions
-            if isinstance(command, wire.Think)
-            else table.steps(seat, room.game.parse_move(command.text))
-        )
+        assert isinstance(command, wire.Think | wire.Read | wire.Try)
+        steps = self._steps(seat, command)
         position, whole = table.think(seat, steps)
         view = views.view_of(room, self._eyes(owner, style), position)
         text = room.game.format_move(room.game.to_move(steps)) if steps else ""
         thought = wire.Thought(id=command.id, actions=steps, text=text, whole=whole, view=view)
         return wire.write(thought)
+
+    def _steps(self, seat: Seat, command: wire.Think | wire.Read | wire.Try) -> list[int]:
+        """The steps that a question is about."""
+        if isinstance(command, wire.Think):
+            return command.actions
+        if isinstance(command, wire.Try):
+            move = Move(command.verb, tuple(command.numbers))
+        else:
+            move = self.room.game.parse_move(command.text)
+        return self.room.playing().steps(seat, move)
 
     async def _hint(self, command: wire.Hint, seat: Seat) -> wire.Hinted:
         room, table = self.room, self.room.playing()

@@ -47,6 +47,7 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
                 number=ply.number,
                 text=" ".join(move(replay, ply, eyes, ENDLESS)[0].split()),
                 events=happenings(replay, ply, eyes),
+                happened=[views.as_event(event) for event in ply.events_for(eyes)],
             )
             for ply in replay.plies
         ],
@@ -67,6 +68,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         grids=views.grids(layout),
         notes=layout.notes,
         choices=[],
+        position=views.as_data(room, position),
         sights=[],
         race=0.0,
         clocks=[],

@@ -116,7 +116,8 @@ def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
-        sights=[say(event.key, event.params) for event in room.sights(eyes.seat)],
+        position=as_data(room, position),
+        sights=[_text(event) for event in room.sights(eyes.seat)],
         race=_race(room, position),
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -141,16 +142,23 @@ def choices(room: Room, position: Position) -> list[wire.Choice]:
     for action in position.legal:
         choice = room.game.choice(position, action)
         group = say(*choice.group) if choice.group else ""
-        told.append(wire.Choice(action, say(choice.key, choice.params), group))
+        about = {**(choice.group[1] if choice.group else {}), **choice.params}
+        name = choice.key.rpartition(".")[2]
+        told.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
     return told
+
+
+def as_data(room: Room, position: Position) -> dict[str, Any]:
+    """A position as it is told: what was learnt before only where the house remembers."""
+    return position.to_wire() if room.aids_memory() else position.visible()
 
 
 def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
     """A position as data."""
     return wire.DataView(
         actors=list(position.actors),
-        position=position.to_wire() if room.aids_memory() else position.visible(),
-        sights=[_data(event) for event in room.sights(eyes.seat)],
+        position=as_data(room, position),
+        sights=[as_event(event) for event in room.sights(eyes.seat)],
         race=_race(room, position),
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -164,7 +172,7 @@ def glance_as_data(room: Room, eyes: Eyes) -> wire.DataView:
     return wire.DataView(
         actors=own["actors"],
         position=written,
-        sights=[_data(event) for event in room.sights(eyes.seat)],
+        sights=[as_event(event) for event in room.sights(eyes.seat)],
         race=_race(room, room.glance(eyes.seat)) if own["legal"] else 0.0,
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -210,30 +218,29 @@ def named(room: Room, seat: Seat) -> str:
 
 def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
     """What these eyes could see happen since then."""
-    tell = _text if eyes.style == "text" else _data
-    told = [tell(event) for event in room.events_for(eyes.seat, since)]
-    return told if eyes.style == "data" else [event for event in told if event.text]
+    tell = _text if eyes.style == "text" else as_event
+    return [tell(event) for event in room.events_for(eyes.seat, since)]
 
 
 def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
     """The same as it is sent: each event is put into words, or data, once for all who see it."""
     key = (eyes.style, since)
     if key not in room.written:
-        tell = _text if eyes.style == "text" else _data
-        told = [(event, tell(event)) for event in (room.table.events[since:] if room.table else ())]
+        tell = _text if eyes.style == "text" else as_event
         room.written[key] = [
-            (event, msgspec.Raw(wire.write(said)))
-            for event, said in told
-            if said.text or eyes.style == "data"
+            (event, msgspec.Raw(wire.write(tell(event))))
+            for event in (room.table.events[since:] if room.table else ())
         ]
     return [raw for event, raw in room.written[key] if room.may_read(event, eyes.seat)]
 
 
 def _text(event: core.Event) -> wire.Event:
-    return wire.Event(key=event.key, text=say(event.key, event.params))
+    told = say(event.key, event.params)
+    return wire.Event(key=event.key, text=told, params=dict(event.params))
 
 
-def _data(event: core.Event) -> wire.Event:
+def as_event(event: core.Event) -> wire.Event:
+    """What happened, as data."""
     return wire.Event(key=event.key, params=dict(event.params))
 
 

@@ -62,6 +62,16 @@ class Read(Command, tag="read"):
     text: Annotated[str, Meta(max_length=200)]
 
 
+class Try(Command, tag="try"):
+    """The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
+
+    It need not be legal: then the refusal says why, and names the rule.
+    """
+
+    verb: Annotated[str, Meta(max_length=40)]
+    numbers: Annotated[list[Annotated[int, Meta(ge=0, le=999)]], Meta(max_length=64)] = []
+
+
 class Hint(Command, tag="hint"):
     """Ask for the moves worth a thought."""
 
@@ -131,6 +141,7 @@ AnyCommand: TypeAlias = (
     Move
     | Think
     | Read
+    | Try
     | Hint
     | Chat
     | AddEntropy
@@ -219,6 +230,10 @@ class Choice(Struct, frozen=True):
     text: str
     group: str = ""
     """The heading under which alike choices stand; empty where there is none."""
+    name: str = ""
+    """What kind of step it is: the last word of its key, as `men` of `vendetta.choice.men`."""
+    params: dict[str, int | str] = {}
+    """The pieces it concerns: what fills the text and the heading."""
 
 
 class Cell(Struct, array_like=True, frozen=True):
@@ -237,7 +252,7 @@ class Grid(Struct, frozen=True):
 
 
 class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
-    """What a seat sees now, in words."""
+    """What a seat sees now, in words, and the position that they tell of, to draw it from."""
 
     round: str
     """As "Round 3"; empty before the first."""
@@ -248,7 +263,9 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     notes: list[str]
     choices: list[Choice]
     """The first steps you may take now."""
-    sights: list[str]
+    position: dict[str, Any]
+    """The same as in a `DataView`."""
+    sights: list["Event"]
     """What you are shown, and will have to remember after your next move."""
     race: float
     """How many seconds there are to react; 0 where no fastest hand is asked for."""
@@ -270,7 +287,7 @@ class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
 
 
 class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
-    """Something that happened: for people a sentence, for programs what fills it."""
+    """Something that happened, and what fills its sentence; the sentence is for people only."""
 
     key: str
     text: str = ""
@@ -322,6 +339,8 @@ class Refused(Message, tag="refused"):
     id: str
     key: str
     text: str
+    rule: str = ""
+    """The id of the rule that it comes from; empty where it is none of the game's."""
 
 
 class Thought(Message, tag="thought"):
@@ -470,6 +489,9 @@ class Moment(Struct, kw_only=True, frozen=True):
     text: str
     """Its line of the score."""
     events: list[str]
+    """What happened, a line for each kind of thing."""
+    happened: list[Event]
+    """The same as data, one by one, to draw it from."""
 
 
 class Story(Struct, kw_only=True, frozen=True):

@@ -8,7 +8,12 @@ import { own, sealed, seatTokens } from "./memory.svelte";
 import { randomHex } from "./random";
 
 /** Why it could not be, in words for people. */
-export class Trouble extends Error {}
+export class Trouble extends Error {
+    /** The rule of the game behind it, where there is one. */
+    constructor(text: string, readonly rule = "") {
+        super(text);
+    }
+}
 
 export function why(error: unknown): string {
     return error instanceof Trouble ? error.message : words.trouble.unknown;

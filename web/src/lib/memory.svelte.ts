@@ -1,6 +1,6 @@
 /** What this browser remembers by itself: a name, and of each table a few small things. */
 
-function read(key: string): string {
+export function read(key: string): string {
     try {
         return localStorage.getItem(`cosca.${key}`) ?? "";
     } catch {
@@ -8,7 +8,7 @@ function read(key: string): string {
     }
 }
 
-function write(key: string, value: string): void {
+export function write(key: string, value: string): void {
     try {
         if (value) localStorage.setItem(`cosca.${key}`, value);
         else localStorage.removeItem(`cosca.${key}`);
@@ -111,4 +111,17 @@ export const sealed = {
     get: (code: string) => ({ seal: read(`seal.${code}`), entropy: read(`entropy.${code}`) }),
     keepSeal: (code: string, seal: string) => read(`seal.${code}`) || write(`seal.${code}`, seal),
     keepEntropy: (code: string, entropy: string) => write(`entropy.${code}`, entropy),
+};
+
+/** Whether somebody prefers the text twin to the picture. */
+let twin = $state(read("twin") === "yes");
+
+export const prefers = {
+    get twin(): boolean {
+        return twin;
+    },
+    set twin(yes: boolean) {
+        twin = yes;
+        write("twin", yes ? "yes" : "");
+    },
 };

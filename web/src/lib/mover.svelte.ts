@@ -2,7 +2,7 @@
 
 import type { Suggestion, TextView, Thought } from "../wire";
 import { words } from "../words";
-import { why } from "./house";
+import { Trouble, why } from "./house";
 import type { Table } from "./table.svelte";
 
 const LATE = 2000;
@@ -15,6 +15,8 @@ export class Mover {
     /** Whether a move is handed in that the table does not show yet. */
     moving = $state(false);
     trouble = $state("");
+    /** The rule behind the trouble, where there is one. */
+    rule = $state("");
 
     #table: Table;
     #viewsSeen = 0;
@@ -60,7 +62,7 @@ export class Mover {
 
     reset = (): void => {
         this.thought = null;
-        this.trouble = "";
+        this.trouble = this.rule = "";
     };
 
     hint = async (): Promise<void> => {
@@ -92,11 +94,12 @@ export class Mover {
 
     async #attempt<T>(call: () => Promise<T>): Promise<T | null> {
         this.busy = true;
-        this.trouble = "";
+        this.trouble = this.rule = "";
         try {
             return await call();
         } catch (error) {
             this.trouble = why(error);
+            this.rule = error instanceof Trouble ? error.rule : "";
             return null;
         } finally {
             this.busy = false;

@@ -198,7 +198,7 @@ export class Table {
         if (!waiting) return; // an answer told twice
         this.#unanswered.delete(answer.id);
         this.#tellWaiting();
-        if (answer.type === "refused") waiting.reject(new Trouble(answer.text));
+        if (answer.type === "refused") waiting.reject(new Trouble(answer.text, answer.rule));
         else waiting.resolve(answer);
     }
 

@@ -299,5 +299,31 @@ export const en = {
         missing: "This link is not complete: the part behind # is missing.",
     },
 
+    drawn: {
+        twin: "As text",
+        picture: "As a picture",
+        sounds: "Sounds",
+        emotes: "A gesture",
+        emote: {
+            salute: "raises a glass",
+            laugh: "laughs",
+            doubt: "has doubts",
+            threat: "draws a knife",
+            flower: "gives a flower",
+            hurry: "looks at the clock",
+        },
+        emoteSaid: (told: string) => `* ${told} *`,
+        skip: "Skip",
+        whyNot: "Why not?",
+        rule: (id: string) => `Rule ${id}`,
+        vendetta: {
+            district: (number: number) => `District ${number}`,
+            about: "Who is here alone makes others bring at least as many men.",
+        },
+        failed: "The picture could not be loaded; the text shows the same table.",
+    },
+
+    theme: { label: "Light", auto: "As the system", light: "By day", dark: "By night" },
+
     rules: { title: (title: string) => `Rules of ${title}`, close: "Close" },
 };

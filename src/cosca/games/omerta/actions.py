@@ -270,6 +270,27 @@ WRONG: Final = {
 }
 
 
+BEHIND: Final = {
+    "omerta.answered": "O-8",
+    "omerta.window_closed": "O-7",
+    "omerta.peek_at_two": "O-S3",
+    "omerta.whose_card": "O-12",
+    "omerta.patrolled": "O-19p",
+    "omerta.no_call_with_patrol": "O-19p",
+    "omerta.too_early": "O-1",
+    "omerta.no_discard": "O-2",
+    "omerta.nothing_to_replace": "O-6",
+    "omerta.take_a_card": "O-2",
+    "omerta.must_replace": "O-4",
+    "omerta.place_it": "O-3",
+    "omerta.card_or_pass": "O-7",
+    "omerta.protected": "O-19m",
+    "omerta.too_few_cards": "O-13",
+    "omerta.card_then_safe": "O-18",
+}
+"""The rule that each refusal comes from."""
+
+
 def default(position: Position) -> Action:
     """O-2: what a player does who does not decide: as little as the rules let."""
     return next(

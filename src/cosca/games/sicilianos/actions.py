@@ -277,6 +277,40 @@ WRONG: Final = {
 }
 
 
+BEHIND: Final = {
+    "sicilianos.have_colour": "S-S3",
+    "sicilianos.draft_stack": "S-S3",
+    "sicilianos.hand_full": "S-1",
+    "sicilianos.card_first": "S-6",
+    "sicilianos.roll_or_war": "S-1",
+    "sicilianos.not_rolled": "S-5",
+    "sicilianos.rolled_colour": "S-5",
+    "sicilianos.look_at_rolled": "S-4",
+    "sicilianos.draw_or_look": "S-4",
+    "sicilianos.not_in_stack": "S-4",
+    "sicilianos.take_one": "S-4",
+    "sicilianos.name_victim": "S-5",
+    "sicilianos.not_yourself": "S-5",
+    "sicilianos.victim_lacks": "S-5",
+    "sicilianos.lacking_note": "S-7",
+    "sicilianos.stake_note": "S-7",
+    "sicilianos.colour_in_war": "S-7",
+    "sicilianos.join_or_pass": "S-7",
+    "sicilianos.defect_or_pass": "S-9",
+    "sicilianos.bomb_or_pass": "S-11",
+    "sicilianos.own_family": "S-11",
+    "sicilianos.bomb_misses": "S-11",
+    "sicilianos.guarded": "S-12",
+    "sicilianos.not_on_table": "S-11",
+    "sicilianos.same_colour": "S-14",
+    "sicilianos.lay_or_pass": "S-14",
+    "sicilianos.money_or_business": "S-19",
+    "sicilianos.sold": "S-18",
+    "sicilianos.choose_business": "S-18",
+}
+"""The rule that each refusal comes from."""
+
+
 def default(position: Position) -> Action:
     """S-1: what a player does who does not decide: as little as the rules let."""
     return next(

@@ -7,6 +7,7 @@ actions. A turn that can go no further ends by itself: then there is no DONE to 
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from cosca.core.choice import Choice
 from cosca.core.errors import Refused
@@ -67,6 +68,16 @@ def refusal(position: Position, action: Action) -> Refused:
     if number < least:
         return Refused("vendetta.below_minimum", district=district, least=least)
     return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
+
+
+BEHIND: Final = {
+    "vendetta.same_district": "V-6",
+    "vendetta.not_a_move": "V-4",
+    "vendetta.enough_districts": "V-7",
+    "vendetta.too_few_in_hand": "V-5",
+    "vendetta.below_minimum": "V-6",
+}
+"""The rule that each refusal comes from."""
 
 
 def default(position: Position) -> Action:

@@ -1,6 +1,7 @@
 """The action numbers of Skeleton: each is a whole move."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cosca.core.choice import Choice
 from cosca.core.errors import Refused
@@ -29,6 +30,10 @@ def refusal(position: Position, action: Action) -> Refused:
     if action == SWAP:
         return Refused("skeleton.empty_pile")
     return Refused("skeleton.no_such_action")
+
+
+BEHIND: Final = {"skeleton.empty_pile": "SK-5"}
+"""The rule that each refusal comes from."""
 
 
 def default(position: Position) -> Action:

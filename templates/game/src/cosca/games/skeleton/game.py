@@ -54,6 +54,7 @@ GAME: Game[State, Position] = Game(
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
+    behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
     choice=actions.choice,

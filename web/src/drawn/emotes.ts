@@ -1,0 +1,7 @@
+/** Gestures: short words of the chat that everybody sees at the seat, so the house treats them as any chat. */
+
+export const EMOTES = ["salute", "laugh", "doubt", "threat", "flower", "hurry"] as const;
+export type Emote = (typeof EMOTES)[number];
+
+export const emoteText = (emote: Emote) => `:${emote}:`;
+export const emoteOf = (text: string): Emote | null => EMOTES.find((emote) => emoteText(emote) === text) ?? null;

@@ -1,0 +1,112 @@
+/** Makes an element a piece: one can click, press a key, hover, and hold it. Which one has the tab, the keys say. */
+
+import type { Attachment } from "svelte/attachments";
+import type { Piece, Stage } from "./stage.svelte";
+
+const HOVER = 550; // ms until a piece is explained
+const HOLD = 480; // ms that a finger rests for the same
+
+export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
+    return (node) => {
+        const isPlayable = (piece.choices?.length ?? 0) > 0;
+        node.setAttribute("role", "button");
+        node.setAttribute("aria-label", piece.name);
+        node.setAttribute("data-piece", piece.id);
+        node.toggleAttribute("data-playable", isPlayable);
+        if (!node.hasAttribute("tabindex")) node.setAttribute("tabindex", "-1");
+
+        let timer = 0;
+        let held = false;
+        const explain = () => stage.explain(piece, node);
+        const stop = () => window.clearTimeout(timer);
+        const leave = () => {
+            stop();
+            if (stage.bubble?.node === node && stage.bubble.kind === "about") stage.bubble = null;
+        };
+        const listeners: { [name: string]: (event: never) => void } = {
+            click: (event: MouseEvent) => {
+                event.stopPropagation();
+                if (!held) stage.touch(piece, node);
+                held = false;
+            },
+            keydown: (event: KeyboardEvent) => {
+                if (event.key !== "Enter" && event.key !== " ") return;
+                event.preventDefault();
+                stage.touch(piece, node);
+            },
+            pointerenter: (event: PointerEvent) => {
+                if (event.pointerType === "mouse" && !stage.bubble) timer = window.setTimeout(explain, HOVER);
+            },
+            pointerdown: (event: PointerEvent) => {
+                held = false;
+                stop();
+                if (event.pointerType === "mouse") return;
+                timer = window.setTimeout(() => {
+                    held = true;
+                    explain();
+                }, HOLD);
+            },
+            pointerup: stop,
+            pointercancel: stop,
+            pointerleave: leave,
+            contextmenu: (event: Event) => event.preventDefault(), // a finger that rests asks for the explanation
+            focus: () => {
+                if (node.matches(":focus-visible")) timer = window.setTimeout(explain, HOVER);
+            },
+            blur: leave,
+        };
+        for (const [name, listener] of Object.entries(listeners)) node.addEventListener(name, listener as EventListener);
+        return () => {
+            stop();
+            for (const [name, listener] of Object.entries(listeners)) node.removeEventListener(name, listener as EventListener);
+        };
+    };
+}
+
+// --- Which piece has the tab, and where the arrows lead ---
+
+const piecesIn = (root: Element) => [...root.querySelectorAll<HTMLElement | SVGElement>("[data-piece]")];
+
+/** Just one piece is reached by the tab key: the one that had it, else the first that can be played. */
+export function keepTab(root: Element): void {
+    const pieces = piecesIn(root);
+    const held = pieces.find((piece) => piece === document.activeElement) ?? pieces.find((piece) => piece.tabIndex === 0);
+    const first = pieces.find((piece) => piece.hasAttribute("data-playable")) ?? pieces[0];
+    const wanted = held === document.activeElement || held?.hasAttribute("data-playable") ? held : first;
+    for (const piece of pieces) piece.setAttribute("tabindex", piece === wanted ? "0" : "-1");
+}
+
+const WAYS: { [key: string]: [number, number] } = {
+    ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
+
+/** Arrows lead to the nearest piece that can be played that way; with shift, to any. Home and End too. */
+export function rove(root: Element, event: KeyboardEvent): boolean {
+    const pieces = piecesIn(root);
+    const here = document.activeElement as HTMLElement | SVGElement;
+    if (!pieces.includes(here)) return false;
+    const playable = pieces.filter((piece) => piece.hasAttribute("data-playable"));
+    const among = event.shiftKey || playable.length === 0 ? pieces : playable;
+    const way = WAYS[event.key];
+    const target = way ? nearest(here, among, way) : event.key === "Home" ? among[0] : event.key === "End" ? among.at(-1) : null;
+    if (!target) return way !== undefined;
+    for (const piece of pieces) piece.setAttribute("tabindex", piece === target ? "0" : "-1");
+    target.focus();
+    return true;
+}
+
+function nearest<Node extends Element>(here: Node, among: Node[], [x, y]: [number, number]): Node | null {
+    const middle = (node: Element) => {
+        const box = node.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2] as const;
+    };
+    const [hereX, hereY] = middle(here);
+    const far = (node: Node) => {
+        const [toX, toY] = middle(node);
+        const along = (toX - hereX) * x + (toY - hereY) * y;
+        const aside = Math.abs((toX - hereX) * y) + Math.abs((toY - hereY) * x);
+        return node === here || along < 2 ? Infinity : along + aside * 2;
+    };
+    const best = among.toSorted((one, other) => far(one) - far(other))[0];
+    return best && far(best) < Infinity ? best : null;
+}
