@@ -23,7 +23,8 @@ def arguments() -> Arguments:
     """What can be asked for."""
     parser = Arguments(
         prog="bench",
-        description="How fast Cosca is, next to its peers; `bench server` measures the house.",
+        description="How fast Cosca is, next to its peers; `bench server` measures the house, "
+        "`bench web` the client.",
         allow_abbrev=False,
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
@@ -75,6 +76,10 @@ def main() -> int:
         from bench.server.__main__ import main as server
 
         return server(sys.argv[2:])
+    if sys.argv[1:2] == ["web"]:
+        from bench.web import main as web
+
+        return web(sys.argv[2:])
     asked = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)

@@ -10,6 +10,7 @@ import argparse
 import itertools
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -26,6 +27,12 @@ THEMES: Final = {"light": "light", "dark": "dark"}
 SHORT: Final = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}, "sicilianos": {}}
 STEPS: Final = 160
 """So often a game is clicked on, to meet its scenes; and as often the end is asked for."""
+WATCHED: Final = 60.0
+"""Seconds in which the scenes of a game are waited for."""
+INTO: Final = 200
+"""Milliseconds into a scene, for its picture."""
+PLAYING: Final = ".stage[data-playing]"
+SCENE: Final = "() => document.querySelector('.picture')?.dataset.scene ?? ''"
 OPEN: Final = """async ([game, seats, options, start]) => {
     const answer = await fetch("/api/tables", {
         method: "POST",
@@ -97,9 +104,10 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
     page.goto(f"{house}/t/{code}", wait_until="networkidle")
     page.locator(".move").wait_for()
     album.take(page, f"{game}-start", whole=True)
+    until = time.monotonic() + WATCHED
     for step in range(2 * STEPS):
         one.click_on(hurry=step > STEPS)
-        take_scene(album, page, game)
+        take_scenes(album, page, game, until)
         if step == STEPS // 8:
             middle(album, page, game)
         if one.is_over:
@@ -110,12 +118,14 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
         album.take(page, f"{game}-replay", whole=True)
 
 
-def take_scene(album: Album, page: Page, game: str) -> None:
-    """The scene that plays now, if any."""
-    key = page.evaluate("() => document.querySelector('.picture')?.dataset.scene ?? ''")
-    if key and f"{game}-scene-{key.partition('.')[2]}" not in album.taken:
-        page.wait_for_timeout(250)  # into the scene, for a picture: nothing is judged by it
-        album.take(page, f"{game}-scene-{key.partition('.')[2]}")
+def take_scenes(album: Album, page: Page, game: str, until: float) -> None:
+    """The scenes that play now, each new one a while after it began."""
+    while time.monotonic() < until and page.locator(PLAYING).count():
+        key = str(page.evaluate(SCENE))
+        name = f"{game}-scene-{key.partition('.')[2]}"
+        page.wait_for_timeout(INTO)  # for a picture: nothing is judged by it
+        if key and name not in album.taken and page.evaluate(SCENE) == key:
+            album.take(page, name)
 
 
 def middle(album: Album, page: Page, game: str) -> None:
@@ -143,6 +153,7 @@ def shoot(browser: Browser, house: str, asked: argparse.Namespace) -> Iterator[s
         one = guest(browser, {**SIZES[size], "color_scheme": theme}, seed=7)
         if not asked.game:
             pages(album, one.page, house)
+            one.complaints.clear()  # one of them is nowhere
         for game in games:
             tables(album, one, house, game)
         one.context.close()

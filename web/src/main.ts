@@ -7,3 +7,6 @@ import "./drawn/stage.css";
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });
+
+// So that the page opens where the line is down. It is no harm where a browser does not want to.
+if (import.meta.env.PROD) navigator.serviceWorker?.register("/offline.js").catch(() => {});

@@ -359,6 +359,7 @@ export interface Thought {
     id: string;
     actions: number[];
     text: string;
+    move: (string | number)[];
     whole: boolean;
     view: TextView | DataView;
 }

@@ -434,8 +434,15 @@ class LiveTable:
         steps = self._steps(seat, command)
         position, whole = table.think(seat, steps)
         view = views.view_of(room, self._eyes(owner, style), position)
-        text = room.game.format_move(room.game.to_move(steps)) if steps else ""
-        thought = wire.Thought(id=command.id, actions=steps, text=text, whole=whole, view=view)
+        move = room.game.to_move(steps) if steps else None
+        thought = wire.Thought(
+            id=command.id,
+            actions=steps,
+            text=room.game.format_move(move) if move else "",
+            move=move.to_wire() if move else [],
+            whole=whole,
+            view=view,
+        )
         return wire.write(thought)
 
     def _steps(self, seat: Seat, command: wire.Think | wire.Read | wire.Try) -> list[int]:

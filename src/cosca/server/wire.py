@@ -350,6 +350,8 @@ class Thought(Message, tag="thought"):
     actions: list[int]
     text: str
     """The move so far, as it would be typed."""
+    move: list[str | int]
+    """The same as data: a verb and numbers, so that a drawing can go on from it (see `Try`)."""
     whole: bool
     """Whether these steps can be handed in as a move now."""
     view: TextView | DataView

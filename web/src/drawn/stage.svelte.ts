@@ -23,6 +23,8 @@ export interface Piece {
     name: string;
     /** What touching it may mean now: one is chosen at once, of several one is picked. */
     choices?: readonly Choice[];
+    /** Whether a step is only considered, to be undone until "Do it", even where it is a whole move. */
+    considers?: boolean;
     /** The move it would mean, as `["into", 3]`, so that the house can say why not. */
     means?: readonly [verb: string, ...numbers: number[]];
     /** A sentence on what it is. */
@@ -48,10 +50,14 @@ interface Frame {
 
 export const TRAVEL = 420; // ms for a piece on its way
 const MOST_NEWS = 40; // of a view; with more of them somebody was away, and it is shown at once
-const MOST_FRAMES = 6; // views that wait to be shown
+const LONGEST = 9000; // ms of scenes that wait to be played; with more of them all is shown at once
 const EMOTE_STAYS = 4000; // ms
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+
+export function focusOn(node: Element): void {
+    if (node instanceof HTMLElement || node instanceof SVGElement) node.focus();
+}
 
 export class Stage {
     room: Room = $state.raw()!;
@@ -93,6 +99,11 @@ export class Stage {
         return this.room.you;
     }
 
+    /** The numbers of the move so far, to go on from in `means`; none before the first step. */
+    get soFar(): number[] {
+        return (this.mover?.thought?.move ?? []).filter((part) => typeof part === "number");
+    }
+
     /** Of the choices those of a kind, and about these pieces. */
     offers(name: string, about: { readonly [param: string]: number | string } = {}): Choice[] {
         const fits = ({ params }: Choice) => Object.entries(about).every(([key, value]) => params[key] === value);
@@ -107,9 +118,15 @@ export class Stage {
         if (view === latest) return;
         this.#frames.push({ view, news });
         const played = news.some((event) => this.scenes[event.key]);
-        if (isStill() || news.length > MOST_NEWS || this.#frames.length > MOST_FRAMES || view.race > 0) this.skip();
+        if (isStill() || news.length > MOST_NEWS || this.#waiting() > LONGEST || view.race > 0) this.skip();
         else if (!played && this.#frames.length === 1) this.#frames = (void this.#land(view), []);
         else if (!this.playing) void this.#play();
+    }
+
+    /** How long it takes to play all that waits. */
+    #waiting(): number {
+        const events = this.#frames.flatMap(({ news }) => news);
+        return events.reduce((sum, { key }) => sum + (this.scenes[key]?.ms ?? 0), TRAVEL * this.#frames.length);
     }
 
     /** On to the latest picture, now. */
@@ -166,19 +183,20 @@ export class Stage {
     // --- Playing ---
 
     /** Take a step. */
-    choose = async ({ action }: Choice): Promise<void> => {
+    choose = async ({ action }: Choice, considers = false): Promise<void> => {
         const mover = this.mover;
         if (!mover || mover.busy || mover.moving) return;
         this.skip();
+        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // for its button is about to go
         this.bubble = null;
         sounds.play("place");
-        await mover.choose(action);
+        await mover.choose(action, considers);
     };
 
     /** A piece was touched: choose, let pick, say why not, or say what it is. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
-        if (choices.length === 1 && choices[0]) void this.choose(choices[0]);
+        if (choices.length === 1 && choices[0]) void this.choose(choices[0], piece.considers);
         else if (choices.length > 1) this.say("pick", piece, node, { choices });
         else if (piece.means && this.mover) void this.why(piece, node);
         else this.explain(piece, node);

@@ -36,13 +36,14 @@ export class Mover {
         return this.thought?.actions ?? [];
     }
 
-    choose = async (action: number): Promise<void> => {
+    /** Take a step; a whole move is handed in at once, unless it is only to be considered. */
+    choose = async (action: number, considers = false): Promise<void> => {
         const isFirst = this.steps.length === 0;
         const actions = [...this.steps, action];
         const thought = await this.#attempt(() => this.#table.think(actions));
         if (!thought) return;
         const isAll = thought.whole && (thought.view as TextView).choices.length === 0;
-        if (isFirst && isAll) await this.handIn(actions);
+        if (isFirst && isAll && !considers) await this.handIn(actions);
         else this.thought = thought;
     };
 

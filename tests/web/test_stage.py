@@ -1,0 +1,190 @@
+"""The stage that every drawing stands on: by mouse, touch and keys, by day and by night."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.browser import DESK, PHONE, violations
+from tests.web.guests import Guest, fits, guest, sit_down
+from tests.web.houses import opened
+from tests.web.shots import OPEN
+
+PIECE = "[data-piece]"
+PLAYABLE = "[data-playable]"
+
+
+def seated(one: Guest, house: str, *, bots: int = 3) -> None:
+    """Somebody at a drawn table against bots."""
+    one.page.goto(house)
+    code = one.page.evaluate(OPEN, ["vendetta", ["you", *["random"] * bots], {}, True])
+    one.page.goto(f"{house}/t/{code}")
+    expect(one.page.locator(PLAYABLE).first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_stage_bars_nobody_and_fits(
+    browser: Browser, house: str, size: dict[str, Any], theme: str
+) -> None:
+    one = guest(browser, {**size, "color_scheme": theme})
+    seated(one, house)
+    assert violations(one.page) == []
+    assert fits(one.page)
+    one.page.locator(PIECE).first.focus()
+    one.page.locator(f"{PIECE}:focus").press("Enter")
+    expect(one.page.locator(".bubble")).to_be_visible()
+    assert violations(one.page) == []
+    assert one.complaints == []
+    one.context.close()
+
+
+def test_a_turn_is_taken_with_the_keyboard_alone(browser: Browser, house: str) -> None:
+    one = guest(browser, DESK)
+    seated(one, house)
+    page = one.page
+    page.locator("#main").focus()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.locator(f"{PLAYABLE}:focus").count():
+            break
+    first = page.locator(":focus").get_attribute("data-piece")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"{PLAYABLE}:focus")).not_to_have_attribute("data-piece", first or "")
+    page.keyboard.press("Enter")
+    expect(page.locator(".bubble.pick button:focus")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".stage.imagined")).to_be_visible()
+    page.keyboard.press("Escape")  # and taken back
+    expect(page.locator(".stage.imagined")).to_have_count(0)
+    assert one.complaints == []
+    one.context.close()
+
+
+def test_the_text_twin_is_one_key_away_and_remembered(browser: Browser, house: str) -> None:
+    one = guest(browser, DESK)
+    seated(one, house)
+    page = one.page
+    heard: list[str] = []
+    page.on("websocket", lambda socket: heard.append(socket.url))
+    page.keyboard.press("t")
+    expect(page.locator(".board .grids table").first).to_be_visible()
+    assert heard == []  # nothing was asked for again
+    page.reload()
+    expect(page.locator(".board")).to_be_visible()
+    page.get_by_role("button", name=re.compile("As a picture")).click()
+    expect(page.locator(".picture")).to_be_visible()
+    one.context.close()
+
+
+def test_why_not_names_the_rule_and_leads_to_it(browser: Browser, house: str) -> None:
+    one = guest(browser, DESK)
+    seated(one, house)
+    page = one.page
+    for district in (12, 0, 1):  # two at most, and the start player one
+        page.locator(f"[data-piece=district-{district}]").click()
+        said = page.locator(".bubble, .stage.imagined").first
+        expect(said).to_be_visible()
+        if page.locator(".bubble.pick").count():
+            page.locator(".bubble.pick button").first.click()
+            expect(page.locator(".stage.imagined")).to_be_visible()
+    expect(page.locator(".bubble.why")).to_contain_text("Why not?")
+    page.locator(".bubble.why .link").click()
+    expect(page.locator("dialog.rules .marked")).to_be_visible()
+    one.context.close()
+
+
+def test_nothing_on_the_page_moves_while_others_play(browser: Browser, house: str) -> None:
+    one = guest(browser, PHONE)
+    seated(one, house)
+    page = one.page
+    where = "() => JSON.stringify(document.querySelector('.picture').getBoundingClientRect())"
+    before = page.evaluate(where)
+    page.evaluate(SHIFTS)
+    for _ in range(12):
+        one.click_on(hurry=False)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate(where) == before
+    assert page.evaluate("() => window.shifts") == []
+    one.context.close()
+
+
+SHIFTS = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries())
+            for (const { node } of shift.sources)
+                if (node?.closest?.('.stage') && !node.closest('.picture'))
+                    window.shifts.push(node.outerHTML.slice(0, 80));
+    }).observe({ type: "layout-shift" });
+}"""
+
+
+def test_who_wants_no_motion_sees_the_latest_at_once(browser: Browser, house: str) -> None:
+    one = guest(browser, {**DESK, "reduced_motion": "reduce"})
+    seated(one, house)
+    one.page.evaluate(
+        """() => {
+        window.scenes = 0;
+        const seen = () => (window.scenes += document.querySelectorAll('[data-scene]').length);
+        new MutationObserver(seen).observe(document.body, { attributes: true, subtree: true });
+    }"""
+    )
+    for _ in range(12):
+        one.click_on(hurry=False)
+    assert one.page.evaluate("() => window.scenes") == 0
+    one.context.close()
+
+
+def test_a_gesture_is_seen_at_the_seat(browser: Browser, house: str) -> None:
+    host, friend = guest(browser, DESK), guest(browser, PHONE)
+    host.page.goto(house)
+    code = host.page.evaluate(OPEN, ["vendetta", ["you", "open", "random"], {}, False])
+    host.page.goto(f"{house}/t/{code}")
+    sit_down(friend, house, code, "Ben")
+    host.page.get_by_role("button", name="Start the game").click()
+    expect(friend.page.locator(".picture .seat-badge")).to_have_count(3)
+    host.page.get_by_role("button", name="A gesture").click()
+    host.page.get_by_role("button", name="raises a glass").click()
+    expect(friend.page.locator(".seat-badge").nth(0).locator(".emote-bubble")).to_be_visible()
+    expect(friend.page.locator(".chat")).to_contain_text("raises a glass")
+    for one in (host, friend):
+        assert one.complaints == []
+        one.context.close()
+
+
+def test_by_day_or_by_night_is_remembered(browser: Browser, house: str) -> None:
+    one = guest(browser, {**DESK, "color_scheme": "light"})
+    one.page.goto(house)
+    ink = "() => getComputedStyle(document.body).color"
+    by_day = one.page.evaluate(ink)
+    switch = one.page.get_by_role("button", name=re.compile("^Light: "))
+    switch.click()
+    switch.click()
+    expect(switch).to_have_accessible_name("Light: By night")
+    by_night = one.page.evaluate(ink)
+    assert by_night != by_day
+    one.page.reload()
+    assert one.page.evaluate(ink) == by_night
+    one.context.close()
+
+
+def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with opened(tmp_path / "tables.db") as address:
+        one = guest(browser, DESK)
+        page = one.page
+        page.goto(address)
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+        page.reload()  # through it, so that it keeps the files
+        expect(page.get_by_role("button", name=re.compile("^Play")).first).to_be_visible()
+        kept = page.evaluate(
+            "async () => (await (await caches.open('cosca-shell')).keys()).map((one) => one.url)"
+        )
+    assert kept and not [url for url in kept if "/api/" in url or "/ws/" in url]
+    page.reload()  # the house is closed
+    expect(page.get_by_text("The house cannot be reached").first).to_be_visible()
+    one.context.close()
