@@ -15,7 +15,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.verification import read_record, verify
 from cosca.server import lines, views, wire
-from cosca.server.house import LiveTable
+from cosca.server.live import LiveTable
 from cosca.server.pace import GRACE
 from cosca.server.room import Room, folded
 from tests.server.company import (

@@ -15,7 +15,7 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.server import house, views, wire
-from cosca.server.house import LiveTable
+from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
@@ -136,7 +136,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(house.STILL)
+                table.clock.go_on(STILL)
                 await so(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
