@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -262,9 +262,9 @@ def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
     )
 
 
-def true_turns(live: LiveTable, owner: str) -> wire.Listed:
+def true_turns(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
     """Lists say how many may truly act."""
-    told = listed(live, owner)
+    told = listed(live, owners)
     return msgspec.structs.replace(told, title=f"{told.title} {len(live.room.actors())}")
 
 

@@ -86,6 +86,11 @@ class Ask:
         return owner_of(self.token, number)
 
     @property
+    def hands(self) -> list[str]:
+        """Everybody who may sit at the browser, the owner first."""
+        return [self.hand(int(number)) for number in HANDS]
+
+    @property
     def code(self) -> str:
         """The code of the table in the address."""
         return str(self.request.path_params["code"]).lower()
@@ -145,7 +150,7 @@ class Rooms:
 
     async def mine(self, ask: Ask) -> list[wire.Listed]:
         """The tables at which one has a seat."""
-        return await self.house.tables_of(ask.owner)
+        return await self.house.tables_of(ask.hands)
 
     async def watch(self, ask: Ask) -> list[wire.Listed]:
         """The tables that can be watched."""

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -196,21 +196,21 @@ class House:
 
     # --- Lists ------------------------------------------------------------------------------------
 
-    async def tables_of(self, owner: str) -> list[wire.Listed]:
-        """The tables at which somebody has a seat."""
-        return await self._told(await self.store.tables_of(owner, MOST_LISTED), owner)
+    async def tables_of(self, owners: Sequence[str]) -> list[wire.Listed]:
+        """The tables at which the first has a seat; it may be the turn of the others beside."""
+        return await self._told(await self.store.tables_of(owners[0], MOST_LISTED), owners)
 
     async def tables_to_watch(self) -> list[wire.Listed]:
         """The tables at which is being played."""
-        told = await self._told(await self.store.tables_at("playing", MOST_LISTED), "")
+        told = await self._told(await self.store.tables_at("playing", MOST_LISTED), [""])
         return [table for table in told if table.stage == "playing"]
 
-    async def _told(self, listed: list[Listed], owner: str) -> list[wire.Listed]:
+    async def _told(self, listed: list[Listed], owners: Sequence[str]) -> list[wire.Listed]:
         told = []
         for entry in listed:
             with contextlib.suppress(Refused):  # a table of another version is not to be shown
                 async with self.table(entry.code) as live:
-                    told.append(_listed(live, owner))
+                    told.append(_listed(live, owners))
                     if live.room.stage != entry.stage:  # the house was stopped before it could
                         await live.mark(live.room.stage)
         return told
@@ -256,17 +256,18 @@ def _looked_at(task: "asyncio.Task[LiveTable]") -> None:
         task.exception()
 
 
-def _listed(live: LiveTable, owner: str) -> wire.Listed:
+def _listed(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
     room = live.room
-    seat = room.seat_of(owner)
-    # What the seat may see, not who truly may act: in a window that is a secret.
-    actors = room.glance(seat).actors if room.stage == "playing" else ()
+    seats = [room.seat_of(owner) for owner in owners]
+    # What a seat may see, not who truly may act: in a window that is a secret.
+    is_playing = room.stage == "playing"
+    turns = [seat in room.glance(seat).actors for seat in set(seats) if is_playing]
     return wire.Listed(
         code=room.code,
         game=room.game.name,
         title=room.game.title,
         stage=room.stage,
         seats=views.seats(room, live.audience.here()),
-        you=seat,
-        your_turn=seat in actors,
+        you=seats[0],
+        your_turn=any(turns),
     )
