@@ -1,4 +1,4 @@
-"""The admin page in a real browser: whoever runs a house sees it, closes a table, bans an address."""
+"""The admin page in a real browser: who runs a house closes a table and bans an address."""
 
 import re
 
