@@ -15,8 +15,8 @@ from cosca.catalog import find
 from cosca.core.names import Seat
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
-from cosca.server.house import LiveTable
 from cosca.server.lines import AnyLine, read_line
+from cosca.server.live import LiveTable
 from cosca.server.room import code_from, hashed, opening
 from tests.server.hand import World
 from tests.server.schedules import write_log
@@ -150,7 +150,7 @@ class Browser:
     def is_as_fresh(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
         eyes = views.Eyes(self.seat, self.live.room.is_host(self.owner), self.style)
-        fresh = msgspec.json.decode(views.full(self.live.room, eyes, self.live.here()))
+        fresh = msgspec.json.decode(views.full(self.live.room, eyes, self.live.audience.here()))
         known = {name: self.known[name] for name in fresh}
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)
 

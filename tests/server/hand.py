@@ -19,7 +19,8 @@ from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server import crew
-from cosca.server.house import House, LiveTable
+from cosca.server.house import House
+from cosca.server.live import LiveTable
 from cosca.server.store import Job, Store, _deliver
 
 T = TypeVar("T")

@@ -118,7 +118,7 @@ def late_pongs(number: int, delay: float, judge: Judge, windows: int = WINDOWS) 
 def table() -> str:
     """All figures, as they stand in the docs."""
     head = " | ".join(f"{trip * 1000:.0f} ms" for trip in TRIPS)
-    rows = [f"| | {head} |", "|---|" + "---:|" * len(TRIPS)]
+    rows = [f"| who wins, in % | {head} |", "|---|" + "---:|" * len(TRIPS)]
 
     def row(name: str, figures: Sequence[float]) -> None:
         rows.append(f"| {name} | " + " | ".join(f"{figure:.1f}" for figure in figures) + " |")

@@ -19,8 +19,9 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import crew, lines, wire
-from cosca.server.house import House, LiveTable, refused
+from cosca.server.house import House
 from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append
 from tests.server.hand import World

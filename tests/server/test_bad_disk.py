@@ -5,7 +5,8 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
-from cosca.server.house import AGAIN, WATCH
+from cosca.server.house import WATCH
+from cosca.server.live import AGAIN
 from cosca.server.sockets import POLICY, Sockets
 from tests.server.hand import World
 

@@ -74,7 +74,7 @@ def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
             await begun.wait()
             mine.lose()
             async with place.house.table(code.told()["code"]) as live:
-                for sink in [sink for sinks in live._sinks.values() for sink in sinks]:
+                for sink in [sink for sinks in live.audience._sinks.values() for sink in sinks]:
                     sink(b"{}")  # the line is found to be dead
                 await mine.ended()
                 written.set()

@@ -12,7 +12,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.house import LiveTable
+from cosca.server.live import LiveTable
 from cosca.server.store import Append
 from tests.server.hand import World, in_hand
 from tests.server.schedules import Schedule

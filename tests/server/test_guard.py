@@ -14,8 +14,8 @@ import pytest
 from cosca.server import guard, sockets, wire
 from cosca.server.app import COOKIE, WAYS, application
 from cosca.server.guard import BODY_BYTES, HEADERS
-from cosca.server.house import LiveTable
 from cosca.server.limits import Limits
+from cosca.server.live import LiveTable
 from cosca.server.serve import Listeners, bind, free_port
 from cosca.server.settings import Settings
 from tests.server.doors import (

@@ -15,7 +15,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.verification import read_record, verify
 from cosca.server import lines, views, wire
-from cosca.server.house import LiveTable
+from cosca.server.live import LiveTable
 from cosca.server.pace import GRACE
 from cosca.server.room import Room, folded
 from tests.server.company import (
@@ -118,6 +118,24 @@ def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
             assert live.room.players() == [0]
 
     in_hand(tmp_path / "tables.db", empty, houses=1)
+
+
+def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> None:
+    async def beside(world: World) -> None:
+        code = await deal(world, *TWO)
+        async with world.at(code) as live:
+            ada = Browser(world, live, ADA)
+            live.come(ADA, ada.style, ada.hear, beside=[ADA, BO])
+            await pass_time(world, 10 * GRACE["relaxed"])
+            assert [seat["here"] for seat in ada.seats] == [True, True, False]
+            assert live.room.players() == [0, 1]
+            await ada.go()
+            (bo,) = await come(world, live, BO)
+            await pass_time(world, GRACE["relaxed"] + 1)
+            assert live.room.players() == [1]
+            assert bo.is_as_fresh()
+
+    in_hand(tmp_path / "tables.db", beside, houses=1)
 
 
 def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
@@ -310,6 +328,29 @@ def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
         assert live.room.players() == [0, 2]
 
     in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+
+
+def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: Path) -> None:
+    async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
+        ada, bo = people
+        for _ in range(40):  # until it is the bot's turn
+            one = acting(live, people)
+            if one is None:
+                break
+            await one.move()
+        assert live.room.bots_to_act() == [2]
+        assert await ada.do(wire.Propose, what="pause") == ""
+        length = live.room.length
+        await pass_time(world, 100)
+        assert live.room.length == length
+        assert await bo.do(wire.Propose, what="takeback") == "web.proposed"
+        assert await ada.do(wire.Agree, agrees=False) == ""
+        assert bo.known["room"]["proposal"] is None
+        await pass_time(world, 100)
+        assert live.room.moves[2] > 0
+        assert ada.is_as_fresh() and bo.is_as_fresh()
+
+    in_hand(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
 
 
 # --- Taking back ----------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
-from cosca.server.house import STILL, House
+from cosca.server.house import House
 from cosca.server.lines import AnyLine
+from cosca.server.live import STILL
 from cosca.server.pace import DAY, SECOND, Pace, Times
 from cosca.server.room import Room, folded, opening
 from tests.server.company import (

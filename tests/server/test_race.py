@@ -19,8 +19,9 @@ from cosca.core.names import Action, Seat
 from cosca.core.position import Position
 from cosca.games.omerta.pieces import PASS, SLOT
 from cosca.server import lines, views, wire
-from cosca.server.house import House, LiveTable
+from cosca.server.house import House
 from cosca.server.lines import AnyLine
+from cosca.server.live import LiveTable
 from cosca.server.race import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
 from cosca.server.room import Room, folded, opening
 from cosca.server.store import Store

@@ -14,7 +14,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.house import LiveTable
+from cosca.server.live import LiveTable
 from cosca.server.room import hashed
 from cosca.server.views import CHAT_KEPT, Style
 from tests.server.hand import World, in_hand

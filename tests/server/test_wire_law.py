@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.server import house, views, wire
-from cosca.server.house import LiveTable
+from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
@@ -136,7 +136,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(house.STILL)
+                table.clock.go_on(STILL)
                 await so(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
@@ -262,9 +262,9 @@ def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
     )
 
 
-def true_turns(live: LiveTable, owner: str) -> wire.Listed:
+def true_turns(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
     """Lists say how many may truly act."""
-    told = listed(live, owner)
+    told = listed(live, owners)
     return msgspec.structs.replace(told, title=f"{told.title} {len(live.room.actors())}")
 
 

@@ -19,8 +19,9 @@ from cosca.games.omerta import pieces
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
 from cosca.server.app import COOKIE, application
-from cosca.server.house import House, LiveTable, refused
+from cosca.server.house import House
 from cosca.server.lines import FORMAT, AnyLine
+from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
 from cosca.server.store import Append, Listed, Store

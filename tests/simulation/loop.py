@@ -47,6 +47,11 @@ OUTSIDE = contextvars.Context()
 """Where nobody is killed."""
 
 
+def here(context: contextvars.Context | None) -> contextvars.Context:
+    """Where something is done: there, or where it is asked for. Outside is empty, but a place."""
+    return contextvars.copy_context() if context is None else context
+
+
 class GoesInCircles(AssertionError):
     """Something is done again and again and never comes to an end."""
 
@@ -109,7 +114,7 @@ class SimLoop(asyncio.AbstractEventLoop):
         context: contextvars.Context | None = None,
     ) -> events.Handle:
         """Do it as soon as possible."""
-        handle = events.Handle(callback, args, self, context or contextvars.copy_context())
+        handle = events.Handle(callback, args, self, here(context))
         self._ready.append(handle)
         return handle
 
@@ -125,8 +130,7 @@ class SimLoop(asyncio.AbstractEventLoop):
         self, when: float, callback: Callable[..., Any], *args: Any, context: Any = None
     ) -> events.TimerHandle:
         """Do it at some moment of virtual time."""
-        context = context or contextvars.copy_context()
-        handle = events.TimerHandle(when, callback, args, self, context)
+        handle = events.TimerHandle(when, callback, args, self, here(context))
         heapq.heappush(self._timers, (when, next(self._numbers), handle))
         return handle
 

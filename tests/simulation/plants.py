@@ -6,8 +6,8 @@ from unittest import mock
 from weakref import WeakKeyDictionary
 
 from cosca.server import wire
-from cosca.server.house import LiveTable
 from cosca.server.lines import AnyLine
+from cosca.server.live import LiveTable
 from cosca.server.store import Append
 from cosca.server.views import Stream
 from tests.simulation.disk import Platter, SimStore

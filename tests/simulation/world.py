@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -245,7 +246,8 @@ class World:
         line = Line(self.weather, server.process, browser.heard, browser.lost)
         server.lines.append(line)
         self.note(browser.name, "connects to", server.number)
-        work = server.sockets.serve(
+        begin = partial(
+            server.sockets.serve,
             self.code,
             browser.owner,
             browser.style,
@@ -255,11 +257,11 @@ class World:
             lambda: line.trip,
         )
         context = server.process.context
-        self.loop.call_later(self.weather.delay(), self._serve, work, context=context)
+        self.loop.call_later(self.weather.delay(), self._serve, begin, context=context)
         return line
 
-    def _serve(self, work: Any) -> None:
-        self.loop.create_task(work)
+    def _serve(self, begin: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.loop.create_task(begin())
 
     def heard(self, browser: Browser, message: bytes, told: Told) -> None:
         """Look at what a browser was told."""

@@ -16,10 +16,13 @@ from pathlib import Path
 from cosca.server.serve import serve
 from cosca.server.settings import Settings
 
-store, port = sys.argv[1:]
-settings = Settings(store=Path(store), port=int(port), pace=0.0, generous=True)
+store, port, token = sys.argv[1:]
+settings = Settings(
+    store=Path(store), port=int(port), pace=0.0, generous=True, admin_token=token
+)
 serve(settings, lambda words: print(words, file=sys.stderr, flush=True))
 """
+ADMIN: Final = "opens-the-admin-page-in-tests"
 
 
 def free_port() -> int:
@@ -33,7 +36,7 @@ def free_port() -> int:
 def opened(store: Path, port: int = 0) -> Iterator[str]:
     """A house on that store, at that port or any, and its address."""
     port = port or free_port()
-    words = [sys.executable, "-c", PROGRAM, str(store), str(port)]
+    words = [sys.executable, "-c", PROGRAM, str(store), str(port), ADMIN]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

@@ -138,6 +138,36 @@ def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: s
     leave(guests)
 
 
+def test_a_move_is_taken_back_when_all_agree(browser: Browser, house: str) -> None:
+    guests = at_table(browser, house, "Sicilianos")
+    for _ in range(60):
+        mover = whose_turn(guests)
+        other = next(one for one in guests if one is not mover)
+        before = mover.page.locator(".log li").count()
+        while mover.page.locator(".move.mine").count() and mover.click_on(hurry=False):
+            pass
+        if asks_to_take_back(mover):
+            break
+    else:
+        raise AssertionError("no move could be taken back")
+    expect(other.page.get_by_text("Ada asks" if mover is guests[0] else "Ben asks")).to_be_visible()
+    other.page.get_by_role("button", name="Agree").click()
+    for one in guests:
+        expect(one.page.get_by_text("A move was taken back.")).to_be_attached()
+    expect(mover.page.locator(".move.mine")).to_be_visible()
+    expect(mover.page.locator(".log li")).to_have_count(before)
+    leave(guests)
+
+
+def asks_to_take_back(one: Guest) -> bool:
+    """Ask the others for the last move: whether the house lets one ask."""
+    one.page.get_by_role("button", name="Ask to take back my move").click()
+    asked = one.page.get_by_text("You have asked to take back your move.")
+    refused = one.page.get_by_role("alert")
+    expect(asked.or_(refused).first).to_be_visible()
+    return asked.count() > 0
+
+
 # --- One device for several -----------------------------------------------------------------------
 
 

@@ -96,7 +96,9 @@ def _tables(load: Load, entries: Sequence[Entry]) -> str:
     )
     table = f"<table><caption>{caption}</caption><tr>{heads}</tr>{rows}</table>"
     return (
-        f'<section><h2>{_say("tables_title")}</h2><div class="wide">{table}</div>{close}</section>'
+        f'<section><h2 id="tables">{_say("tables_title")}</h2>'
+        f'<div class="wide" tabindex="0" role="region" aria-labelledby="tables">{table}</div>'
+        f"{close}</section>"
     )
 
 

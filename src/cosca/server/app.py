@@ -28,13 +28,15 @@ from cosca.core.game import Game
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.admin import Admin
+from cosca.server.audience import no_trip
 from cosca.server.bans import Bans
 from cosca.server.clock import Clock
 from cosca.server.frames import TEXTS
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
 from cosca.server.health import Health
-from cosca.server.house import House, LiveTable, no_trip
+from cosca.server.house import House
 from cosca.server.key import Key
+from cosca.server.live import LiveTable
 from cosca.server.retention import Retention
 from cosca.server.room import Room, hashed
 from cosca.server.scrape import Scrape
@@ -82,6 +84,11 @@ class Ask:
     def hand(self, number: int) -> str:
         """One of several people at the same browser."""
         return owner_of(self.token, number)
+
+    @property
+    def hands(self) -> list[str]:
+        """Everybody who may sit at the browser, the owner first."""
+        return [self.hand(int(number)) for number in HANDS]
 
     @property
     def code(self) -> str:
@@ -143,7 +150,7 @@ class Rooms:
 
     async def mine(self, ask: Ask) -> list[wire.Listed]:
         """The tables at which one has a seat."""
-        return await self.house.tables_of(ask.owner)
+        return await self.house.tables_of(ask.hands)
 
     async def watch(self, ask: Ask) -> list[wire.Listed]:
         """The tables that can be watched."""
@@ -209,7 +216,7 @@ def _number(text: str) -> int:
 def seen(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
     eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text")
-    return seen_room(live.room, eyes, live.here())
+    return seen_room(live.room, eyes, live.audience.here())
 
 
 def told_game(game: Game[Any, Any]) -> wire.GameInfo:

@@ -58,7 +58,7 @@ HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with none at all a form says it comes from nowhere
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }

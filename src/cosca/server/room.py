@@ -292,6 +292,8 @@ class Room:
             raise Refused("web.bot_plays" if not bot else "web.person_plays")
         if self.is_paused:
             raise Refused("web.paused")
+        if bot and self.proposal:  # it had begun to think before
+            raise Refused("web.proposed")
         self.playing().check_steps(seat, actions)
         return lines.Moved(at=at, seat=seat, actions=actions)
 

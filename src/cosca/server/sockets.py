@@ -13,10 +13,12 @@ import msgspec
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
+from cosca.server.audience import Trip, no_trip
 from cosca.server.clock import Clock
 from cosca.server.frames import TEXTS
-from cosca.server.house import House, LiveTable, Question, Trip, no_trip, refused
+from cosca.server.house import House
 from cosca.server.limits import Limits
+from cosca.server.live import LiveTable, Question, refused
 from cosca.server.views import Style
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -95,7 +97,6 @@ class Sockets:
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
         house.when_gone.append(self.end_table)
-        self._under_way: set[asyncio.Task[None]] = set()
         house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
         self.is_closing = False
         """Whether the house is about to close, and takes nothing new."""
@@ -180,15 +181,8 @@ class Sockets:
             if isinstance(command, QUESTIONS):
                 self._answer(_kind(command), socket, await live.think(owner, command, style))
             else:
-                # What is being written happens, whether the browser is still there or not.
-                task = asyncio.create_task(self._obey(live.room.code, owner, command, socket))
-                self._under_way.add(task)
-                task.add_done_callback(self._under_way.discard)
-                await asyncio.shield(task)
-
-    async def _obey(self, code: str, owner: str, command: wire.AnyCommand, socket: Socket) -> None:
-        async with self.house.table(code) as live:  # held until everybody has been told
-            await live.obey(owner, command, partial(self._answer, _kind(command), socket))
+                answer = partial(self._answer, _kind(command), socket)
+                await live.obey(owner, command, answer)
 
     def _answer(self, kind: str, socket: Socket, told: bytes) -> None:
         """Answer a command, and count how."""
@@ -201,7 +195,7 @@ class Sockets:
     async def finish(self) -> None:
         """Take nothing new, answer all that is being written, then tell browsers to come again."""
         self.is_closing = True
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self.house.settle()
         self.end()
 
     def end_table(self, code: str) -> None:

@@ -30,7 +30,7 @@ interface Waiting {
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
-const PATIENCE = 6000; // a command unanswered for so long: the line is dead, whatever it says
+const PATIENCE = 6000; // ms without an answer: the line is dead, whatever it says
 const CLOSED_FOR_GOOD = 1008; // the house says that coming back is no use
 const HOUSE_CLOSES = [1001, 1012]; // it goes away, or is started anew
 const ASK_TIME = [0, 1000, 3000]; // ms after coming; then
@@ -58,6 +58,7 @@ export class Table {
     #code: string;
     #hand: number;
     #socket: WebSocket | null = null;
+    #connected = 0; // when this line was begun: one that never tells anything is dead too
     #unanswered = new Map<string, Waiting>();
     #tries = 0;
     #retry = 0;
@@ -113,6 +114,7 @@ export class Table {
         const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?view=text&hand=${this.#hand}`;
         const socket = new WebSocket(`${scheme}//${place}`);
         this.#socket = socket;
+        this.#connected = Date.now();
         socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
         socket.onclose = (event) => this.#lose(event);
     }
@@ -148,8 +150,9 @@ export class Table {
 
     #checkPatience(): void {
         const oldest = Math.min(...[...this.#unanswered.values()].map((each) => each.since));
-        if (this.link !== "open" || Date.now() - oldest < PATIENCE) return;
-        this.link = "lost";
+        const since = this.link === "open" ? oldest : this.#connected;
+        if (!this.#socket || Date.now() - since < PATIENCE) return;
+        if (this.link === "open") this.link = "lost";
         this.reconnect();
     }
 

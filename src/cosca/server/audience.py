@@ -1,0 +1,156 @@
+"""The audience of a table: who looks with which eyes, over which line, and what they know."""
+
+from collections.abc import Callable, Collection
+
+from cosca.core.names import SPECTATOR, Seat
+from cosca.server import views, wire
+from cosca.server.room import Room
+from cosca.server.views import Eyes, Stream, Style
+
+Sink = Callable[[bytes], None]
+"""Takes a message for one browser."""
+Trip = Callable[[], float]
+"""How many seconds a message takes to one browser and back, as measured."""
+
+
+def no_trip() -> float:
+    """The line of somebody whose line is not measured."""
+    return 0.0
+
+
+class Audience:
+    """Who has a table open. Those with the same eyes are told the same."""
+
+    def __init__(self, room: Room, when_come: Callable[[Seat], None]) -> None:
+        self.room = room
+        self._when_come = when_come
+        """Whom to tell that somebody looks with the eyes of a seat."""
+        self._streams: dict[Eyes, Stream] = {}
+        self._sinks: dict[Eyes, dict[Sink, str]] = {}
+        self._trips: dict[Sink, Trip] = {}
+        self._beside: dict[Sink, Collection[str]] = {}
+        self._told_trips: list[int | None] = [None] * len(room.chairs)
+        self._arrangement = room.arrangement
+        self._rewound = room.rewound
+        self._told = room.length
+        """Of how many lines everybody has been told."""
+
+    def here(self) -> set[Seat]:
+        """The seats whose people have the table open."""
+        here = {eyes.seat for eyes in self._sinks}
+        for others in self._beside.values():
+            here |= {self.room.seat_of(other) for other in others}
+        return here - {SPECTATOR}
+
+    def eyes(self, owner: str, style: Style) -> Eyes:
+        """With which eyes somebody looks."""
+        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
+
+    # --- Coming and going -------------------------------------------------------------------------
+
+    def come(
+        self, owner: str, style: Style, sink: Sink, trip: Trip, beside: Collection[str]
+    ) -> None:
+        """Tell somebody all there is to know first, from then on whatever changes.
+
+        Who sits beside them, at the same device, is here as well.
+        """
+        self._trips[sink] = trip
+        if beside:
+            self._beside[sink] = beside
+        if self._told != self.room.length:  # first the others, or who comes is told it twice
+            self.tell()
+        eyes = self.eyes(owner, style)
+        before = self.here()
+        self._sinks.setdefault(eyes, {})[sink] = owner
+        if self.here() != before:
+            self.tell(arranged=True)
+        if eyes not in self._streams:
+            self._streams[eyes] = Stream(self.room, eyes, self.here())
+        sink(views.full(self.room, eyes, self.here()))
+        if any(trip is not None for trip in self._told_trips):
+            sink(wire.write(wire.Trips(trips=self._told_trips)))
+        self._when_come(eyes.seat)
+
+    def go(self, sink: Sink) -> bool:
+        """Somebody closes the table: whether the others have to do without them now."""
+        before = self.here()
+        self._drop(sink)
+        self._trips.pop(sink, None)
+        self._beside.pop(sink, None)
+        if self.here() == before:
+            return False
+        self.tell(arranged=True)
+        return True
+
+    def _drop(self, sink: Sink) -> None:
+        for eyes, sinks in list(self._sinks.items()):
+            sinks.pop(sink, None)
+            if not sinks:
+                del self._sinks[eyes]
+                self._streams.pop(eyes, None)
+
+    # --- Telling ----------------------------------------------------------------------------------
+
+    def tell(self, *, arranged: bool = False) -> None:
+        """Tell everybody what has changed for them."""
+        self._told = self.room.length
+        if self.room.rewound != self._rewound:
+            self._tell_anew()
+            return
+        arranged = self.room.arrangement != self._arrangement or arranged
+        self._arrangement = self.room.arrangement
+        moved = self._moved() if arranged else []
+        here = self.here()
+        for eyes, stream in self._streams.items():
+            told = stream.update(here, arranged=arranged)
+            if told:
+                for sink in self._sinks[eyes]:
+                    sink(told)
+        for owner, style, sink in moved:
+            self.come(owner, style, sink, self._trips[sink], self._beside.get(sink, ()))
+
+    def _tell_anew(self) -> None:
+        """A move was taken back: everybody is told all there is, for lists only ever grow."""
+        self._rewound = self.room.rewound
+        self._arrangement = self.room.arrangement
+        here = self.here()
+        for eyes, sinks in self._sinks.items():
+            self._streams[eyes] = Stream(self.room, eyes, here)
+            for sink in sinks:
+                sink(views.full(self.room, eyes, here))
+
+    def _moved(self) -> list[tuple[str, Style, Sink]]:
+        """Those who look with other eyes now, for they have sat down or left; none is told more."""
+        moved = [
+            (owner, eyes.style, sink)
+            for eyes, sinks in self._sinks.items()
+            for sink, owner in sinks.items()
+            if self.eyes(owner, eyes.style) != eyes
+        ]
+        for _, _, sink in moved:
+            self._drop(sink)
+        return moved
+
+    # --- Lines ------------------------------------------------------------------------------------
+
+    def tell_trips(self) -> None:
+        """Tell everybody how long all lines are, if that has changed."""
+        trips: list[int | None] = [None] * len(self.room.chairs)
+        for seat, trip in self.trips().items():
+            trips[seat] = round(trip * 100) * 10
+        if trips != self._told_trips:
+            self._told_trips = trips
+            told = wire.write(wire.Trips(trips=trips))
+            for sinks in self._sinks.values():
+                for sink in sinks:
+                    sink(told)
+
+    def trips(self) -> dict[Seat, float]:
+        """How long the line of each seat is; the best one, for who has two devices plays on one."""
+        found: dict[Seat, float] = {}
+        for eyes, sinks in self._sinks.items():
+            if eyes.seat != SPECTATOR:
+                trips = [self._trips[sink]() for sink in sinks]
+                found[eyes.seat] = min([*trips, found.get(eyes.seat, trips[0])])
+        return found

@@ -1,0 +1,55 @@
+"""Several people at one browser: each has a seat, and sees only what that seat may."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.core.names import Seat
+from tests.server.doors import Line, Place, Visitor, opened, table
+
+
+async def begun(place: Place, game: str) -> tuple[Visitor, str, dict[Seat, Line]]:
+    """Three people at one browser whose game has begun, and a line for each."""
+    browser = place.visitor()
+    seats = ["you", "open", "open"]
+    answer = await browser.post("/api/tables", **table(game, seats))
+    code = str(answer.told()["code"])
+    for hand, name in enumerate(("Bo", "Cy"), 1):
+        joined = await browser.post(f"/api/tables/{code}/join", name=name, hand=hand)
+        assert joined.told()["seat"] == hand
+    lines = {hand: Line(place.app, f"/ws/{code}?hand={hand}", browser.headers) for hand in range(3)}
+    for line in lines.values():
+        await line.synced()
+    lines[0].command("start", "s")
+    while not all(now(line)["view"] for line in lines.values()):
+        place.clock.go_on(3)
+        await asyncio.sleep(0)
+    return browser, code, lines
+
+
+def now(line: Line) -> dict[str, Any]:
+    """What a client has by now of the room and the game."""
+    known: dict[str, Any] = {"view": None}
+    for message in line.told():
+        known |= {part: message[part] for part in ("room", "view") if message.get(part)}
+    return known
+
+
+@pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
+def test_each_hand_at_a_browser_has_the_eyes_of_its_own_seat(tmp_path: Path, game: str) -> None:
+    async def look() -> None:
+        async with opened(tmp_path) as place:
+            browser, code, lines = await begun(place, game)
+            for hand, line in lines.items():
+                known = now(line)
+                assert known["room"]["you"] == hand
+                assert [seat["here"] for seat in known["room"]["seats"]] == [True] * 3
+                assert bool(known["view"]["choices"]) == (hand in known["view"]["actors"])
+            (listed,) = (await browser.get("/api/me/tables")).told()
+            assert (listed["code"], listed["you"], listed["your_turn"]) == (code, 0, True)
+            for line in lines.values():
+                await line.close()
+
+    asyncio.run(asyncio.wait_for(look(), 60))
