@@ -39,7 +39,7 @@ STILL: Final = views.RACE + HOLD[1]
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 
-Question = wire.Think | wire.Read | wire.Hint | wire.Ping
+Question = wire.Think | wire.Read | wire.Try | wire.Hint | wire.Ping
 """A command that changes nothing."""
 
 
