@@ -27,6 +27,7 @@ THEMES: Final = {"light": "light", "dark": "dark"}
 SHORT: Final = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}, "sicilianos": {}}
 STEPS: Final = 160
 """So often a game is clicked on, to meet its scenes; and as often the end is asked for."""
+MIDDLE: Final = 8
 WATCHED: Final = 60.0
 """Seconds in which the scenes of a game are waited for."""
 INTO: Final = 200
@@ -108,7 +109,7 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
     for step in range(2 * STEPS):
         one.click_on(hurry=step > STEPS)
         take_scenes(album, page, game, until)
-        if step == STEPS // 8:
+        if step == MIDDLE:
             middle(album, page, game)
         if one.is_over:
             break

@@ -4,6 +4,7 @@ import type { Attachment } from "svelte/attachments";
 import type { Piece, Stage } from "./stage.svelte";
 
 const HOVER = 550; // ms until a piece is explained
+const LEAVE = 300; // ms to come from the piece to what is said of it
 const HOLD = 480; // ms that a finger rests for the same
 
 export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
@@ -19,9 +20,13 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
         let held = false;
         const explain = () => stage.explain(piece, node);
         const stop = () => window.clearTimeout(timer);
+        const close = () => {
+            const isRead = document.querySelector(".bubble:hover, .bubble:focus-within");
+            if (stage.bubble?.node === node && stage.bubble.kind === "about" && !isRead) stage.bubble = null;
+        };
         const leave = () => {
             stop();
-            if (stage.bubble?.node === node && stage.bubble.kind === "about") stage.bubble = null;
+            window.setTimeout(close, LEAVE);
         };
         const listeners: { [name: string]: (event: never) => void } = {
             click: (event: MouseEvent) => {
