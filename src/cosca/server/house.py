@@ -42,7 +42,7 @@ from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
 from cosca.server.views import Eyes, Stream, Style
-from cosca.words import say
+from cosca.words import LANGUAGE, say, spoken
 
 T = TypeVar("T")
 
@@ -146,6 +146,7 @@ class LiveTable:
         sink: Sink,
         trip: Trip = no_trip,
         beside: Collection[str] = (),
+        language: str = LANGUAGE,
     ) -> None:
         """Somebody opens the table: all there is to know first, then whatever changes.
 
@@ -156,7 +157,7 @@ class LiveTable:
             self._beside[sink] = beside
         if self._told != self.room.length:  # first the others, or who comes is told it twice
             self._tell()
-        eyes = self._eyes(owner, style)
+        eyes = self._eyes(owner, style, language)
         before = self.here()
         self._sinks.setdefault(eyes, {})[sink] = owner
         if self.here() != before:
@@ -241,8 +242,8 @@ class LiveTable:
                 del self._sinks[eyes]
                 self._streams.pop(eyes, None)
 
-    def _eyes(self, owner: str, style: Style) -> Eyes:
-        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
+    def _eyes(self, owner: str, style: Style, language: str) -> Eyes:
+        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style, language)
 
     # --- What somebody wants ----------------------------------------------------------------------
 
@@ -434,7 +435,7 @@ class LiveTable:
             else table.steps(seat, room.game.parse_move(command.text))
         )
         position, whole = table.think(seat, steps)
-        view = views.view_of(room, self._eyes(owner, style), position)
+        view = views.view_of(room, self._eyes(owner, style, spoken()), position)
         text = room.game.format_move(room.game.to_move(steps)) if steps else ""
         thought = wire.Thought(id=command.id, actions=steps, text=text, whole=whole, view=view)
         return wire.write(thought)
@@ -513,8 +514,9 @@ class LiveTable:
             if told:
                 for sink in self._sinks[eyes]:
                     sink(told)
-        for owner, style, sink in moved:
-            self.come(owner, style, sink, self._trips[sink], self._beside.get(sink, ()))
+        for owner, eyes, sink in moved:
+            beside = self._beside.get(sink, ())
+            self.come(owner, eyes.style, sink, self._trips[sink], beside, eyes.language)
 
     def _tell_anew(self) -> None:
         """A move was taken back: everybody is told all there is, for lists only ever grow."""
@@ -526,13 +528,13 @@ class LiveTable:
             for sink in sinks:
                 sink(views.full(self.room, eyes, here))
 
-    def _moved(self) -> list[tuple[str, Style, Sink]]:
+    def _moved(self) -> list[tuple[str, Eyes, Sink]]:
         """Those who look with other eyes now, for they have sat down or left; none is told more."""
         moved = [
-            (owner, eyes.style, sink)
+            (owner, eyes, sink)
             for eyes, sinks in self._sinks.items()
             for sink, owner in sinks.items()
-            if self._eyes(owner, eyes.style) != eyes
+            if self._eyes(owner, eyes.style, eyes.language) != eyes
         ]
         for _, _, sink in moved:
             self._drop(sink)
