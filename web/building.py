@@ -19,7 +19,7 @@ from typing import Any
 WEB = Path(__file__).resolve().parent
 LANGUAGES = WEB.parent / "src" / "cosca" / "words"
 TOLD = WEB / "src" / "words" / "told"
-HOLE = re.compile(r"(?<!=\d )(?<!other )\{(\w+)[,}]")
+HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
 """What fills a text; not a form of a plural that is one word."""
 OLDEST = (20, 19)
 """What Vite needs."""

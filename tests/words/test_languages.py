@@ -24,7 +24,7 @@ SOURCES = Path(cosca.__file__).parent
 ROOT = SOURCES.parents[1]
 CLIENT = ROOT / "web" / "src"
 OTHERS = [language for language in LANGUAGES if language != LANGUAGE]
-HOLE = re.compile(r"(?<!=\d )(?<!other )\{(\w+)(?:\|(\w+))?[},]")
+HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)(?:\|(\w+))?[},]")
 PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
 CODE = re.compile(r"`[^`]+`")
 RULE = re.compile(r"^- \*\*([^*]+)\*\*", re.MULTILINE)
@@ -106,6 +106,16 @@ def test_a_plural_has_a_form_for_every_number(language: str) -> None:
         for name, forms in PLURAL.findall(text):
             assert " other {" in forms, key
             assert "=1 {" in forms or name not in singular, f"{key} has no singular of {name}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_button_is_called_what_stands_on_it(language: str) -> None:
+    """Who speaks to a browser says what is to be seen; the name for the ear may be longer."""
+    found = sentences(language)
+    for key, text in found.items():
+        short = key.removesuffix("Long")
+        if key.startswith("client.") and short != key and short in found:
+            assert found[short].casefold() in text.casefold(), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
