@@ -6,14 +6,21 @@ cache of npm.
 """
 
 import importlib.util
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 WEB = Path(__file__).resolve().parent
+LANGUAGES = WEB.parent / "src" / "cosca" / "words"
+TOLD = WEB / "src" / "words" / "told"
+HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
+"""What fills a text; not a form of a plural that is one word."""
 OLDEST = (20, 19)
 """What Vite needs."""
 
@@ -74,11 +81,41 @@ def run(script: str, *words: str) -> None:
     subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
 
 
+def write_words() -> None:
+    """Write what the client says, out of the files of all languages: a file for each, and a type.
+
+    They are the part `[client]` of src/cosca/words. A browser loads the one that it reads.
+    """
+    TOLD.mkdir(parents=True, exist_ok=True)
+    for old in TOLD.iterdir():
+        old.unlink()
+    for file in sorted(LANGUAGES.glob("*.toml")):
+        texts = tomllib.loads(file.read_text(encoding="utf-8"))["client"]
+        told = json.dumps(texts, ensure_ascii=False, indent=1)
+        (TOLD / f"{file.stem}.json").write_text(told, encoding="utf-8")
+        if file.stem == "en":
+            shape = f"export interface Words {_shape(texts)}\n"
+            (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+
+
+def _shape(texts: Any, indent: str = "") -> str:
+    """The TypeScript type of texts: one with holes is a function of what fills them."""
+    if isinstance(texts, str):
+        holes = dict.fromkeys(HOLE.findall(texts))
+        params = "; ".join(f"{name}: string | number" for name in holes)
+        return f"(params: {{ {params} }}) => string" if holes else "string"
+    inner = indent + "    "
+    lines = [f"{inner}{json.dumps(key)}: {_shape(each, inner)};\n" for key, each in texts.items()]
+    return "{\n" + "".join(lines) + indent + "}"
+
+
 def build() -> None:
+    write_words()
     run("vite/bin/vite.js", "build", "--logLevel=warn")
 
 
 def check() -> None:
+    write_words()
     run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human")
 
 

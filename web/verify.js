@@ -7,7 +7,7 @@
  * ends with 0 if all are good, with 1 if some are not, with 2 if some are no records.
  *
  * @typedef {{ok: true, game: string, steps: number, chain: string}} Good
- * @typedef {{ok: false, line: number, reason: string, isRecord: boolean}} NotGood
+ * @typedef {{ok: false, line: number, key: keyof typeof REASONS, reason: string, isRecord: boolean}} NotGood
  * @typedef {{[key: string]: any}} Line  a line of a record, or an object in it
  * @typedef {(value: any) => boolean} Test
  */
@@ -18,18 +18,39 @@ const MOST_LINES = 100_000;
 const MOST_BYTES = 64_000_000;
 const DEEPEST = 16; // brackets within brackets; a record needs four
 
+/** Why a line is not good; pages say it in the reader's language, by the key. */
+const REASONS = {
+    tooLong: "it begins what is too long for a record.",
+    noHeader: "it is not the header of a record.",
+    tooManyLines: "it is one line too many.",
+    cutOff: "it is cut off.",
+    notCanonical: "it is not written the one way a record is written.",
+    longLine: "it is too long for a line.",
+    notJson: "it is not a JSON object.",
+    badHeader: "what was agreed before the game does not make sense.",
+    unfinished: "the game was not finished.",
+    badStep: "it is not the next step.",
+    badResult: "the result does not make sense.",
+    badCommitment: "the revealed seed is not the one that was promised.",
+    badDraw: "the draw does not follow from the sealed dice.",
+    badChain: "the chain of hashes is broken.",
+    unreadable: "it cannot be read.",
+    otherFormat: `it is of another format than ${FORMAT}.`,
+};
+
 class Problem extends Error {
-    /** @param {number} line @param {string} reason @param {boolean} isRecord */
-    constructor(line, reason, isRecord) {
+    /** @param {number} line @param {keyof typeof REASONS} key @param {boolean} isRecord */
+    constructor(line, key, isRecord) {
+        const reason = REASONS[key];
         super(reason);
         /** @type {NotGood} */
-        this.verdict = { ok: false, line, reason, isRecord };
+        this.verdict = { ok: false, line, key, reason, isRecord };
     }
 }
 
-/** @param {any} good @param {number} line @param {string} reason @param {boolean} [isRecord] */
-function demand(good, line, reason, isRecord = true) {
-    if (!good) throw new Problem(line, reason, isRecord);
+/** @param {any} good @param {number} line @param {keyof typeof REASONS} key @param {boolean} [isRecord] */
+function demand(good, line, key, isRecord = true) {
+    if (!good) throw new Problem(line, key, isRecord);
 }
 
 /** What a call gives, or null if it throws. @param {() => any} call */
@@ -89,17 +110,17 @@ function byCodePoint(/** @type {string} */ one, /** @type {string} */ other) {
 
 /** @param {string} text @returns {Line[]} */
 function readLines(text) {
-    demand(hasUpTo(text, MOST_BYTES), 1, "it begins what is too long for a record.", false);
+    demand(hasUpTo(text, MOST_BYTES), 1, "tooLong", false);
     const texts = text.split("\n", MOST_LINES + 2);
     const header = parseLine(texts[0], 1);
-    demand(header.cosca === "record", 1, "it is not the header of a record.", false);
-    demand(header.format === FORMAT, 1, `it is of another format than ${FORMAT}.`, false);
-    demand(texts.length < MOST_LINES + 2, MOST_LINES + 1, "it is one line too many.", false);
-    demand(texts.pop() === "", texts.length + 1, "it is cut off.", false);
+    demand(header.cosca === "record", 1, "noHeader", false);
+    demand(header.format === FORMAT, 1, "otherFormat", false);
+    demand(texts.length < MOST_LINES + 2, MOST_LINES + 1, "tooManyLines", false);
+    demand(texts.pop() === "", texts.length + 1, "cutOff", false);
     const lines = texts.map((each, index) => parseLine(each, index + 1));
     lines.forEach((line, index) => {
         const isCanonical = attempt(() => canonical(line)) === texts[index];
-        demand(isCanonical, index + 1, "it is not written the one way a record is written.");
+        demand(isCanonical, index + 1, "notCanonical");
     });
     return lines;
 }
@@ -109,9 +130,9 @@ const hasUpTo = (text, bytes) => text.length <= bytes && utf8(text).length <= by
 
 /** @param {string} text @param {number} number @returns {Line} */
 function parseLine(text, number) {
-    demand(hasUpTo(text, LONGEST_LINE - 1), number, "it is too long for a line.", false);
+    demand(hasUpTo(text, LONGEST_LINE - 1), number, "longLine", false);
     const line = attempt(() => JSON.parse(text));
-    demand(isObject(line), number, "it is not a JSON object.", false);
+    demand(isObject(line), number, "notJson", false);
     return line;
 }
 
@@ -175,13 +196,13 @@ const isResult = (seats) => isOf({
 function checkKeys(lines) {
     const [header, ...steps] = lines;
     const result = steps.pop() ?? {};
-    demand(isHeader(header), 1, "what was agreed before the game does not make sense.");
-    demand(Object.hasOwn(result, "result"), lines.length, "the game was not finished.");
+    demand(isHeader(header), 1, "badHeader");
+    demand(Object.hasOwn(result, "result"), lines.length, "unfinished");
     steps.forEach((line, index) => {
         const isNext = isStep(header.seats)(line) && line.step === index + 1;
-        demand(isNext, index + 2, "it is not the next step.");
+        demand(isNext, index + 2, "badStep");
     });
-    demand(isResult(header.seats)(result), lines.length, "the result does not make sense.");
+    demand(isResult(header.seats)(result), lines.length, "badResult");
 }
 
 // Sealed dice -------------------------------------------------------------------------------------
@@ -339,15 +360,15 @@ function checkRecord(text) {
     const header = lines[0];
     const { seed } = lines[lines.length - 1];
     const promised = header.commitment === commit(header.table, seed);
-    demand(promised, 1, "the revealed seed is not the one that was promised.");
+    demand(promised, 1, "badCommitment");
     const key = dealingKey(header, seed);
     let draws = 0;
     let chain = "";
     lines.forEach((line, index) => {
         const follows = !line.draw || (line.draw.index === draws++ && followsDraw(line, key));
-        demand(follows, index + 1, "the draw does not follow from the sealed dice.");
+        demand(follows, index + 1, "badDraw");
         chain = link(chain, line, key);
-        demand(line.chain === chain, index + 1, "the chain of hashes is broken.");
+        demand(line.chain === chain, index + 1, "badChain");
     });
     return { ok: true, game: header.game, steps: lines.length - 2, chain };
 }
@@ -358,7 +379,7 @@ export function verifyRecord(text) {
         return checkRecord(text);
     } catch (problem) {
         if (problem instanceof Problem) return problem.verdict;
-        return { ok: false, line: 1, reason: "it cannot be read.", isRecord: false };
+        return new Problem(1, "unreadable", false).verdict;
     }
 }
 

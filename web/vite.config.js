@@ -14,7 +14,6 @@ export default defineConfig({
         rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js asks for them in Node only
     },
     server: {
-        fs: { allow: [".."] }, // docs/fair.md
         proxy: { "/api": house, "/ws": { target: house, ws: true } },
     },
 });

@@ -38,7 +38,7 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
         (["--set", "weather=fine"], "Vendetta has no option “weather”; it has: "),
         (["--resume"], "There is no unfinished game of Vendetta to go on with; "),
         (["vendetta", "--lan"], "Friends are let in when the house is opened in a browser; "),
-        (["--colour"], "No such option '--colour'."),
+        (["--colour"], "There is no option --colour here; --help lists what there is."),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )

@@ -280,13 +280,16 @@ class Visitor:
     app: ASGIApp
     cookie: str = ""
     address: str = "127.0.0.1"
+    language: str = ""
     answers: list[Answer] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
 
     @property
     def headers(self) -> Headers:
         """What stands above everything it asks for."""
-        return [*HOME, ("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else HOME
+        cookie = [("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else []
+        accepted = [("accept-language", self.language)] if self.language else []
+        return [*HOME, *cookie, *accepted]
 
     async def get(self, path: str) -> Answer:
         """Ask for something."""
@@ -303,9 +306,9 @@ class Visitor:
         self.answers.append(answer)
         return answer
 
-    async def sit(self, code: str, view: str = "text") -> Line:
+    async def sit(self, code: str, view: str = "text", more: str = "") -> Line:
         """Open a table."""
-        line = Line(self.app, f"/ws/{code}?view={view}", self.headers, self.address)
+        line = Line(self.app, f"/ws/{code}?view={view}{more}", self.headers, self.address)
         self.lines.append(line)
         await line.synced()
         return line

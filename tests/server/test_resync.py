@@ -17,6 +17,7 @@ from cosca.server import wire
 from cosca.server.live import LiveTable
 from cosca.server.room import hashed
 from cosca.server.views import CHAT_KEPT, Style
+from cosca.words import LANGUAGES, say
 from tests.server.hand import World, in_hand
 from tests.server.schedules import Schedule
 
@@ -32,6 +33,7 @@ class Browser:
 
     owner: str
     style: Style
+    language: str
     told: dict[str, Any] | None = None
     live: LiveTable | None = None
 
@@ -51,7 +53,7 @@ class Browser:
     def come(self, live: LiveTable) -> None:
         """Open the table."""
         self.live, self.told = live, None
-        live.come(self.owner, self.style, self.take)
+        live.come(self.owner, self.style, self.take, language=self.language)
 
     def go(self) -> None:
         """Be cut off."""
@@ -63,10 +65,19 @@ class Browser:
         """Whoever opens the same table now is told just what this page knows."""
         assert self.live is not None
         fresh: list[bytes] = []
-        self.live.come(self.owner, self.style, fresh.append)
+        self.live.come(self.owner, self.style, fresh.append, language=self.language)
         self.live.go(fresh.append)
         assert msgspec.json.encode(self.told) == fresh[0]
+        assert self.told is not None
+        if self.style == "text":
+            assert [event["text"] for event in self.told["events"]] == self._in_own_language()
         assert len(fresh) == 1
+
+    def _in_own_language(self) -> list[str]:
+        """What happened for these eyes, asked of the table itself."""
+        assert self.live is not None
+        seen = self.live.room.events_for(self.live.room.seat_of(self.owner), 0)
+        return [say(event.key, event.params, self.language) for event in seen]
 
 
 class Cuts:
@@ -79,7 +90,11 @@ class Cuts:
         self.devices = [hashed(f"{seed}/other/{seat}") for seat in (0, 1)]
         owners = [*self.schedule.people, *self.devices, ""]
         styles: tuple[Style, Style] = ("text", "data")
-        self.browsers = [Browser(owner, style) for owner in owners for style in styles]
+        self.browsers = [
+            Browser(owner, style, self.rng.choice(LANGUAGES))
+            for owner in owners
+            for style in styles
+        ]
         self.works: list[asyncio.Task[None]] = []
         self.cuts = 0
 

@@ -1,7 +1,6 @@
 """Sentences: filled, counted and named, and none that is missing."""
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
@@ -70,10 +69,3 @@ def test_every_option_and_value_can_be_read(name: str) -> None:
         if not isinstance(option.values, range):
             for value in option.values:
                 assert say(f"{name}.option.{option.key}.{value}", {})
-
-
-@pytest.mark.parametrize("key", sorted(sentences()))
-def test_no_sentence_has_a_plural_that_is_not_understood(key: str) -> None:
-    names = re.findall(r"\{(\w+)[,}]", sentences()[key])
-    filled = say(key, dict.fromkeys(names, 2))
-    assert not re.search(r"[{}]|plural", filled)

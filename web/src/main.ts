@@ -4,6 +4,9 @@ import App from "./App.svelte";
 import "./look.css";
 import "./style.css";
 import "./drawn/stage.css";
+import { begin } from "./words";
+
+await begin();
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });

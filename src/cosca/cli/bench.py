@@ -33,8 +33,8 @@ class Seconds(click.ParamType[float]):
 
 @click.command()
 @click.argument("game", type=GameName(), required=False)
-@click.option("--seconds", type=Seconds(), default=1.0, help="How long to measure each thing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.option("--seconds", type=Seconds(), default=1.0)
+@click.option("--json", "as_json", is_flag=True)
 def command(game: Game[Any, Any] | None, seconds: float, as_json: bool) -> None:
     """Measure how fast GAME runs here, or every game.
 

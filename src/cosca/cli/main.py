@@ -1,13 +1,17 @@
-"""`cosca`: the commands, and how a mistake is told."""
+"""`cosca`: the commands, in which language they speak, and how a mistake is told."""
 
+import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 import cosca
 from cosca.core.errors import Refused
-from cosca.words import say
+from cosca.words import LANGUAGE, LANGUAGES, first_known, say, speak
 
 COMMANDS = (
     "play",
@@ -23,6 +27,28 @@ COMMANDS = (
     "completion",
 )
 
+OPTION = "--lang"
+SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Where the system says which language is spoken, the first first."""
+
+
+class Page(click.HelpFormatter):
+    """A page of help, with headings in the language that is spoken."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, say("help.usage", {}) + " ")
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        with super().section(say(f"help.{name.lower()}", {})):
+            yield
+
+
+class Told(click.Context):
+    """How a command was called."""
+
+    formatter_class = Page
+
 
 class Commands(click.Group):
     """The commands, each in a file of its own that is read only when it is asked for."""
@@ -33,8 +59,29 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"cosca.cli.{name.replace('-', '_')}").command
-        return command
+        module = name.replace("-", "_")
+        command: click.Command = import_module(f"cosca.cli.{module}").command
+        return _explained(command, f"help.{module}", click.Context(command, parent=ctx))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            known = ", ".join(COMMANDS)
+            raise Refused("typed.no_command", command=args[0][:40], commands=known)
+        return super().resolve_command(ctx, args)
+
+
+def _explained(command: click.Command, key: str, ctx: click.Context) -> click.Command:
+    """A command with its help in the language that is spoken."""
+    command.context_class = Told
+    if option := command.get_help_option(ctx):
+        option.help = say("help.help", {})
+    command.help = say(f"{key}.about", {})
+    for each in command.params:
+        if isinstance(each, click.Option):
+            each.help = say(f"{key}.{each.name}", {"languages": ", ".join(LANGUAGES)})
+    return command
 
 
 def version() -> str:
@@ -43,21 +90,70 @@ def version() -> str:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--lang", metavar="CODE", expose_value=False)
 @click.version_option(message=version())
 def commands() -> None:
-    """Mafia games of hidden information: play them, watch bots play them, study them."""
+    """All of them."""
+
+
+def take_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The language to be spoken, and the words of the command without the one that names it.
+
+    It is taken out before anything else is read, because the help and the keys on a screen are said
+    in it. A language that is asked for by name must be there; that of the system need not.
+    """
+    rest = list(words)
+    asked = environ.get("COSCA_LANG", "")
+    for at, word in enumerate(words):
+        if word == OPTION and at + 1 < len(words):
+            asked = words[at + 1]
+            del rest[at : at + 2]
+            break
+        if word.startswith(f"{OPTION}="):
+            asked = word.partition("=")[2]
+            del rest[at]
+            break
+    if asked and not first_known([asked]):
+        raise Refused("bad_language", language=asked[:40], languages=", ".join(LANGUAGES))
+    system = next(filter(None, map(environ.get, SYSTEM)), "")
+    return first_known([asked, system]) or LANGUAGE, rest
 
 
 def main() -> None:
     """Run a command. A mistake is told in one sentence, with exit code 2 and nothing lost."""
     try:
-        commands.main(prog_name="cosca", standalone_mode=False)
+        language, words = take_language(sys.argv[1:], os.environ)
+        speak(language)
+        ctx = click.Context(commands, **commands.context_settings)
+        _explained(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
     except Refused as refused:
         _tell(say(refused.key, refused.params))
     except click.ClickException as mistake:
-        _tell(mistake.format_message())
+        _tell(_mended(mistake))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
+
+
+def _mended(mistake: click.ClickException) -> str:
+    """What was wrong with what was typed, in one sentence of our own."""
+    if isinstance(mistake, click.NoSuchOption):
+        return say("typed.no_option", {"option": mistake.option_name})
+    if isinstance(mistake, click.BadOptionUsage):
+        return say("typed.bad_option", {"option": mistake.option_name})
+    if isinstance(mistake, NoArgsIsHelpError):
+        return mistake.format_message()
+    if isinstance(mistake, click.BadParameter) and mistake.param:
+        return _bad(mistake, mistake.param)
+    return say("typed.not_understood", {"reason": mistake.format_message()})
+
+
+def _bad(mistake: click.BadParameter, what: click.Parameter) -> str:
+    name = what.human_readable_name if isinstance(what, click.Argument) else what.opts[0]
+    if isinstance(mistake, click.MissingParameter):
+        return say("typed.missing", {"what": name})
+    if isinstance(what.type, click.Choice):
+        return say("typed.choice", {"what": name, "values": ", ".join(what.type.choices)})
+    return say("typed.bad_value", {"what": name, "reason": mistake.message})
 
 
 def _tell(sentence: str) -> None:

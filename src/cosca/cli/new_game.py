@@ -18,7 +18,7 @@ from cosca.core.game import Game
 from cosca.testing.golden import tell
 from cosca.testing.traceability import rules_of
 from cosca.testing.walks import Sitting, take_walk
-from cosca.words import say, sentences
+from cosca.words import forget, say, sentences
 
 ROOT: Final = Path(cosca.__file__).parents[2]
 """Where the source tree is, if Cosca runs from one."""
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
 
 @click.command()
 @click.argument("name")
-@click.option("--title", default=None, help="What people call it; the name if you do not say.")
+@click.option("--title", default=None)
 def command(name: str, title: str | None) -> None:
     """Lay out a new game called NAME in this source tree: small, complete and green.
 
@@ -176,7 +176,7 @@ def stories_folder(plan: Plan) -> Path:
 def stories(plan: Plan) -> Iterator[tuple[Path, str]]:
     """Three games that the new rules play at random, told."""
     invalidate_caches()
-    sentences.cache_clear()  # the words of the new game were not there a moment ago
+    forget()
     game: Game[Any, Any] = import_module(f"cosca.games.{plan.name}.game").GAME
     for seats, changes in STORIES:
         settings = game.settings("", changes)

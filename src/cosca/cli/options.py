@@ -83,30 +83,20 @@ def edition_options(command: F) -> F:
         metavar="OPTION=VALUE",
         multiple=True,
         callback=_changes,
-        help="Set one house rule; may be given several times.",
     )(command)
     return click.option(
         "--edition",
         metavar="NAME",
         default="",
         shell_complete=_complete_edition,
-        help="Which printed rules to play by; the first of the game if you do not say.",
     )(command)
 
 
-def bots_option(help_text: str) -> Callable[[F], F]:
-    """`--bots`, one name for all or one for each."""
-    return click.option(
-        "--bots", metavar="NAME,…", default="", shell_complete=_complete_bots, help=help_text
-    )
-
-
-seats_option = click.option(
-    "--seats", type=WholeNumber(1, 99), default=None, help="How many play, you included."
-)
+bots_option = click.option("--bots", metavar="NAME,…", default="", shell_complete=_complete_bots)
+"""One name for all, or one for each."""
+seats_option = click.option("--seats", type=WholeNumber(1, 99), default=None)
 seed_option = click.option(
     "--seed",
     type=WholeNumber(0, 2**64 - 1),
     default=None,
-    help="A number that decides all chance: the same seed gives the same game.",
 )

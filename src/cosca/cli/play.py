@@ -28,18 +28,17 @@ from cosca.core.game import Game
 @click.argument("game", type=GameName(), required=False)
 @seats_option
 @edition_options
-@bots_option("Who plays against you: one name for all, or one for each; the strongest if not said.")
-@click.option("--seat", type=WholeNumber(1, 99), default=None, help="Your seat, counted from 1.")
+@bots_option
+@click.option("--seat", type=WholeNumber(1, 99), default=None)
 @seed_option
 @click.option(
     "--new/--resume",
     "new",
     default=None,
-    help="Begin another game, or go on with the one you left.",
 )
-@click.option("--plain", is_flag=True, help="Line by line: for pipes and for screen readers.")
-@click.option("--terminal", is_flag=True, help="Choose the game here, not in a browser.")
-@click.option("--lan", is_flag=True, help="Let friends on the same network in.")
+@click.option("--plain", is_flag=True)
+@click.option("--terminal", is_flag=True)
+@click.option("--lan", is_flag=True)
 def command(
     game: Game[Any, Any] | None,
     seats: int | None,

@@ -63,17 +63,14 @@ def _size(file: Path) -> int:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--seat", type=WholeNumber(1, 99), default=None, help="Only what this seat knew at the time."
-)
+@click.option("--seat", type=WholeNumber(1, 99), default=None)
 @click.option(
     "--at",
     type=WholeNumber(0),
     default=None,
-    help="Begin after this move; a printed score ends with it, unless it is followed.",
 )
-@click.option("--follow", is_flag=True, help="Wait for more while the game is being played.")
-@click.option("--plain", is_flag=True, help="Print the score: for pipes and for screen readers.")
+@click.option("--follow", is_flag=True)
+@click.option("--plain", is_flag=True)
 def command(file: Path, seat: int | None, at: int | None, follow: bool, plain: bool) -> None:
     """Show the game in FILE once more, a move at a time; ? explains the keys.
 

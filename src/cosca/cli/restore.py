@@ -10,7 +10,7 @@ from cosca.words import say
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--replace", is_flag=True, help="Replace a store that is there.")
+@click.option("--replace", is_flag=True)
 def command(file: Path, store: Path, replace: bool) -> None:
     """Make STORE of the copy in FILE that `cosca backup` has made.
 

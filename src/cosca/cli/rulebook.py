@@ -1,16 +1,14 @@
 """What a guest can read about a game: how to play it here, and its rules."""
 
-from importlib import resources
 from typing import Any
 
 from cosca.core.game import Game
-from cosca.words import say
+from cosca.words import RULES, say, sentences
 
 
 def rules(game: Game[Any, Any]) -> str:
     """The rules, as Markdown."""
-    file = resources.files("cosca") / "games" / game.name / "RULES.md"
-    return file.read_text(encoding="utf-8")
+    return sentences()[f"{game.name}.{RULES}"]
 
 
 def keys(game: Game[Any, Any]) -> str:

@@ -19,39 +19,30 @@ def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
 
 
 @click.command()
-@_setting("--host", default="127.0.0.1", help="The address to listen at.", show_default=True)
-@_setting("--port", type=WholeNumber(1, 65535), default=8642, help="The port.", show_default=True)
-@_setting("--lan", is_flag=True, help="Let friends on the same network in.")
-@_setting("--browse", is_flag=True, help="Open the first page in a browser.")
-@_setting("--store", type=click.Path(path_type=Path), help="The file that keeps all tables.")
-@_setting(
-    "--host-name", "names", multiple=True, help="A name the house is known by, as cosca.example."
-)
-@_setting(
-    "--trust-proxy", "proxies", multiple=True, help="The address of a reverse proxy to be trusted."
-)
-@_setting(
-    "--workers", type=WholeNumber(1, 64), default=1, help="Processes for bots.", show_default=True
-)
+@_setting("--host", default="127.0.0.1", show_default=True)
+@_setting("--port", type=WholeNumber(1, 65535), default=8642, show_default=True)
+@_setting("--lan", is_flag=True)
+@_setting("--browse", is_flag=True)
+@_setting("--store", type=click.Path(path_type=Path))
+@_setting("--host-name", "names", multiple=True)
+@_setting("--trust-proxy", "proxies", multiple=True)
+@_setting("--workers", type=WholeNumber(1, 64), default=1, show_default=True)
 @_setting(
     "--keep-days",
     type=WholeNumber(1, 36_500),
-    help="Delete tables at which nothing has happened for so long; else they are kept.",
 )
-@_setting("--metrics", is_flag=True, help="Tell Prometheus at /metrics how the house is.")
-@_setting("--admin-token", default="", help="What opens the page /admin; better in a variable.")
+@_setting("--metrics", is_flag=True)
+@_setting("--admin-token", default="")
 @_setting(
     "--log",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="How to log, on stderr.",
     show_default=True,
 )
 @_setting(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
-    help="The least important that is logged.",
     show_default=True,
 )
 def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> None:

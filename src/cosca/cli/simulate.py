@@ -30,22 +30,19 @@ from cosca.words import say
 
 @click.command()
 @click.argument("game", type=GameName())
-@click.option("--seats", type=WholeNumber(1, 99), default=None, help="How many bots play.")
-@click.option("--games", type=WholeNumber(1, 10**9), default=100, help="How many games.")
+@click.option("--seats", type=WholeNumber(1, 99), default=None)
+@click.option("--games", type=WholeNumber(1, 10**9), default=100)
 @seed_option
 @edition_options
-@bots_option("Who plays: one name for all seats, or one for each seat.")
-@click.option(
-    "--rotate", is_flag=True, help="Play each deal once from every seat, to compare bots."
-)
-@click.option("--jobs", type=WholeNumber(1, 999), default=None, help="How many processes to use.")
+@bots_option
+@click.option("--rotate", is_flag=True)
+@click.option("--jobs", type=WholeNumber(1, 999), default=None)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=None,
-    help="A folder to write the record of each game into; cosca verify and replay read them.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.option("--json", "as_json", is_flag=True)
 def command(
     game: Game[Any, Any],
     seats: int | None,

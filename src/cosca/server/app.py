@@ -45,7 +45,7 @@ from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
 from cosca.server.trips import TRIP
 from cosca.server.views import Eyes, Style, seen_room
-from cosca.words import say, sentences
+from cosca.words import RULES, accepted, first_known, say, sentences, speaking, spoken
 
 COOKIE: Final = "cosca"
 YEAR: Final = 365 * 24 * 3600
@@ -126,7 +126,7 @@ class Rooms:
     async def rules(self, ask: Ask) -> Response:
         """The rulebook of a game."""
         game = find(ask.request.path_params["game"])
-        text = (resources.files("cosca.games") / game.name / "RULES.md").read_text("utf-8")
+        text = sentences()[f"{game.name}.{RULES}"]
         return Response(text, media_type="text/markdown")
 
     async def open(self, ask: Ask) -> wire.Place:
@@ -215,7 +215,7 @@ def _number(text: str) -> int:
 
 def seen(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
-    eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text")
+    eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
     return seen_room(live.room, eyes, live.audience.here())
 
 
@@ -427,9 +427,10 @@ class SocketWay:
             trip = scope.get(TRIP, no_trip)
             together = TEXTS in (scope.get("extensions") or {})
             owner, style, beside = _looks(scope)
-            await self._sockets.serve(
-                code.lower(), owner, style, receive, send, address, trip, beside, together
-            )
+            with speaking(_language(scope)):
+                await self._sockets.serve(
+                    code.lower(), owner, style, receive, send, address, trip, beside, together
+                )
         else:
             await send({"type": "websocket.close", "code": POLICY})
 
@@ -446,6 +447,13 @@ def _looks(scope: Scope) -> tuple[str, Style, Collection[str]]:
     shared = "hand" in request.query_params
     beside = [owner_of(token, int(other)) for other in HANDS] if shared else []
     return owner_of(token, hand), style, beside
+
+
+def _language(scope: Scope) -> str:
+    """The language that a browser has chosen for its socket, or that it accepts."""
+    request = Request({**scope, "type": "http", "method": "GET"})
+    chosen = first_known([request.query_params.get("lang", "")])
+    return chosen or accepted(request.headers.get("accept-language", ""))
 
 
 def routes(rooms: Rooms) -> Sequence[BaseRoute]:

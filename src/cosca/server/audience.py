@@ -42,14 +42,20 @@ class Audience:
             here |= {self.room.seat_of(other) for other in others}
         return here - {SPECTATOR}
 
-    def eyes(self, owner: str, style: Style) -> Eyes:
+    def eyes(self, owner: str, style: Style, language: str) -> Eyes:
         """With which eyes somebody looks."""
-        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
+        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style, language)
 
     # --- Coming and going -------------------------------------------------------------------------
 
     def come(
-        self, owner: str, style: Style, sink: Sink, trip: Trip, beside: Collection[str]
+        self,
+        owner: str,
+        style: Style,
+        sink: Sink,
+        trip: Trip,
+        beside: Collection[str],
+        language: str,
     ) -> None:
         """Tell somebody all there is to know first, from then on whatever changes.
 
@@ -60,7 +66,7 @@ class Audience:
             self._beside[sink] = beside
         if self._told != self.room.length:  # first the others, or who comes is told it twice
             self.tell()
-        eyes = self.eyes(owner, style)
+        eyes = self.eyes(owner, style, language)
         before = self.here()
         self._sinks.setdefault(eyes, {})[sink] = owner
         if self.here() != before:
@@ -107,8 +113,9 @@ class Audience:
             if told:
                 for sink in self._sinks[eyes]:
                     sink(told)
-        for owner, style, sink in moved:
-            self.come(owner, style, sink, self._trips[sink], self._beside.get(sink, ()))
+        for owner, eyes, sink in moved:
+            beside = self._beside.get(sink, ())
+            self.come(owner, eyes.style, sink, self._trips[sink], beside, eyes.language)
 
     def _tell_anew(self) -> None:
         """A move was taken back: everybody is told all there is, for lists only ever grow."""
@@ -120,13 +127,13 @@ class Audience:
             for sink in sinks:
                 sink(views.full(self.room, eyes, here))
 
-    def _moved(self) -> list[tuple[str, Style, Sink]]:
+    def _moved(self) -> list[tuple[str, Eyes, Sink]]:
         """Those who look with other eyes now, for they have sat down or left; none is told more."""
         moved = [
-            (owner, eyes.style, sink)
+            (owner, eyes, sink)
             for eyes, sinks in self._sinks.items()
             for sink, owner in sinks.items()
-            if self.eyes(owner, eyes.style) != eyes
+            if self.eyes(owner, eyes.style, eyes.language) != eyes
         ]
         for _, _, sink in moved:
             self._drop(sink)

@@ -16,7 +16,7 @@ from cosca.server.clock import Clock
 from cosca.server.limits import Limits
 from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings
-from cosca.words import say
+from cosca.words import accepted, say, speaking
 
 REQUESTS: Final = (120, 20.0)
 """So many requests at once, and then so many a second, from one address."""
@@ -92,10 +92,14 @@ class Guard:
         self._openings = Limits(clock, *OPENINGS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in, or say why not."""
+        """Let in, or say why not, in the language that is asked for."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        with speaking(accepted(Headers(scope=scope).get("accept-language", ""))):
+            await self._let_in(scope, receive, send)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(scope)
         except Refused as reason:

@@ -27,7 +27,7 @@ from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, hashed
 from cosca.server.store import Append, Collision
 from cosca.server.views import Style
-from cosca.words import say
+from cosca.words import LANGUAGE, say, spoken
 
 if TYPE_CHECKING:  # the house has tables, and a table is in a house
     from cosca.server.house import House
@@ -100,10 +100,11 @@ class LiveTable:
         sink: Sink,
         trip: Trip = no_trip,
         beside: Collection[str] = (),
+        language: str = LANGUAGE,
     ) -> None:
         """Somebody opens the table, alone or with others at the same device."""
         self._see_window()
-        self.audience.come(owner, style, sink, trip, beside)
+        self.audience.come(owner, style, sink, trip, beside, language)
 
     def go(self, sink: Sink) -> None:
         """Somebody closes the table."""
@@ -329,7 +330,7 @@ class LiveTable:
         assert isinstance(command, wire.Think | wire.Read | wire.Try)
         steps = self._steps(seat, command)
         position, whole = table.think(seat, steps)
-        view = views.view_of(room, self.audience.eyes(owner, style), position)
+        view = views.view_of(room, self.audience.eyes(owner, style, spoken()), position)
         move = room.game.to_move(steps) if steps else None
         thought = wire.Thought(
             id=command.id,

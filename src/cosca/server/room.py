@@ -105,7 +105,7 @@ class Room:
         self._own_parts: dict[Seat, Part] = {}
         self._open_part: Part = {}
         self._open_json = b""
-        self.written: dict[tuple[str, int], list[tuple[Event, msgspec.Raw]]] = {}
+        self.written: dict[tuple[str, str, int], list[tuple[Event, msgspec.Raw]]] = {}
         """The latest events as they are sent, by their style and the first of them."""
         self._seed = bytes.fromhex(opened.seed)
 

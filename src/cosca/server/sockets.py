@@ -20,6 +20,7 @@ from cosca.server.house import House
 from cosca.server.limits import Limits
 from cosca.server.live import LiveTable, Question, refused
 from cosca.server.views import Style
+from cosca.words import speaking, spoken
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -44,6 +45,7 @@ class Socket:
     def __init__(self, send: Send, together: bool) -> None:
         self._send = send
         self._most = TOGETHER if together else 1
+        self.language = spoken()
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._code = 0
@@ -134,7 +136,7 @@ class Sockets:
                 await send({"type": "websocket.close", "code": RESTARTING})
                 return
             self._open[socket] = (code, address)
-            live.come(owner, style, socket.push, trip, beside)
+            live.come(owner, style, socket.push, trip, beside, socket.language)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:
@@ -202,21 +204,26 @@ class Sockets:
         """Tell all browsers at a table that it is no more."""
         for socket, (at, _) in self._open.items():
             if at == code:
-                socket.push(refused("", Refused("web.table_closed")))
-                socket.end(POLICY)
+                _hang_up(socket, "web.table_closed")
 
     def end_address(self, is_meant: Callable[[str], bool]) -> None:
         """Hang up on whoever comes from an address that is not let in any more."""
         for socket, (_, address) in self._open.items():
             if is_meant(address):
-                socket.push(refused("", Refused("web.banned")))
-                socket.end(POLICY)
+                _hang_up(socket, "web.banned")
 
     def end(self) -> None:
         """Tell all browsers that the house closes, so that they come again later."""
         self.is_closing = True
         for socket in self._open:
             socket.end(RESTARTING)
+
+
+def _hang_up(socket: Socket, why: str) -> None:
+    """End a socket for good, and say why in the language of whoever is there."""
+    with speaking(socket.language):
+        socket.push(refused("", Refused(why)))
+    socket.end(POLICY)
 
 
 def _command(frame: str | bytes) -> wire.AnyCommand:

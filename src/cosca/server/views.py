@@ -17,7 +17,7 @@ from cosca.core.position import Position
 from cosca.server import wire
 from cosca.server.pace import SECOND
 from cosca.server.room import Room
-from cosca.words import say
+from cosca.words import LANGUAGE, say, speaking
 
 RACE: Final = 8.0
 """Seconds to react where the fastest hand counts; after that one has kept still."""
@@ -34,6 +34,7 @@ class Eyes(NamedTuple):
     seat: Seat
     is_host: bool
     style: Style
+    language: str = LANGUAGE
 
 
 View = wire.TextView | wire.DataView
@@ -224,7 +225,7 @@ def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
 
 def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
     """The same as it is sent: each event is put into words, or data, once for all who see it."""
-    key = (eyes.style, since)
+    key = (eyes.style, eyes.language, since)
     if key not in room.written:
         tell = _text if eyes.style == "text" else as_event
         room.written[key] = [
@@ -249,14 +250,15 @@ def as_event(event: core.Event) -> wire.Event:
 
 def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
     """All there is to know for these eyes."""
-    return wire.write(
-        wire.Sync(
-            room=seen_room(room, eyes, here),
-            view=seen_view(room, eyes),
-            events=events_told(room, eyes),
-            chat=room.chat[-CHAT_KEPT:],
+    with speaking(eyes.language):
+        return wire.write(
+            wire.Sync(
+                room=seen_room(room, eyes, here),
+                view=seen_view(room, eyes),
+                events=events_told(room, eyes),
+                chat=room.chat[-CHAT_KEPT:],
+            )
         )
-    )
 
 
 class Stream:
@@ -268,8 +270,9 @@ class Stream:
     def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> None:
         self.room = room
         self.eyes = eyes
-        self._room = wire.write(seen_room(room, eyes, here))
-        self._view = wire.write(seen_view(room, eyes))
+        with speaking(eyes.language):
+            self._room = wire.write(seen_room(room, eyes, here))
+            self._view = wire.write(seen_view(room, eyes))
         self._events = self._counted()
         self._chat = len(room.chat)
 
@@ -278,6 +281,10 @@ class Stream:
 
     def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
         """What has changed for these eyes, or nothing; of the room only if it was arranged."""
+        with speaking(self.eyes.language):
+            return self._update(here, arranged=arranged)
+
+    def _update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
         seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
         view = wire.write(seen_view(self.room, self.eyes))
         told = events_written(self.room, self.eyes, self._events)

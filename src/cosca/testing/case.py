@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from cosca import words
 from cosca.core.dice import Dice
@@ -11,15 +10,6 @@ from cosca.core.errors import Value
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.testing.walks import LAST_ROUND, LIMIT, Log, Sitting, Walk, sittings
-
-LANGUAGES: Final = tuple(
-    sorted(
-        file.name.removesuffix(".toml")
-        for file in resources.files("cosca.words").iterdir()
-        if file.name.endswith(".toml")
-    )
-)
-"""Every language that the house speaks."""
 
 
 class Say(Protocol):
@@ -52,7 +42,7 @@ class Case:
     short: Mapping[str, str] = field(default_factory=dict)
     """What is set everywhere, beside the last round, so that games do not take too long."""
     say: Say = words.say
-    languages: Sequence[str] = LANGUAGES
+    languages: Sequence[str] = words.LANGUAGES
 
     def sittings(self) -> list[Sitting]:
         """Every edition with every number of seats, then the house rules."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import cosca
 from cosca.core.game import Game
+from cosca.words import RULES, sentences
 
 ID = r"(?:[A-Z]+-[A-Z]?\d+[a-z]?|[A-Z]\d+)"
 """`V-6`, `V-M1`, `V-S3f`, for another game `SK-6`; or `E1` for an example."""
@@ -37,7 +38,7 @@ def folder(game: Game[Any, Any]) -> Path:
 
 def rules_of(game: Game[Any, Any]) -> dict[str, Rule]:
     """All rules of a game by id, with functions and tests."""
-    text = (folder(game) / "RULES.md").read_text(encoding="utf-8")
+    text = sentences()[f"{game.name}.{RULES}"]
     rules = {id: Rule(id, sentence) for id, sentence in _RULE.findall(text)}
     for id, function in cited_in_code(game):
         if id in rules:

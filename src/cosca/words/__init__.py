@@ -4,33 +4,112 @@ The sentences are in ICU message format, of which these parts are used: `{name}`
 `{name, plural, =0 {…} =1 {…} other {# …}}`, with `#` for the number. Where a language file has a
 word for a value (`[district]`, `6 = "Chiesa Madre"` in the words of the game that speaks), the
 sentence gets that word: so seats, districts and cards come in as numbers and are read as names.
+`{colour|of_stack}` takes the word for `colour` from the table `[of_stack]`: so a language may have
+cases, genders and articles that others have not.
+
+Who is spoken to decides the language: `speaking` says so for one of many listeners, `speak` for a
+whole program. docs/languages.md tells how a language is added.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-LANGUAGE = "en"
-_HOLE = re.compile(r"\{(\w+)(?:, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
+LANGUAGE: Final = "en"
+"""The language that all others are translated from, and that is spoken where none is asked for."""
+RULES: Final = "rules"
+"""The key of a game's rulebook; in English it is a file of its own, because code cites it."""
+_HOLE = re.compile(r"\{(\w+)(?:\|(\w+)|, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
 _FORM = re.compile(r"(=\d+|other) \{([^{}]*)\}")
+
+LANGUAGES: Final = tuple(
+    sorted(
+        file.name.removesuffix(".toml")
+        for file in resources.files("cosca.words").iterdir()
+        if file.name.endswith(".toml")
+    )
+)
+"""Every language that is spoken here."""
+
+
+# --- Which language -------------------------------------------------------------------------------
+
+_listener: ContextVar[str] = ContextVar("language")
+_program = [LANGUAGE]
+
+
+def speak(language: str) -> None:
+    """Speak a language in this program, unless a listener has another."""
+    _program[0] = language
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak to one listener: here, and in what is begun from here."""
+    before = _listener.set(language)
+    try:
+        yield
+    finally:
+        _listener.reset(before)
+
+
+def spoken() -> str:
+    """The language that is spoken now."""
+    return _listener.get(_program[0])
+
+
+def first_known(wanted: Iterable[str]) -> str:
+    """The first language that is spoken here, of tags as `de-AT` or `de_AT.UTF-8`; or none."""
+    tags = (re.split(r"[-_.@]", tag.strip().lower())[0] for tag in wanted)
+    return next((tag for tag in tags if tag in LANGUAGES), "")
+
+
+def accepted(header: str) -> str:
+    """The language for whoever sends this `Accept-Language`."""
+    ranked: list[tuple[float, str]] = []
+    for part in header.split(","):
+        tag, _, weight = part.partition(";q=")
+        number = re.fullmatch(r" *([01](?:\.\d{1,3})?) *", weight or "1")
+        if number and float(number[1]) > 0:
+            ranked.append((-float(number[1]), tag))
+    ranked.sort(key=lambda rank: rank[0])
+    return first_known(tag for _, tag in ranked) or LANGUAGE
+
+
+# --- Sentences ------------------------------------------------------------------------------------
+
+
+def sentences(language: str | None = None) -> Mapping[str, str]:
+    """All sentences of a language by key: those of the house and those of each game."""
+    return _sentences(language or spoken())
 
 
 @cache
-def sentences(language: str = LANGUAGE) -> Mapping[str, str]:
-    """All sentences of a language by key: those of the house and those of each game."""
+def _sentences(language: str) -> Mapping[str, str]:
+    """A game that is not in the file of a language yet speaks English in it."""
     found = _flat(_load(resources.files("cosca.words") / f"{language}.toml"))
+    translated = {key.partition(".")[0] for key in found}
     for folder in sorted((resources.files("cosca") / "games").iterdir(), key=lambda f: f.name):
-        words = folder / "words" / f"{language}.toml"
-        if words.is_file():
-            found |= {f"{folder.name}.{key}": text for key, text in _flat(_load(words)).items()}
+        words = folder / "words" / f"{LANGUAGE}.toml"
+        if words.is_file() and folder.name not in translated:
+            own = _flat(_load(words)) | {RULES: (folder / "RULES.md").read_text(encoding="utf-8")}
+            found |= {f"{folder.name}.{key}": text for key, text in own.items()}
     return found
 
 
-def say(key: str, params: Mapping[str, int | str], language: str = LANGUAGE) -> str:
+def forget() -> None:
+    """Read the files once more: there is a game that was not there a moment ago."""
+    _sentences.cache_clear()
+
+
+def say(key: str, params: Mapping[str, int | str], language: str | None = None) -> str:
     """The sentence for a key, filled."""
+    language = language or spoken()
     text = sentences(language)[key]
     if "{" not in text:
         return text
@@ -47,7 +126,7 @@ def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], langu
     return "".join(
         part
         if isinstance(part, str)
-        else _named(key, part.name, params[part.name], language)
+        else _named(key, part.table, params[part.name], language)
         if part.forms is None
         else _form(part.forms, params[part.name])
         for part in _parts(text)
@@ -58,6 +137,7 @@ class _Hole(NamedTuple):
     """A part of a sentence that is filled: by a word, or by the form that fits a number."""
 
     name: str
+    table: str
     forms: Mapping[str, str] | None
 
 
@@ -67,16 +147,16 @@ def _parts(text: str) -> tuple[str | _Hole, ...]:
     parts: list[str | _Hole] = []
     end = 0
     for match in _HOLE.finditer(text):
-        forms = None if match[2] is None else dict(_FORM.findall(match[2]))
-        parts += [text[end : match.start()], _Hole(match[1], forms)]
+        forms = None if match[3] is None else dict(_FORM.findall(match[3]))
+        parts += [text[end : match.start()], _Hole(match[1], match[2] or match[1], forms)]
         end = match.end()
     return (*parts, text[end:])
 
 
-def _named(key: str, name: str, value: int | str, language: str) -> str:
+def _named(key: str, table: str, value: int | str, language: str) -> str:
     """The word for a value, where its game has one."""
     game = key.partition(".")[0]
-    return sentences(language).get(f"{game}.{name}.{value}", _harmless(str(value)))
+    return sentences(language).get(f"{game}.{table}.{value}", _harmless(str(value)))
 
 
 def _harmless(text: str) -> str:

@@ -13,11 +13,14 @@ export async function checkDeal(code: string, you: number, hand = 0): Promise<Ve
     const bytes = await record(code);
     const { verifyBytes } = await import("../../verify.js");
     const verdict = verifyBytes(bytes);
-    if (!verdict.ok) return { good: false, sentences: [words.over.bad(verdict.line, verdict.reason)] };
+    if (!verdict.ok) {
+        const reason = words.over.reasons[verdict.key];
+        return { good: false, sentences: [words.over.bad({ line: verdict.line, reason })] };
+    }
     const remembered = compare(bytes, own(code, hand), you);
     return {
         good: remembered.every(({ good }) => good),
-        sentences: [words.over.good(verdict.steps), ...remembered.map(({ sentence }) => sentence)],
+        sentences: [words.over.good({ steps: verdict.steps }), ...remembered.map(({ sentence }) => sentence)],
     };
 }
 

@@ -1,6 +1,6 @@
 /** What is asked of the house over HTTP. */
 
-import { words } from "../words";
+import { language, words } from "../words";
 import type {
     Addresses, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
 } from "../wire";
@@ -20,10 +20,11 @@ export function why(error: unknown): string {
 }
 
 async function ask(path: string, body?: unknown): Promise<Response> {
-    const request: RequestInit = { credentials: "same-origin" };
+    const headers: { [name: string]: string } = { "Accept-Language": language.code };
+    const request: RequestInit = { credentials: "same-origin", headers };
     if (body !== undefined) {
         request.method = "POST";
-        request.headers = { "Content-Type": "application/json" };
+        headers["Content-Type"] = "application/json";
         request.body = JSON.stringify(body);
     }
     const answer = await fetch(`/api${path}`, request).catch(() => {
@@ -35,7 +36,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
 
 async function reason(answer: Response): Promise<string> {
     const problem: Partial<Problem> = await answer.json().catch(() => ({}));
-    return problem.text || words.trouble.status(answer.status);
+    return problem.text || words.trouble.status({ status: answer.status });
 }
 
 async function json<T>(path: string, body?: unknown): Promise<T> {
@@ -50,15 +51,15 @@ async function seated(path: string, body: NewTable | Join | Claim, hand = 0): Pr
 
 const table = (code: string) => `/tables/${encodeURIComponent(code)}`;
 
-let gamesAsked: Promise<GameInfo[]> | null = null;
+const gamesAsked = new Map<string, Promise<GameInfo[]>>();
 
-/** The games of the house, which do not change while a page is open. */
+/** The games of the house, which do not change while a page is open, but for their language. */
 export function games(): Promise<GameInfo[]> {
-    gamesAsked ??= json<GameInfo[]>("/games").catch((error) => {
-        gamesAsked = null;
-        throw error;
-    });
-    return gamesAsked;
+    const { code } = language;
+    const asked = gamesAsked.get(code) ?? json<GameInfo[]>("/games");
+    gamesAsked.set(code, asked);
+    asked.catch(() => gamesAsked.delete(code));
+    return asked;
 }
 
 export const gameNamed = async (name: string) => (await games()).find((game) => game.name === name);

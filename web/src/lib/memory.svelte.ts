@@ -32,6 +32,16 @@ export const me = {
     },
 };
 
+/** The language that was chosen on this device; empty if none was. */
+export const remembered = {
+    get language(): string {
+        return read("language");
+    },
+    set language(value: string) {
+        write("language", value);
+    },
+};
+
 /** The token of a seat's own link. */
 export const seatTokens = {
     get: (code: string) => read(`seat.${code}`),

@@ -5,7 +5,7 @@
  * again with the same id, and the house does it once: no move is lost, and none is done twice.
  */
 
-import { words } from "../words";
+import { language, words } from "../words";
 import type {
     AnyCommand, AnyMessage, Done, Event, Hinted, Ping, Refused, Room, Said, Sync, TextView, Thought,
     Update,
@@ -55,11 +55,16 @@ export class Table {
     /** Called with what is new after each message, but for the first. */
     onNews: (news: Update) => void = () => {};
 
+    /** Called when the same is told in another language, with what a seat saw in both. */
+    onRetold: (before: string[], now: string[]) => void = () => {};
+
     #code: string;
+    #language = language.code;
     #hand: number;
     #socket: WebSocket | null = null;
     #connected = 0; // when this line was begun: one that never tells anything is dead too
     #unanswered = new Map<string, Waiting>();
+    #isRetold = false;
     #tries = 0;
     #retry = 0;
     #watch = 0;
@@ -95,6 +100,14 @@ export class Table {
         this.#connect();
     }
 
+    /** Have all told in another language; what waits for an answer is asked again. */
+    tellIn(code: string): void {
+        if (code === this.#language) return;
+        this.#language = code;
+        this.#isRetold = true;
+        if (this.#socket) this.reconnect();
+    }
+
     /** Ask for something; settled when the house has answered, however long that takes. */
     ask(wish: Wish): Promise<Answer> {
         const command = { ...wish, id: randomHex() } as AnyCommand;
@@ -111,7 +124,8 @@ export class Table {
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?view=text&hand=${this.#hand}`;
+        const told = `view=text&hand=${this.#hand}&lang=${this.#language}`;
+        const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?${told}`;
         const socket = new WebSocket(`${scheme}//${place}`);
         this.#socket = socket;
         this.#connected = Date.now();
@@ -169,6 +183,10 @@ export class Table {
         const isFewer = this.room?.you === room.you && events.length < this.events.length;
         if (isFewer) this.rewound += 1;
         const news = { events: events.slice(this.events.length), chat: chat.slice(this.chat.length) };
+        if (this.#isRetold && events.length === this.events.length) {
+            this.onRetold(shown(this.view), shown(asText(view)));
+        }
+        this.#isRetold = false;
         this.room = room;
         this.view = asText(view);
         this.events = events;
@@ -250,6 +268,11 @@ export class Table {
         this.#entropySent = wanted;
         if (this.room?.seal) sealed.keepSeal(own(this.#code, this.#hand), this.room.seal);
     }
+}
+
+/** What a view shows only now, in words. */
+function shown(view: TextView | null): string[] {
+    return (view?.sights ?? []).map((sight) => sight.text ?? "");
 }
 
 function asText(view: Sync["view"]): TextView | null {

@@ -1,10 +1,3 @@
-/** What the client says, in the reader's language; a new language is one more file like en.ts. */
+/** What the client says, in the reader's language. The texts are those of src/cosca/words. */
 
-import { en } from "./en";
-
-export type Words = typeof en;
-
-const languages: { [code: string]: Words } = { en };
-
-export const words: Words =
-    navigator.languages.map((each) => languages[each.slice(0, 2)]).find((each) => each) ?? en;
+export { allOf, begin, choose, language, languages, measure, nameOf, oneOf, words } from "./language.svelte";

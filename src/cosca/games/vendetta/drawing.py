@@ -46,7 +46,7 @@ NONE: Final = "·"
 SECRET: Final = "?"
 
 NAME: Final = 12
-HEADINGS: Final = {"hand": 5, "box": 5, "districts": 7, "points": 8}
+HEADINGS: Final = {"hand": 5, "box": 6, "districts": 7, "points": 8}
 """The columns of the table of players, and how wide they are."""
 
 

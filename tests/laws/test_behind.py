@@ -1,0 +1,16 @@
+"""Behind every refusal of a game stands a rule of its rulebook."""
+
+from typing import Any
+
+import pytest
+
+from cosca import words
+from cosca.catalog import GAMES
+from cosca.core.game import Game
+from cosca.testing.traceability import rules_of
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_refusal_names_a_rule_that_stands_in_the_rulebook(game: Game[Any, Any]) -> None:
+    assert set(game.behind) <= set(words.sentences())
+    assert set(game.behind.values()) <= set(rules_of(game))

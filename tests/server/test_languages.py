@@ -1,0 +1,118 @@
+"""Everybody is told in their own language, whatever language others at the house speak."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
+from tests.server.doors import Line, Visitor, opened, table
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("en;q=0.5, de-CH;q=0.9", "de"),
+        ("xx, de;q=0.1", "de"),
+        ("de;q=0, en", "en"),
+        ("*", "en"),
+        ("tlh;q=1.0, nonsense;;q=2, ,", "en"),
+        ("DE_de", "de"),
+    ],
+)
+def test_a_browser_says_which_languages_it_accepts(header: str, language: str) -> None:
+    assert accepted(header) == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: str) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            ada = Visitor(place.app, language=f"xx, {language};q=0.5")
+            for game in (await ada.get("/api/games")).told():
+                name = game["name"]
+                assert game["tagline"] == say(f"{name}.about.tagline", {}, language)
+                for option in game["options"]:
+                    key = f"{name}.option.{option['key']}.name"
+                    assert option["text"] == say(key, {}, language)
+                for bot in game["bots"]:
+                    key = "bot.random" if bot["name"] == "random" else f"{name}.bot.{bot['name']}"
+                    assert bot["text"] == say(key, {}, language)
+                rules = await ada.get(f"/api/games/{name}/rules")
+                assert rules.body.decode() == sentences(language)[f"{name}.{RULES}"]
+            refused = await ada.get("/api/tables/nowhere")
+            assert refused.told()["text"] == say("web.no_table", {"code": "nowhere"}, language)
+            assert spoken() == LANGUAGE, "the house itself goes on as before"
+
+    asyncio.run(asked())
+
+
+def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None:
+    """The same browser at two pages: what happens, what may be done, and why something may not."""
+
+    async def played() -> None:
+        async with opened(tmp_path) as place:
+            ada = Visitor(place.app, language="en")
+            wish = table("vendetta", ["you", "random", "random"], start=True, entropy="0f" * 16)
+            code = (await ada.post("/api/tables", **wish)).told()["code"]
+            lines = {each: await ada.sit(code, more=f"&lang={each}") for each in LANGUAGES}
+            for number in range(3):
+                await _my_turn(lines[LANGUAGE])
+                first = _known(lines[LANGUAGE])["view"]["choices"][0]["action"]
+                await lines[LANGUAGE].do("move", f"move{number}", actions=[first])
+            await _my_turn(lines[LANGUAGE])
+            keys = [event["key"] for event in _known(lines[LANGUAGE])["events"]]
+            for language, line in lines.items():
+                await _has_heard(line, len(keys))
+                _is_in(language, _known(line))
+                refused = await line.do("move", f"no-{language}", actions=[10**6])
+                assert refused["text"] == say(refused["key"], {}, language)
+                thought = await line.do("think", f"think-{language}", actions=[])
+                choices = [choice["text"] for choice in thought["view"]["choices"]]
+                assert say("vendetta.choice.pass", {}, language) in choices
+
+    asyncio.run(played())
+
+
+async def _my_turn(line: Line) -> None:
+    await line.until(lambda: (_known(line)["view"] or {}).get("choices"))
+
+
+async def _has_heard(line: Line, events: int) -> None:
+    await line.until(lambda: len(_known(line)["events"]) == events)
+
+
+def _known(line: Line) -> dict[str, Any]:
+    """What a page knows after all it was told."""
+    known: dict[str, Any] = {"view": None, "events": []}
+    for told in line.told():
+        if told["type"] == "sync":
+            known = {"view": told["view"], "events": list(told["events"])}
+        elif told["type"] == "update":
+            known["view"] = told.get("view", known["view"])
+            known["events"] += told.get("events", [])
+    return known
+
+
+def _is_in(language: str, known: dict[str, Any]) -> None:
+    """Whether all of it is in a language, as far as it is different from others."""
+    assert known["view"]["ask"] == say("vendetta.question.two", {}, language)
+    captions = [grid["caption"] for grid in known["view"]["grids"]]
+    assert captions == [
+        say(f"vendetta.layout.{key}", {}, language) for key in ("districts", "players")
+    ]
+    turned = [event["text"] for event in known["events"] if event["key"] == "vendetta.turned_up"]
+    told = {
+        say("vendetta.turned_up", {"seat": seat, "district": district}, language)
+        for seat in range(3)
+        for district in range(1, 14)
+    }
+    assert turned and set(turned) <= told
+    rounds = [event["text"] for event in known["events"] if event["key"] == "vendetta.round"]
+    assert set(rounds) <= {
+        say("vendetta.round", {"seat": seat, "round": 1}, language) for seat in range(3)
+    }

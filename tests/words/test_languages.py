@@ -1,0 +1,274 @@
+"""Every language says the same as English: all of it, with the same to fill in, and no more."""
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import pytest
+
+import cosca
+from cosca import words
+from cosca.catalog import GAMES
+from cosca.cli.main import COMMANDS, commands
+from cosca.words import LANGUAGE, LANGUAGES, RULES, say, sentences
+from cosca.words.__main__ import draft
+
+N = TypeVar("N", bound=ast.AST)
+SOURCES = Path(cosca.__file__).parent
+ROOT = SOURCES.parents[1]
+CLIENT = ROOT / "web" / "src"
+OTHERS = [language for language in LANGUAGES if language != LANGUAGE]
+HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)(?:\|(\w+))?[},]")
+PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
+CODE = re.compile(r"`[^`]+`")
+RULE = re.compile(r"^- \*\*([^*]+)\*\*", re.MULTILINE)
+
+
+def english() -> dict[str, str]:
+    return dict(sentences(LANGUAGE))
+
+
+def holes(text: str) -> set[str]:
+    return {name for name, _ in HOLE.findall(text)}
+
+
+def own_tables(language: str) -> set[str]:
+    """The tables of words that only this language needs, as `sicilianos.of_stack`."""
+    return {
+        f"{key.partition('.')[0]}.{table}"
+        for key, text in sentences(language).items()
+        for _, table in HOLE.findall(text)
+        if table
+    } - {key.rpartition(".")[0] for key in english()}
+
+
+def values(language: str, table: str) -> set[str]:
+    """Whatever has a word in a table."""
+    found = sentences(language)
+    return {key.rpartition(".")[2] for key in found if key.rpartition(".")[0] == table}
+
+
+# --- Nothing missing, nothing left over -----------------------------------------------------------
+
+
+def test_the_languages_of_the_house_are_spoken() -> None:
+    assert set(LANGUAGES) >= {"en"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_is_one_file_with_all_that_is_said(language: str) -> None:
+    told = tomllib.loads((SOURCES / "words" / f"{language}.toml").read_text(encoding="utf-8"))
+    games = {"vendetta", "omerta", "sicilianos"}
+    assert games <= told.keys(), "these games are spoken in every language"
+    tables = own_tables(language)
+    theirs = {key for key in sentences(language) if key.rpartition(".")[0] not in tables}
+    assert theirs - english().keys() == set(), "is left over"
+    assert english().keys() - theirs == set(), "is missing"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_is_filled_with_the_same_in_every_language(language: str) -> None:
+    theirs = sentences(language)
+    for key, text in english().items():
+        assert holes(theirs[key]) == holes(text), key
+        assert bool(theirs[key].strip()) == bool(text.strip()), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_has_a_word_for_every_value(language: str) -> None:
+    """`{colour|of_stack}` needs all that `{colour}` can be, which English has a table of."""
+    for key, text in sentences(language).items():
+        game = key.partition(".")[0]
+        for name, table in HOLE.findall(text):
+            if table:
+                usual = values(LANGUAGE, f"{game}.{_in_english(key, name)}")
+                assert usual and values(language, f"{game}.{table}") == usual, (key, table)
+
+
+def _in_english(key: str, name: str) -> str:
+    """The table in which English finds the word for that."""
+    found = [table or each for each, table in HOLE.findall(english()[key]) if each == name]
+    return str(found[0])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plural_has_a_form_for_every_number(language: str) -> None:
+    for key, text in sentences(language).items():
+        singular = {
+            name for name, forms in PLURAL.findall(english().get(key, "")) if "=1 " in forms
+        }
+        for name, forms in PLURAL.findall(text):
+            assert " other {" in forms, key
+            assert "=1 {" in forms or name not in singular, f"{key} has no singular of {name}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_button_is_called_what_stands_on_it(language: str) -> None:
+    """Who speaks to a browser says what is to be seen; the name for the ear may be longer."""
+    found = sentences(language)
+    for key, text in found.items():
+        short = key.removesuffix("Long")
+        if key.startswith("client.") and short != key and short in found:
+            assert found[short].casefold() in text.casefold(), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_can_be_said(language: str) -> None:
+    for key, text in sentences(language).items():
+        if key.endswith(f".{RULES}"):
+            continue
+        for number in (0, 1, 2):
+            filled = say(key, dict.fromkeys(holes(text), number), language)
+            assert not re.search(r"[{}]|plural,", filled), key
+
+
+def test_the_draft_of_a_new_language_has_all_there_is() -> None:
+    drafted = words._flat(tomllib.loads(draft()))
+    assert drafted == english()
+
+
+def test_what_is_told_of_fair_hands_is_what_is_documented() -> None:
+    documented = (ROOT / "docs" / "fair.md").read_text(encoding="utf-8")
+    assert documented.startswith(english()["client.fair.text"].strip())
+
+
+# --- The same in every language -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_moves_are_typed_alike_in_every_language(language: str) -> None:
+    theirs = sentences(language)
+    for key, text in english().items():
+        game, _, rest = key.partition(".")
+        if game in GAMES and rest.startswith(("move.", "about.minutes")):
+            assert theirs[key] == text, key
+        if key.startswith("sicilianos.letter."):  # cards are typed with these
+            assert theirs[key] == text, key
+        if key.endswith((".notation", ".help")) and not key.startswith("help."):
+            assert CODE.findall(theirs[key]) == CODE.findall(text), key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_commands_of_one_language_work_in_every_other(language: str) -> None:
+    theirs = sentences(language)
+    typed: Counter[str] = Counter()
+    for key, text in english().items():
+        if key.startswith("play.command."):
+            known = theirs[key].split()
+            assert set(known) >= set(text.split()), key
+            typed.update(known)
+    assert [word for word, count in typed.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rulebook_has_the_same_rules_in_every_language(name: str, language: str) -> None:
+    ours, theirs = english()[f"{name}.{RULES}"], sentences(language)[f"{name}.{RULES}"]
+    assert RULE.findall(theirs) == RULE.findall(ours)
+    assert _levels(theirs) == _levels(ours)
+    assert _columns(theirs) == _columns(ours)
+
+
+def _levels(markdown: str) -> list[str]:
+    """How deep each heading is, in order."""
+    return re.findall(r"^(#+) \S", markdown, re.MULTILINE)
+
+
+def _columns(markdown: str) -> list[int]:
+    """How many cells each row of a table has, in order."""
+    return [line.count("|") for line in markdown.splitlines() if line.startswith("|")]
+
+
+# --- Nothing that nobody says ---------------------------------------------------------------------
+
+
+@cache
+def constants(folder: Path) -> frozenset[str]:
+    """Every text in the code below a folder."""
+    found = (node.value for node in _nodes(folder, ast.Constant))
+    return frozenset(value for value in found if isinstance(value, str))
+
+
+@cache
+def patterns(folder: Path) -> tuple[re.Pattern[str], ...]:
+    """Every text in the code below a folder that is put together, as what it can be."""
+    found = set()
+    for node in _nodes(folder, ast.JoinedStr):
+        parts = [
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"([\w.]+)"
+            for part in node.values
+        ]
+        if any(re.search(r"[a-z]{2}", part) for part in parts if part != r"([\w.]+)"):
+            found.add("".join(parts))
+    return tuple(map(re.compile, sorted(found)))
+
+
+def _nodes(folder: Path, kind: type[N]) -> Iterator[N]:
+    for path in sorted(folder.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        yield from (node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def is_said(key: str, folder: Path) -> bool:
+    """Whether code below a folder says a key: as it stands, or put together of what it knows."""
+    return key in constants(folder) or any(
+        all(piece.isdecimal() or is_said(piece, SOURCES) for piece in pieces)
+        for pattern in patterns(folder)
+        if (match := pattern.fullmatch(key))
+        for pieces in [[piece for group in match.groups() for piece in group.split(".")]]
+    )
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    unused = []
+    for key in english():
+        section, _, rest = key.partition(".")
+        if section in ("client", "help") or key.endswith(f".{RULES}"):
+            continue  # these are looked after below
+        in_game = section in GAMES and (
+            is_said(rest, SOURCES / "games" / section) or _fills(section, rest)
+        )
+        if not in_game and not is_said(key, SOURCES):
+            unused.append(key)
+    assert not unused, "\n".join(unused)
+
+
+def _fills(game: str, key: str) -> bool:
+    """Whether it is a word of a table that a sentence of the game is filled from."""
+    table, _, value = key.rpartition(".")
+    asked = {
+        table or name
+        for other, text in english().items()
+        if other.startswith(f"{game}.")
+        for name, table in HOLE.findall(text)
+    }
+    return value.isdecimal() and table in asked
+
+
+def test_every_text_of_the_client_is_shown_somewhere() -> None:
+    files = [*CLIENT.rglob("*.svelte"), *CLIENT.rglob("*.ts")]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    told = set(re.findall(r"\bwords\.([\w.]+)", source))
+    chosen = set(re.findall(r"\bwords\.([\w.]+)\[", source))
+    paths = [key.removeprefix("client.") for key in english() if key.startswith("client.")]
+    unused = [p for p in paths if p not in told and p.rpartition(".")[0] not in chosen]
+    assert not unused, "\n".join(unused)
+
+
+def test_every_command_and_option_is_explained() -> None:
+    context = click.Context(commands)
+    wanted = {f"help.{key}" for key in ("about", "usage", "options", "commands", "help")}
+    wanted |= {f"help.{option.name}" for option in commands.params}
+    for name in COMMANDS:
+        command = commands.get_command(context, name)
+        assert command is not None
+        key = f"help.{name.replace('-', '_')}"
+        options = [each.name for each in command.params if isinstance(each, click.Option)]
+        wanted |= {f"{key}.about", *(f"{key}.{option}" for option in options)}
+    assert {key for key in english() if key.startswith("help.")} == wanted
