@@ -321,6 +321,32 @@ def test_clocks_survive_a_restart_and_downtime_is_nobodys(tmp_path: Path) -> Non
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
 
+@pytest.mark.parametrize("hurry", [False, True], ids=["nobody comes", "somebody moves at once"])
+def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurry: bool) -> None:
+    async def restart(world: World) -> None:
+        code = await deal(world, *SEATS, **LIVE)
+        async with world.at(code) as live:
+            people = await come(world, live, ADA, BO)
+            await world.until(lambda: acting(live, people) is not None)
+            await world.do(live.close())
+        world.clock.advance(3600)
+        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        async with world.at(code) as live:
+            world.stores[0].disk.failures = 1
+            people = await come(world, live, ADA, BO)
+            one = acting(live, people)
+            assert one is not None
+            if hurry:
+                assert await one.move() == ""
+                assert live.room.times.banks[one.seat] == BANK * SECOND
+            await pass_time(world, MOVE - 1)
+            log = await log_of(world, code)
+            assert not [x for x in log if isinstance(x, lines.Overdue)]
+            assert len([x for x in log if isinstance(x, lines.Woken)]) == 1
+
+    in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
 def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
     async def other_house(world: World) -> None:
         world.clock.advance(10)

@@ -404,7 +404,8 @@ class World:
     async def _compare(self) -> None:
         """Everybody knows all there is, byte for byte as who comes only now."""
         fresh = [
-            Browser(self, f"{old.name}'", old.owner, old.style, self.rng) for old in self.browsers
+            Browser(self, f"{old.name}-anew", old.owner, old.style, self.rng)
+            for old in self.browsers
         ]
         for browser in fresh:
             browser.open()

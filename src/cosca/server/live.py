@@ -80,6 +80,8 @@ class LiveTable:
         self._opened = ("", 0.0)
         """The last window in which the fastest hand counts, and when it was shown."""
         self._races: dict[str, Race] = {}
+        self._is_asleep = False
+        """Whether clocks wait until it is written that the house was closed."""
 
     # --- Who is here ------------------------------------------------------------------------------
 
@@ -164,6 +166,7 @@ class LiveTable:
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
             try:
+                await self._wake()
                 told = self._answered(key, digest, command)
                 if not told:
                     told = await self._grant(owner, command, key, digest)
@@ -376,13 +379,28 @@ class LiveTable:
         """
         room = self.room
         timed = room.pace.has_clocks and room.stage == "playing" and not room.is_paused
-        if timed and room.last < self.house.begun:
-            self._later("woken", self._wake())
-        else:
+        self._is_asleep = timed and room.last < self.house.begun
+        self._after()
+
+    async def _rise(self) -> None:
+        async with self._lock:
+            await self._wake()
             self._after()
 
     async def _wake(self) -> None:
-        await self._derived(f"woken:{self.room.length}", self.room.judge_waking)
+        """Write, before anything else, that the house was closed."""
+        while self._is_asleep:
+            try:
+                line = self.room.judge_waking(self._date())
+            except Refused:  # it was not for long, or the game is over
+                break
+            try:
+                await self._write(line, f"woken:{self.room.length}")
+            except Collision:
+                await self._catch_up()
+            else:
+                break
+        self._is_asleep = False
 
     def _after(self) -> None:
         """Tell everybody what has changed for them, and let the house do what is next."""
@@ -392,6 +410,9 @@ class LiveTable:
         if self._company != room.arrangement:
             self._company = room.arrangement
             self._see_who_is_here()
+        if self._is_asleep:
+            self._later("woken", self._rise())
+            return
         if room.stage == "sealing":
             delay = SEALING if room.waits_for_entropy() else 0.0
             self._later(f"deal:{int(not delay)}", self._deal(delay))
@@ -480,6 +501,7 @@ class LiveTable:
     ) -> None:
         """Write what the house itself does, unless it is done or its moment is over."""
         async with self._lock:
+            await self._wake()
             while key not in self.commands and (seat == SPECTATOR or self._is_now(seat, key)):
                 try:
                     line = judge(self._date())
@@ -502,6 +524,7 @@ class LiveTable:
         """Take an open seat, and get its own link."""
         token = secrets.token_urlsafe(32)
         async with self._lock:
+            await self._wake()
             while True:
                 mine = self.room.seat_of(owner)
                 if mine != SPECTATOR:
@@ -515,6 +538,7 @@ class LiveTable:
     async def claim(self, owner: str, token: str) -> wire.Place:
         """Come back to a seat by its own link."""
         async with self._lock:
+            await self._wake()
             while True:
                 line = self.room.judge_claim(owner, hashed(token), self._date())
                 known = owner in self.room.chairs[line.seat].owners
