@@ -16,6 +16,7 @@ from cosca.match.replay import Replay, replay_of
 from cosca.match.score import read_score, score
 from cosca.match.verification import read_record
 from cosca.testing.walks import seeded_walks, sittings
+from cosca.words import LANGUAGES, speaking
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
 from tests.kuhn.position import Position, position
@@ -49,6 +50,15 @@ def without_heading(text: str) -> str:
 
 
 # --- Both ways ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("number", range(3))
+def test_a_score_of_any_language_is_read(number: int, language: str) -> None:
+    replay = replayed(number)
+    with speaking(language):
+        text = score(replay)
+    assert read_score(text).log == replay.log
 
 
 def check_both_ways(replay: Replay) -> None:

@@ -1,6 +1,7 @@
 """Everybody is told in their own language, whatever language others at the house speak."""
 
 import asyncio
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,10 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
                     assert bot["text"] == say(key, {}, language)
                 rules = await ada.get(f"/api/games/{name}/rules")
                 assert rules.body.decode() == sentences(language)[f"{name}.{RULES}"]
+            page = (await ada.get("/")).body.decode()
+            assert f'<html lang="{language}"' in page
+            assert escape(say("web.no_script", {}, language)) in page
+            assert escape(say("web.description", {}, language)) in page
             refused = await ada.get("/api/tables/nowhere")
             assert refused.told()["text"] == say("web.no_table", {"code": "nowhere"}, language)
             assert spoken() == LANGUAGE, "the house itself goes on as before"

@@ -77,6 +77,9 @@ def test_a_language_switched_in_mid_game_loses_nothing(
     page.locator("details.typed summary").click()
     page.locator("details.typed input").fill("1 into 6 and")
     page.locator("[data-group]").first.click()
+    choose(page, "de")
+    expect(page.locator(".group [data-choice]:visible").first).to_be_visible()  # still unfolded
+    choose(page, "en")
     page.locator(".group [data-choice]:visible").first.click()
     expect(page.locator(".so-far strong")).to_be_visible()
     thought = page.locator(".so-far strong").inner_text()

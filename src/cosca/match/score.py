@@ -4,7 +4,8 @@ Above stands what was agreed, then round by round the numbered moves: who, what,
 answered. Told for one seat, a score has `?` wherever that seat did not know at the time.
 
 The words of a score are part of its notation and the same in every language, like those of a
-record; only seats have the names they have at the table.
+record; only seats have the names they have at the table. In whatever language they are named, a
+score can be read.
 """
 
 import json
@@ -20,7 +21,7 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import HOUSE, Settings
 from cosca.match.replay import ALL, Eyes, Ply, Replay
-from cosca.words import say
+from cosca.words import LANGUAGES, say, speaking, spoken
 
 GAME, RULES, EDITION, TABLE, REDACTED = "Game", ", rules ", "Edition", "Table", "Redacted"
 SETUP, ROUND, RESULT, CHANCE_NAME = "Setup", "Round", "Result", "chance"
@@ -157,11 +158,23 @@ def read_score(text: str) -> Replay:
     """The game that a score tells. One that is redacted, or comes out otherwise, is refused."""
     lines = text.splitlines()
     agreed = lines[: lines.index("")] if "" in lines else lines
-    replay = _read_heading(agreed)
-    for number, line in enumerate(lines[len(agreed) :], start=len(agreed) + 1):
-        _read_line(replay, line, number)
-    _check(text, score(replay))
+    with speaking(_language(agreed)):
+        replay = _read_heading(agreed)
+        for number, line in enumerate(lines[len(agreed) :], start=len(agreed) + 1):
+            _read_line(replay, line, number)
+        _check(text, score(replay))
     return replay
+
+
+def _language(lines: Sequence[str]) -> str:
+    """The language in which the first seat of a heading is named, or else the one spoken here."""
+    if len(lines) < 4:
+        return spoken()
+    keys = [f"{game.name}.seat.0" for game in GAMES.values() if game.title in lines[0]]
+    for language in (spoken(), *LANGUAGES):
+        if any(f"{lines[3]} ".startswith(f"{say(key, {}, language)} ") for key in keys):
+            return language
+    return spoken()
 
 
 def _check(text: str, again: str) -> None:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from cosca.server.register import Entry
-from cosca.words import say
+from cosca.words import say, spoken
 
 STYLE: Final = """
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
@@ -139,7 +139,7 @@ def _bans(bans: Sequence[tuple[str, int]]) -> str:
 def _page(inside: str) -> str:
     title = _say("title")
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><link rel="stylesheet" href="/admin/style.css"></head>'
         f"<body><main><h1>{title}</h1>{inside}</main></body></html>"

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -15,7 +16,7 @@ import msgspec
 import segno
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -45,7 +46,7 @@ from cosca.server.sockets import POLICY, Sockets
 from cosca.server.story import moment, replay_of, story
 from cosca.server.trips import TRIP
 from cosca.server.views import Eyes, Style, seen_room
-from cosca.words import RULES, accepted, first_known, say, sentences, speaking, spoken
+from cosca.words import LANGUAGE, RULES, accepted, first_known, say, sentences, speaking, spoken
 
 COOKIE: Final = "cosca"
 YEAR: Final = 365 * 24 * 3600
@@ -472,8 +473,7 @@ def routes(rooms: Rooms) -> Sequence[BaseRoute]:
 
 async def _page(request: Request) -> Response:
     """Every page is the client; it looks at the address itself."""
-    page = CLIENT / "index.html"
-    return FileResponse(page) if page.is_file() else problem(Refused("web.no_client"))
+    return _client(200) or problem(Refused("web.no_client"))
 
 
 async def _file(request: Request) -> Response:
@@ -489,10 +489,19 @@ async def _described(request: Request) -> Response:
 
 async def _missing(request: Request, error: Exception) -> Response:
     """Who typed a wrong address into a browser gets a page that says so, and a way back."""
+    page = None if request.url.path.startswith("/api/") else _client(404)
+    return page or problem(Refused("web.not_found"))
+
+
+def _client(status: int) -> Response | None:
+    """The page of the client, if it is built; the little it says itself in the right language."""
     page = CLIENT / "index.html"
-    if request.url.path.startswith("/api/") or not page.is_file():
-        return problem(Refused("web.not_found"))
-    return FileResponse(page, 404)
+    if not page.is_file():
+        return None
+    text = page.read_text(encoding="utf-8").replace(f'lang="{LANGUAGE}"', f'lang="{spoken()}"')
+    for key in ("web.description", "web.no_script"):
+        text = text.replace(say(key, {}, LANGUAGE), escape(say(key, {})))
+    return HTMLResponse(text, status)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

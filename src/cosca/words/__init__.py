@@ -22,6 +22,8 @@ from typing import Final, NamedTuple
 
 LANGUAGE: Final = "en"
 """The language that all others are translated from, and that is spoken where none is asked for."""
+HARMLESS: Final = "\n\u00a0\u202f"
+"""Signs that Python does not call printable, but sentences have: spaces that do not break."""
 RULES: Final = "rules"
 """The key of a game's rulebook; in English it is a file of its own, because code cites it."""
 _HOLE = re.compile(r"\{(\w+)(?:\|(\w+)|, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
@@ -161,7 +163,7 @@ def _named(key: str, table: str, value: int | str, language: str) -> str:
 
 def _harmless(text: str) -> str:
     """A text from outside with nothing in it that could move a cursor or turn a line around."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in text)
+    return "".join(sign if sign.isprintable() or sign in HARMLESS else "?" for sign in text)
 
 
 def _form(forms: Mapping[str, str], number: int | str) -> str:
