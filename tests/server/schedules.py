@@ -347,7 +347,8 @@ def is_refused(room: Room, sent: Sent) -> bool:
     try:
         room.judge(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
-        return refused(sent.id, reason) == sent.answer
+        rule = room.game.behind.get(reason.key, "")
+        return refused(sent.id, reason, rule) == sent.answer
     return False
 
 

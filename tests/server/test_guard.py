@@ -492,6 +492,10 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
     ),
     "read": ({"text": "x"}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
+    "try": (
+        {"verb": "place", "numbers": [1]},
+        dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
+    ),
     "hint": ({}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
     "chat": ({"text": "hello"}, {"watcher": NOBODY, "gone": NOBODY}),
     "entropy": ({"entropy": "0f" * 16}, {"watcher": NOBODY, "gone": NOBODY}),

@@ -105,7 +105,8 @@ def _known(line: Line) -> dict[str, Any]:
 
 def _is_in(language: str, known: dict[str, Any]) -> None:
     """Whether all of it is in a language, as far as it is different from others."""
-    assert known["view"]["ask"] == say("vendetta.question.two", {}, language)
+    questions = {say(f"vendetta.question.{key}", {}, language) for key in ("two", "one", "more")}
+    assert known["view"]["ask"] in questions
     captions = [grid["caption"] for grid in known["view"]["grids"]]
     assert captions == [
         say(f"vendetta.layout.{key}", {}, language) for key in ("districts", "players")

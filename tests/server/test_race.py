@@ -302,7 +302,7 @@ def test_a_slower_hand_on_a_longer_line_waits_for_nobody_else() -> None:
 
 
 def test_no_command_has_a_word_about_time() -> None:
-    known = {"id", "actions", "text", "entropy", "seat", "bot", "what", "agrees"}
+    known = {"id", "actions", "text", "entropy", "seat", "bot", "what", "agrees", "verb", "numbers"}
     commands: Sequence[Any] = wire.AnyCommand.__args__
     fields = {name for command in commands for name in command.__struct_fields__}
     assert fields == known
