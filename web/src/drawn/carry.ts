@@ -18,7 +18,7 @@ export function carry(stage: Stage, node: Element, how: Carries, begun: () => vo
     }
 
     function lift(event: PointerEvent): void {
-        const seen = from?.target instanceof Element ? how.lift(from.target) : null;
+        const seen = from && how.lift(from);
         if (!seen || !stage.root) return letGo();
         begun();
         stage.skip();

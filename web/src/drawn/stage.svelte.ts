@@ -39,8 +39,8 @@ export interface Piece {
 
 /** How something is carried over the table, from a piece to another. */
 export interface Carries {
-    /** What is picked up when the hand lands there: what is seen at the pointer. None: nothing is. */
-    lift: (touched: Element) => Element | null;
+    /** What is picked up where the hand landed: it is seen at the pointer. None: nothing is. */
+    lift: (landed: PointerEvent) => Element | null;
     /** It is held over a piece, or over none, or let go of. */
     over?: (id: string | null) => void;
     drop: (id: string, node: Element) => void;

@@ -42,6 +42,8 @@ export interface Village {
     flag: Spot;
     /** How large a cube is, where the lowest stands, how far above the next, how high all may be, and how far off the next stack is. */
     men: { scale: number; foot: number; step: number; high: number; apart: number };
+    /** Where one reads how many must come: on whichever side is free. */
+    least: Spot;
     named: boolean;
 }
 
@@ -73,9 +75,10 @@ const WIDE: Village = {
     plot: { half: 92, top: 6, bottom: 76 },
     landmark: { scale: 0.98, top: -58 },
     number: { x: -82, y: -56 },
-    card: { x: 80, y: -32 },
+    card: { x: -76, y: -22 },
     flag: { x: 64, y: 8 },
     men: { scale: 1.5, foot: 56, step: 13, high: 66, apart: 34 },
+    least: { x: 70, y: 44 },
     named: true,
 };
 
@@ -100,9 +103,10 @@ const TALL: Village = {
     plot: { half: 58, top: 2, bottom: 35 },
     landmark: { scale: 0.56, top: -39 },
     number: { x: -46, y: -25 },
-    card: { x: 49, y: -25 },
-    flag: { x: 32, y: 2 },
+    card: { x: -29, y: -28 },
+    flag: { x: 31, y: 2 },
     men: { scale: 1, foot: 21, step: 5, high: 32, apart: 22 },
+    least: { x: 44, y: 25 },
     named: false,
 };
 
