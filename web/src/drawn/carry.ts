@@ -61,16 +61,22 @@ export function carry(stage: Stage, node: Element, how: Carries, begun: () => vo
     }
 
     const grab = (event: PointerEvent) => (from = event.isPrimary && event.button === 0 ? event : null);
-    const stays = (event: Event) => event.preventDefault(); // the page, under a finger that carries
+    const stays = (event: Event) => event.preventDefault(); // the browser would drag a picture of it
     const escape = (event: KeyboardEvent) => event.key === "Escape" && letGo();
-    const listeners = { pointerdown: grab, pointermove: move, pointerup: drop, pointercancel: letGo, dragstart: stays };
-    for (const [name, listener] of Object.entries(listeners)) node.addEventListener(name, listener as EventListener);
-    window.addEventListener("keydown", escape);
+    // A quick hand has left the piece before it has moved far enough: so the window listens.
+    const listeners: [EventTarget, string, (event: never) => void][] = [
+        [node, "pointerdown", grab],
+        [node, "dragstart", stays],
+        [window, "pointermove", move],
+        [window, "pointerup", drop],
+        [window, "pointercancel", letGo],
+        [window, "keydown", escape],
+    ];
+    for (const [where, name, listener] of listeners) where.addEventListener(name, listener as EventListener);
     node.toggleAttribute("data-carries", true);
     return () => {
         letGo();
-        for (const [name, listener] of Object.entries(listeners)) node.removeEventListener(name, listener as EventListener);
-        window.removeEventListener("keydown", escape);
+        for (const [where, name, listener] of listeners) where.removeEventListener(name, listener as EventListener);
         node.removeAttribute("data-carries");
     };
 }
