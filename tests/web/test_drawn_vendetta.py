@@ -108,11 +108,13 @@ DRAWN = """() => {
     const told = (css) => all(css).map((node) => node.textContent.trim());
     const seats = all('.picture .seat-badge').map((_, seat) => seat);
     const districts = all('[data-piece^=district-]').map((node) => node.nextElementSibling);
-    const counts = (district) =>
-        seats.map((seat) => Number(district.querySelector(`[data-count="${seat}"]`)?.textContent ?? 0));
+    const count = (district, seat) => district.querySelector(`[data-count="${seat}"]`)?.textContent;
+    const men = (district, seat) => all(`use[data-man="${seat}"]`, district).length;
+    const byDistrict = (number) =>
+        districts.map((each) => seats.map((seat) => Number(number(each, seat) ?? 0)));
     return {
-        men: districts.map((each) => seats.map((seat) => all(`use[data-man="${seat}"]`, each).length)),
-        counts: districts.map(counts),
+        men: byDistrict(men),
+        counts: byDistrict(count),
         turned_up: districts.flatMap((each, at) => (each.querySelector('.card') ? [at] : [])),
         flags: districts.map((each) => each.querySelector('.flag .sign')?.getAttribute('d') ?? ''),
         points: told('[data-points]').map(Number),
@@ -260,10 +262,14 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
 
     page.locator(f"[data-piece=district-{low}]").click()
     page.locator(PICK).first.click()
-    expect(page.locator(".stage-foot .so-far")).to_have_text(re.compile(rf">{low + 1} 2>{high + 1}$"))
+    expect(page.locator(".stage-foot .so-far")).to_have_text(
+        re.compile(rf">{low + 1} 2>{high + 1}$")
+    )
     page.locator(f"[data-piece=district-{high}]").click()  # and another number after all
     page.locator(PICK).nth(3 - least[high]).click()
-    expect(page.locator(".stage-foot .so-far")).to_have_text(re.compile(rf">{low + 1} 3>{high + 1}$"))
+    expect(page.locator(".stage-foot .so-far")).to_have_text(
+        re.compile(rf">{low + 1} 3>{high + 1}$")
+    )
 
     page.locator(f"[data-piece=district-{0 if low else 5}]").click()  # a third one
     expect(page.locator(".bubble.why")).to_be_visible()
