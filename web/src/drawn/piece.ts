@@ -1,6 +1,7 @@
 /** Makes an element a piece: one can click, press a key, hover, and hold it. Which one has the tab, the keys say. */
 
 import type { Attachment } from "svelte/attachments";
+import { carry } from "./carry";
 import type { Piece, Stage } from "./stage.svelte";
 
 const HOVER = 550; // ms until a piece is explained
@@ -61,8 +62,13 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
             blur: leave,
         };
         for (const [name, listener] of Object.entries(listeners)) node.addEventListener(name, listener as EventListener);
+        const letGo = piece.carries && carry(stage, node, piece.carries, () => {
+            held = true; // it was carried: no click
+            stop();
+        });
         return () => {
             stop();
+            letGo?.();
             for (const [name, listener] of Object.entries(listeners)) node.removeEventListener(name, listener as EventListener);
         };
     };

@@ -25,12 +25,25 @@ export interface Piece {
     choices?: readonly Choice[];
     /** Whether a step is only considered, to be undone until "Do it", even where it is a whole move. */
     considers?: boolean;
+    /** What choosing one of them does, where it is not simply the next step. */
+    takes?: (choice: Choice) => void;
+    /** How it is picked up and dropped on other pieces; touching it does the same as ever. */
+    carries?: Carries;
     /** The move it would mean, as `["into", 3]`, so that the house can say why not. */
     means?: readonly [verb: string, ...numbers: number[]];
     /** A sentence on what it is. */
     about?: string;
     /** The rule that tells more. */
     rule?: string;
+}
+
+/** How something is carried over the table, from a piece to another. */
+export interface Carries {
+    /** What is picked up where the hand landed: it is seen at the pointer. None: nothing is. */
+    lift: (landed: PointerEvent) => Element | null;
+    /** It is held over a piece, or over none, or let go of. */
+    over?: (id: string | null) => void;
+    drop: (id: string, node: Element) => void;
 }
 
 /** What is said at a piece: what it is, why not, or which of several choices. */
@@ -50,7 +63,7 @@ interface Frame {
 
 export const TRAVEL = 420; // ms for a piece on its way
 const MOST_NEWS = 40; // of a view; with more of them somebody was away, and it is shown at once
-const LONGEST = 9000; // ms of scenes that wait to be played; with more of them all is shown at once
+const LONGEST = 16000; // ms of scenes that wait to be played; with more of them all is shown at once
 const EMOTE_STAYS = 4000; // ms
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -193,10 +206,34 @@ export class Stage {
         await mover.choose(action, considers);
     };
 
+    /** Take one of the choices of a piece. */
+    take(piece: Piece, choice: Choice): void {
+        if (!piece.takes) return void this.choose(choice, piece.considers);
+        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // for its button is about to go
+        this.bubble = null;
+        piece.takes(choice);
+    }
+
+    /** Consider these steps in place of those so far. */
+    consider = async (actions: number[]): Promise<void> => {
+        const mover = this.mover;
+        if (!mover || mover.busy || mover.moving) return;
+        this.skip();
+        sounds.play("place");
+        await mover.consider({ actions });
+    };
+
+    /** Hand in the steps so far, and with them this one. */
+    handIn = async (last: readonly Choice[] = []): Promise<void> => {
+        const mover = this.mover;
+        if (!mover || mover.busy || mover.moving) return;
+        await mover.handIn([...mover.steps, ...last.map(({ action }) => action)]);
+    };
+
     /** A piece was touched: choose, let pick, say why not, or say what it is. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
-        if (choices.length === 1 && choices[0]) void this.choose(choices[0], piece.considers);
+        if (choices.length === 1 && choices[0]) this.take(piece, choices[0]);
         else if (choices.length > 1) this.say("pick", piece, node, { choices });
         else if (piece.means && this.mover) void this.why(piece, node);
         else this.explain(piece, node);

@@ -1,0 +1,308 @@
+"""Vendetta on its drawn table: whole games by mouse, touch and keys, and a picture that is true."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from cosca.words import say
+from tests.web.browser import DESK, PHONE, violations
+from tests.web.guests import OVER, Guest, fits, guest
+from tests.web.shots import OPEN
+
+PLAYABLE = "[data-playable]"
+DISTRICTS = f"{PLAYABLE}[data-piece^=district-]"
+PILE = f"{PLAYABLE}[data-piece=pile]"
+PICK = ".bubble.pick button"
+IMAGINED = ".stage.imagined"
+MOST_TURNS = 60
+
+Touch = Callable[[Locator], None]
+
+
+class Listener:
+    """Hears what the house sends to a page, so that its picture can be held against it."""
+
+    def __init__(self, page: Page) -> None:
+        self.view: dict[str, Any] = {}
+        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _hear(self, frame: str | bytes) -> None:
+        view = json.loads(frame).get("view")
+        if view and json.loads(frame)["type"] in ("sync", "update"):
+            self.view = view
+
+    @property
+    def position(self) -> dict[str, Any]:
+        return dict(self.view["position"])
+
+
+def seated(
+    one: Guest, house: str, seats: int = 4, *, bot: str = "random", **options: str
+) -> Listener:
+    """Somebody at a drawn table against bots, to move."""
+    listener = Listener(one.page)
+    one.page.goto(house)
+    code = one.page.evaluate(OPEN, ["vendetta", ["you", *[bot] * (seats - 1)], options, True])
+    one.page.goto(f"{house}/t/{code}")
+    expect(one.page.locator(DISTRICTS).first).to_be_visible()
+    return listener
+
+
+def settled(page: Page) -> None:
+    """Wait for the own move, or the end; and see all of it at once."""
+    expect(page.locator(f"{PILE}, {OVER}").first).to_be_visible()
+    page.keyboard.press("Escape")
+    if page.locator(".stage[data-playing]").count():
+        page.evaluate("() => document.querySelector('.stage-foot .quiet')?.click()")
+    expect(page.locator(".stage[data-playing]")).to_have_count(0)
+
+
+def place(one: Guest, touch: Touch) -> None:
+    """So many men, or few, into a district on the picture, if there is any for them."""
+    offered = one.page.locator(DISTRICTS)
+    if offered.count() == 0:
+        return
+    touch(offered.nth(one.lot.randrange(offered.count())))
+    expect(one.page.locator(f"{PICK}, {IMAGINED}").first).to_be_visible()
+    numbers = one.page.locator(PICK)
+    if numbers.count():
+        touch(numbers.nth(min(one.lot.randrange(3), numbers.count() - 1)))
+    expect(one.page.locator(PICK)).to_have_count(0)
+    expect(one.page.locator(IMAGINED)).to_be_visible()
+    expect(one.page.locator(PILE)).to_be_visible()  # so the house has answered
+
+
+def turn_up(one: Guest, touch: Touch) -> None:
+    """The card; who places nobody touches the pile once more."""
+    if one.page.locator(IMAGINED).count() == 0:
+        touch(one.page.locator(PILE))
+        expect(one.page.locator(IMAGINED)).to_be_visible()
+    touch(one.page.locator(PILE))
+    expect(one.page.locator(IMAGINED)).to_have_count(0)
+
+
+def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
+    """A game to its end, by touching what is on the picture."""
+    for turn in range(MOST_TURNS):
+        settled(one.page)
+        if one.is_over:
+            return
+        each(turn)
+        for _ in range(turn % 3):
+            place(one, touch)
+        turn_up(one, touch)
+    raise AssertionError("the game does not end")
+
+
+def drawn(page: Page) -> dict[str, Any]:
+    """What the picture shows, counted."""
+    return dict(page.evaluate(DRAWN))
+
+
+DRAWN = """() => {
+    const all = (css, root = document) => [...root.querySelectorAll(css)];
+    const told = (css) => all(css).map((node) => node.textContent.trim());
+    const seats = all('.picture .seat-badge').map((_, seat) => seat);
+    const districts = all('[data-piece^=district-]').map((node) => node.nextElementSibling);
+    const count = (district, seat) => district.querySelector(`[data-count="${seat}"]`)?.textContent;
+    const men = (district, seat) => all(`use[data-man="${seat}"]`, district).length;
+    const byDistrict = (number) =>
+        districts.map((each) => seats.map((seat) => Number(number(each, seat) ?? 0)));
+    return {
+        men: byDistrict(men),
+        counts: byDistrict(count),
+        turned_up: districts.flatMap((each, at) => (each.querySelector('.card') ? [at] : [])),
+        flags: districts.map((each) => each.querySelector('.flag .sign')?.getAttribute('d') ?? ''),
+        points: told('[data-points]').map(Number),
+        hands: told('[data-hand]'),
+        mine: all('.hand .man').length,
+        left: Number(document.querySelector('[data-left]').textContent),
+    };
+}"""
+
+
+def is_true(page: Page, listener: Listener, *, secret: bool = False) -> None:
+    """What is drawn is what the house has said last."""
+    position, seen = listener.position, drawn(page)
+    assert seen["men"] == position["men"]
+    assert seen["counts"] == position["men"]
+    assert seen["turned_up"] == position["turned_up"]
+    assert seen["points"] == position["points"]
+    hands = [str(hand) for hand in position["hands"]]
+    assert seen["hands"] == ([hands[0], *["?"] * (len(hands) - 1)] if secret else hands)
+    assert seen["mine"] == position["hands"][0]
+    is_over = position["phase"] == "over"
+    assert seen["left"] == (0 if is_over else 11 - len(position["turned_up"]))
+    controlled = [row[-2][0] for row in listener.view["grids"][0]["rows"]]
+    assert [bool(flag) for flag in seen["flags"]] == [bool(re.search(r"\w", c)) for c in controlled]
+
+
+@pytest.mark.parametrize(
+    ("size", "seats", "options"),
+    [
+        (DESK, 4, {"max_rounds": "2"}),
+        (PHONE, 5, {"max_rounds": "1", "control": "most", "limit": "every", "hands": "hidden"}),
+        (PHONE, 3, {"max_rounds": "1", "setup": "only", "control": "most"}),
+    ],
+    ids=["mouse", "touch-hidden", "touch-french"],
+)
+def test_a_whole_game_on_the_picture(
+    browser: Browser, house: str, size: dict[str, Any], seats: int, options: dict[str, str]
+) -> None:
+    one = guest(browser, size, seed=3)
+    listener = seated(one, house, seats, **options)
+    page = one.page
+    by_finger = size is PHONE
+
+    def look(turn: int) -> None:
+        is_true(page, listener, secret=options.get("hands") == "hidden")
+        if turn == 1:
+            assert violations(page) == []
+            page.locator("select.language").select_option("de")
+            asked = [say(f"vendetta.question.{key}", {}, "de") for key in ("one", "two")]
+            expect(page.locator(".stage-ask")).to_have_text(re.compile("|".join(asked)))
+            expect(page.locator(PILE)).to_have_attribute("aria-label", re.compile("^Karte auf"))
+        assert fits(page)
+
+    play(one, Locator.tap if by_finger else Locator.click, look)
+    is_true(page, listener, secret=options.get("hands") == "hidden")
+    assert page.locator(".players .crown").count() == len(listener.position["winners"])
+    assert violations(page) == []
+    assert fits(page)
+    assert one.complaints == []
+    one.context.close()
+
+
+def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
+    one = guest(browser, DESK, seed=5)
+    listener = seated(one, house, 3, max_rounds="1")
+    page = one.page
+    keys = page.keyboard
+
+    def press(piece: Locator) -> None:
+        """Go there by arrows, and press Enter."""
+        if piece.evaluate("node => !node.dataset.piece"):  # a number in a bubble has the focus
+            keys.press("Enter")
+            return
+        wanted = piece.get_attribute("data-piece")
+        page.locator(f"{PLAYABLE}[tabindex='0']").focus()
+        keys.press("End" if wanted == "pile" else "Home")
+        for _ in range(30):
+            if page.evaluate("() => document.activeElement.dataset.piece") == wanted:
+                break
+            keys.press("ArrowDown" if wanted == "pile" else one.lot.choice(ARROWS))
+        keys.press("Enter")  # there, or at any other that can be played
+
+    play(one, press, lambda turn: is_true(page, listener))
+    is_true(page, listener)
+    assert one.complaints == []
+    one.context.close()
+
+
+ARROWS = ["ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"]
+
+
+def men_in(page: Page, district: int) -> int:
+    """One's own men in a district, as drawn."""
+    return int(drawn(page)["men"][district][0])
+
+
+def middle(node: Locator) -> tuple[float, float]:
+    """Where one would touch it."""
+    box = node.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def carried(
+    page: Page, man: Locator, district: int, *, by_finger: bool = False
+) -> Callable[[], None]:
+    """Hold a man, and all behind him, over a district; gives how to let go."""
+    start, end = middle(man), middle(page.locator(f"[data-piece=district-{district}]"))
+    if not by_finger:
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=4)
+        return page.mouse.up
+    hand = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        hand.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+    touch("touchStart", start)
+    touch("touchMove", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+    touch("touchMove", end)
+    return lambda: touch("touchEnd")
+
+
+def test_men_are_dragged_and_two_districts_chosen_in_any_order(
+    browser: Browser, house: str
+) -> None:
+    one = guest(browser, DESK)
+    listener = seated(one, house, 3, trustee="2")  # so that both districts are free
+    page = one.page
+    settled(page)
+    before, least = drawn(page), listener.position["minimums"]
+    high, low = [d for d in range(12, -1, -1) if least[d] <= 2][:2]
+
+    drop = carried(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
+    expect(page.locator(".carried .load")).to_be_visible()
+    drop()
+    expect(page.locator(".carried")).to_have_count(0)
+    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(".hand .man")).to_have_count(before["mine"] - 2)
+    assert men_in(page, high) == before["men"][high][0] + 2
+
+    page.locator(f"[data-piece=district-{low}]").click()
+    page.locator(PICK).first.click()
+    expect(page.locator(".stage-foot .so-far")).to_have_text(
+        re.compile(rf">{low + 1} 2>{high + 1}$")
+    )
+    page.locator(f"[data-piece=district-{high}]").click()  # and another number after all
+    page.locator(PICK).nth(3 - least[high]).click()
+    expect(page.locator(".stage-foot .so-far")).to_have_text(
+        re.compile(rf">{low + 1} 3>{high + 1}$")
+    )
+
+    page.locator(f"[data-piece=district-{0 if low else 5}]").click()  # a third one
+    expect(page.locator(".bubble.why")).to_be_visible()
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").first.click()
+        expect(page.locator(f"{PILE}")).to_be_visible()
+    expect(page.locator(IMAGINED)).to_have_count(0)
+    is_true(page, listener)
+    assert drawn(page) == before
+    assert one.complaints == []
+    one.context.close()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["mouse", "touch"])
+def test_too_few_men_are_made_enough_where_they_are_dropped(
+    browser: Browser, house: str, size: dict[str, Any]
+) -> None:
+    one = guest(browser, size)
+    listener = seated(one, house, 3, setup="only", trustee="2", bot="soldato")
+    page = one.page
+    settled(page)
+    position = listener.position
+    wanted = [d for d, least in enumerate(position["minimums"]) if 1 < least <= 9]
+    assert wanted, "two men of somebody stand alone in most districts of this setup"
+    district = wanted[0]
+    expect(page.locator(f"[data-piece=district-{district}] + .seen .least")).to_contain_text(
+        f"≥{position['minimums'][district]}"
+    )
+    page.locator(".picture").scroll_into_view_if_needed()
+    drop = carried(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
+    expect(page.locator(".carried b")).to_have_text(str(position["minimums"][district]))
+    drop()
+    expect(page.locator(IMAGINED)).to_be_visible()
+    assert men_in(page, district) == position["minimums"][district]
+    one.context.close()

@@ -1,0 +1,82 @@
+/**
+ * Picks something up at a piece and drops it on another, by mouse or finger. Keys and taps need none of it:
+ * a piece that is carried can also be played by touching.
+ */
+
+import type { Carries, Stage } from "./stage.svelte";
+
+const BEGINS = 6; // px until a touch becomes a carry
+
+export function carry(stage: Stage, node: Element, how: Carries, begun: () => void): () => void {
+    let from: PointerEvent | null = null;
+    let load: HTMLElement | null = null;
+    let target: Element | null = null;
+
+    function pieceAt({ clientX, clientY }: PointerEvent): Element | null {
+        const under = document.elementFromPoint(clientX, clientY)?.closest("[data-piece]") ?? null;
+        return under && under !== node && stage.root?.contains(under) ? under : null;
+    }
+
+    function lift(event: PointerEvent): void {
+        const seen = from && how.lift(from);
+        if (!seen || !stage.root) return letGo();
+        begun();
+        stage.skip();
+        stage.bubble = null;
+        node.setPointerCapture(event.pointerId);
+        load = document.createElement("div");
+        load.className = "carried";
+        load.setAttribute("aria-hidden", "true");
+        load.append(seen);
+        stage.root.append(load);
+    }
+
+    function move(event: PointerEvent): void {
+        if (!from) return;
+        if (!load && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) >= BEGINS) lift(event);
+        if (!load || !stage.root) return;
+        const home = stage.root.getBoundingClientRect();
+        load.style.translate = `${event.clientX - home.x}px ${event.clientY - home.y}px`;
+        const over = pieceAt(event);
+        if (over === target) return;
+        target?.removeAttribute("data-over");
+        over?.setAttribute("data-over", "");
+        target = over;
+        how.over?.(over?.getAttribute("data-piece") ?? null);
+    }
+
+    function letGo(): void {
+        const wasCarried = load !== null;
+        load?.remove();
+        target?.removeAttribute("data-over");
+        from = load = target = null;
+        if (wasCarried) how.over?.(null);
+    }
+
+    function drop(): void {
+        const on = target;
+        letGo();
+        const id = on?.getAttribute("data-piece");
+        if (on && id) how.drop(id, on);
+    }
+
+    const grab = (event: PointerEvent) => (from = event.isPrimary && event.button === 0 ? event : null);
+    const stays = (event: Event) => event.preventDefault(); // the browser would drag a picture of it
+    const escape = (event: KeyboardEvent) => event.key === "Escape" && letGo();
+    // A quick hand has left the piece before it has moved far enough: so the window listens.
+    const listeners: [EventTarget, string, (event: never) => void][] = [
+        [node, "pointerdown", grab],
+        [node, "dragstart", stays],
+        [window, "pointermove", move],
+        [window, "pointerup", drop],
+        [window, "pointercancel", letGo],
+        [window, "keydown", escape],
+    ];
+    for (const [where, name, listener] of listeners) where.addEventListener(name, listener as EventListener);
+    node.toggleAttribute("data-carries", true);
+    return () => {
+        letGo();
+        for (const [where, name, listener] of listeners) where.removeEventListener(name, listener as EventListener);
+        node.removeAttribute("data-carries");
+    };
+}
