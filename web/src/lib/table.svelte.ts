@@ -138,7 +138,9 @@ export class Table {
         this.#socket = null;
         if (!socket) return;
         socket.onmessage = socket.onclose = null;
-        socket.close();
+        // One that is closed before it is open is complained of by browsers.
+        if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+        else socket.close();
     }
 
     #lose({ code }: CloseEvent): void {
