@@ -66,7 +66,7 @@ export class Play {
         const sight = this.#sight(this.card(seat, slot)) ?? this.#turnedUp(seat, slot);
         if (sight !== undefined) return { kind: sight, sight: true, memory: false };
         const memory = remembered(this.position, seat, slot);
-        return { kind: memory, sight: false, memory: memory >= 0 };
+        return { kind: memory, sight: false, memory: memory >= 0 && this.stage.mover !== null };
     }
 
     /** What is in the hand. */
