@@ -149,19 +149,21 @@ export class Stage {
 
     async #play(): Promise<void> {
         this.playing = true;
-        this.#hurry = false;
         for (let frame = this.#frames[0]; frame; frame = this.#frames[0]) {
+            this.#hurry = false;
             for (const event of frame.news) {
                 const scene = this.scenes[event.key];
                 if (!scene || this.#hurry) continue;
                 if (scene.after) await this.#land(frame);
+                if (this.#hurry) continue;
                 this.scene = event;
                 if (scene.sound) sounds.play(scene.sound);
                 await this.#pause(scene.ms);
             }
-            if (this.#hurry) break;
+            if (this.#hurry) continue; // it is behind; what has come since may still be played
             this.scene = null;
             await this.#land(frame);
+            if (this.#hurry) continue;
             this.#frames.shift();
             if (this.#frames.length > 0) await this.#pause(TRAVEL);
         }

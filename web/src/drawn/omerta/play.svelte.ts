@@ -5,7 +5,7 @@
 
 import { tick } from "svelte";
 import type { Choice, Event as Happening } from "../../wire";
-import { words } from "../../words";
+import { language, words } from "../../words";
 import type { Piece, Stage } from "../stage.svelte";
 import { follow, type Followed } from "./cards";
 import {
@@ -24,6 +24,8 @@ const OWN_CARD = ["replace", "look_at", "load", "load_too", "exchange"];
 const REACHES = ["snap", "assassin"];
 /** Steps that have no card of their own. */
 const WORDS = ["call", "nothing", "no_snap", "no_assassin", "decline", "load_only", "leave_safe"];
+const REACHED = ["snapped", "blocked"];
+const TIE = 15; // ms that the house cannot tell apart
 const SLOT = 46; // as in pieces.py: an own answer names the card
 
 export class Play {
@@ -198,6 +200,18 @@ export class Play {
         void this.stage.choose(choice);
     }
 
+    /** A card that is taken or thrown away is so: the house would let one go on thinking of what comes after. */
+    #atOnce(choice: Choice): Partial<Piece> {
+        const { stage } = this;
+        if (stage.imagined) return { choices: [choice] };
+        return {
+            does: () => {
+                stage.skip();
+                void stage.mover?.handIn([choice.action]);
+            },
+        };
+    }
+
     /** Two steps of the house in one touch. */
     async #through(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
         await this.stage.choose(first, true);
@@ -228,7 +242,8 @@ export class Play {
     /** A player, where one is to be named. */
     seatPiece(seat: number): Piece {
         const told = words.drawn.omerta;
-        const name = told.seat({ seat: this.called(seat), total: this.position.totals[seat] ?? 0 });
+        const player = seat === this.stage.you ? words.seats.you : (this.stage.room.seats[seat]?.name ?? "");
+        const name = told.seat({ seat: this.called(seat), player, total: this.position.totals[seat] ?? 0 });
         const isWithMamma = (this.position.mammas[seat] ?? -1) >= 0;
         return {
             id: `player-${seat}`,
@@ -252,12 +267,13 @@ export class Play {
     discardsPiece(): Piece {
         const { top, discarded, held } = this.position;
         const told = words.drawn.omerta;
+        const [step] = ["take", "discard"].flatMap((name) => this.stage.offers(name));
         return {
             id: "discards",
             name: discarded ? told.discards({ face: this.face(top), number: discarded }) : told.noDiscards,
             about: discarded ? this.aboutFace(top) : told.aboutDiscards,
             rule: discarded ? ruleOf(top) : "O-2",
-            ...this.#offered(["take", "discard"], held >= FACE_DOWN ? ["discard"] : ["take"]),
+            ...(step ? this.#atOnce(step) : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
         };
     }
 
@@ -306,6 +322,21 @@ export class Play {
         return character ? words.drawn.omerta.does[character] : words.drawn.omerta.aboutBottle;
     }
 
+    /** By how much who has just laid a card was faster than the next; nothing where a lot decides among all. */
+    lead(): string {
+        const hands = this.stage.table?.raced ?? [];
+        const at = hands.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
+        const [first, next] = [hands[at], hands[at + 1]];
+        if (!REACHED.includes(this.scene) || this.position.sealed || !first) return "";
+        const told = words.drawn.omerta;
+        const seat = this.called(first.seat);
+        const seconds = inSeconds(first.took);
+        if (!next) return told.alone({ seat, seconds });
+        const other = this.called(next.seat);
+        const lead = next.took - first.took;
+        return lead > TIE ? told.faster({ seat, seconds, other, lead: inSeconds(lead) }) : told.hair({ seat, seconds, other });
+    }
+
     /** What the next touch is for, while one of two is picked. */
     hint(): string {
         const { picked, stage } = this;
@@ -313,6 +344,10 @@ export class Play {
         if (picked.slot < 0) return words.drawn.omerta.giveNext({ seat: this.called(picked.seat) });
         return stage.offers("peek").length > 0 ? words.drawn.omerta.peekNext : words.drawn.omerta.swapNext;
     }
+}
+
+function inSeconds(ms: number): string {
+    return new Intl.NumberFormat(language.code, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(ms / 1000);
 }
 
 function isSame(one: Happening, other: Happening): boolean {
