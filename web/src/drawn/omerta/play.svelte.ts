@@ -9,7 +9,7 @@ import { language, words } from "../../words";
 import type { Piece, Stage } from "../stage.svelte";
 import { follow, type Followed } from "./cards";
 import {
-    FACE_DOWN, HENCHMAN, LADY, MAMMA, PATROL, TRAITOR, characterOf, patrolOn, remembered, ruleOf, targetsOf, type Position,
+    FACE_DOWN, HENCHMAN, LADY, MAMMA, PATROL, TRAITOR, characterOf, patrolOn, remembered, ruleOf, targetsOf, worthOf, type Position,
 } from "./position";
 
 /** How a card looks to who looks. */
@@ -56,7 +56,7 @@ export class Play {
 
     face(kind: number): string {
         const character = characterOf(kind);
-        if (character) return words.drawn.omerta.card[character];
+        if (character) return `${words.drawn.omerta.card[character]} ${worthOf(kind)}`;
         return kind < 0 ? words.drawn.omerta.down : words.drawn.omerta.bottle({ number: kind + 1 });
     }
 
