@@ -204,9 +204,11 @@ def in_another_language(watched: Watched) -> None:
     page = watched.page
     page.locator("select.language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    safe = page.locator('[data-piece="safe"]')
+    safe, title = page.locator('[data-piece="safe"]'), page.locator("#stage-title")
     expect(safe).to_have_attribute("aria-label", say("client.drawn.omerta.safe", {}, "de"))
+    expect(title).to_contain_text(say("omerta.about.round", {}, "de"))  # the house tells it too
     page.locator("select.language").select_option("en")
+    expect(title).to_contain_text(re.compile(say("omerta.about.round", {}), re.IGNORECASE))
     expect(safe).to_have_attribute("aria-label", say("client.drawn.omerta.safe", {}, "en"))
 
 
