@@ -128,14 +128,13 @@ export class Play {
 
     /** A card of a row. */
     cardPiece(seat: number, slot: number): Piece {
-        const told = words.drawn.omerta;
         const { kind } = this.look(seat, slot);
         const turns = patrolOn(this.position, seat, slot);
-        const card = told.cardOf({ seat: this.called(seat), slot: slot + 1, face: this.face(kind) });
+        const card = words.drawn.omerta.cardOf({ seat: this.called(seat), slot: slot + 1, face: this.face(kind) });
         return {
             id: `card-${seat}-${slot}`,
-            name: turns ? told.guarded({ card, turns }) : card,
-            about: turns ? told.does.patrol : kind >= 0 ? this.aboutFace(kind) : seat === this.stage.you ? told.aboutOwn : told.aboutOther,
+            name: turns ? words.drawn.omerta.guarded({ card, turns }) : card,
+            about: turns ? words.drawn.omerta.does.patrol : kind >= 0 ? this.aboutFace(kind) : seat === this.stage.you ? words.drawn.omerta.aboutOwn : words.drawn.omerta.aboutOther,
             rule: turns ? "O-19p" : kind >= 0 ? ruleOf(kind) : "O-6",
             ...(this.#ofSeat(seat) ?? this.#ofCard(seat, slot) ?? this.#whyNot(this.#means(seat, slot))),
         };
@@ -241,14 +240,13 @@ export class Play {
 
     /** A player, where one is to be named. */
     seatPiece(seat: number): Piece {
-        const told = words.drawn.omerta;
         const player = seat === this.stage.you ? words.seats.you : (this.stage.room.seats[seat]?.name ?? "");
-        const name = told.seat({ seat: this.called(seat), player, total: this.position.totals[seat] ?? 0 });
+        const name = words.drawn.omerta.seat({ seat: this.called(seat), player, total: this.position.totals[seat] ?? 0 });
         const isWithMamma = (this.position.mammas[seat] ?? -1) >= 0;
         return {
             id: `player-${seat}`,
-            name: isWithMamma ? told.withMamma({ seat: name }) : name,
-            about: isWithMamma ? told.does.mamma : told.aboutSeat,
+            name: isWithMamma ? words.drawn.omerta.withMamma({ seat: name }) : name,
+            about: isWithMamma ? words.drawn.omerta.does.mamma : words.drawn.omerta.aboutSeat,
             rule: isWithMamma ? "O-19m" : "O-23",
             ...(this.#ofSeat(seat) ?? this.#whyNot(this.#meansSeat(seat))),
         };
@@ -266,30 +264,27 @@ export class Play {
 
     discardsPiece(): Piece {
         const { top, discarded, held } = this.position;
-        const told = words.drawn.omerta;
         const [step] = ["take", "discard"].flatMap((name) => this.stage.offers(name));
         return {
             id: "discards",
-            name: discarded ? told.discards({ face: this.face(top), number: discarded }) : told.noDiscards,
-            about: discarded ? this.aboutFace(top) : told.aboutDiscards,
+            name: discarded ? words.drawn.omerta.discards({ face: this.face(top), number: discarded }) : words.drawn.omerta.noDiscards,
+            about: discarded ? this.aboutFace(top) : words.drawn.omerta.aboutDiscards,
             rule: discarded ? ruleOf(top) : "O-2",
             ...(step ? this.#atOnce(step) : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
         };
     }
 
     safePiece(): Piece {
-        const { safe, aboutSafe } = words.drawn.omerta;
-        return { id: "safe", name: safe, about: aboutSafe, rule: "O-18", ...this.#offered(["look"], ["look"]) };
+        return { id: "safe", name: words.drawn.omerta.safe, about: words.drawn.omerta.aboutSafe, rule: "O-18", ...this.#offered(["look"], ["look"]) };
     }
 
     inSafePiece(place: number): Piece {
-        const told = words.drawn.omerta;
         const { kind } = this.look(this.position.rows.length, place);
         const choices = this.stage.offers("into", { place: place + 1 });
         return {
             id: `safe-${place}`,
-            name: told.inSafe({ place: place + 1, face: this.face(kind) }),
-            about: kind >= 0 ? this.aboutFace(kind) : told.aboutSafe,
+            name: words.drawn.omerta.inSafe({ place: place + 1, face: this.face(kind) }),
+            about: kind >= 0 ? this.aboutFace(kind) : words.drawn.omerta.aboutSafe,
             rule: kind >= 0 ? ruleOf(kind) : "O-18",
             ...(choices.length > 0 ? { choices } : this.#offered(["look"], ["into", place + 1])),
         };
@@ -328,13 +323,12 @@ export class Play {
         const at = hands.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
         const [first, next] = [hands[at], hands[at + 1]];
         if (!REACHED.includes(this.scene) || this.position.sealed || !first) return "";
-        const told = words.drawn.omerta;
         const seat = this.called(first.seat);
         const seconds = inSeconds(first.took);
-        if (!next) return told.alone({ seat, seconds });
+        if (!next) return words.drawn.omerta.alone({ seat, seconds });
         const other = this.called(next.seat);
         const lead = next.took - first.took;
-        return lead > TIE ? told.faster({ seat, seconds, other, lead: inSeconds(lead) }) : told.hair({ seat, seconds, other });
+        return lead > TIE ? words.drawn.omerta.faster({ seat, seconds, other, lead: inSeconds(lead) }) : words.drawn.omerta.hair({ seat, seconds, other });
     }
 
     /** What the next touch is for, while one of two is picked. */
