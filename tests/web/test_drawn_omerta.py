@@ -42,7 +42,7 @@ SHOWN: Final = """() => {
     const [discarded] = all('.heap', (one) => Number(one.dataset.count));
     return {
         rows: players.map(kinds),
-        totals: players.map((one) => Number(one.querySelector('.total').textContent)),
+        totals: players.map((one) => Number(one.querySelector('.total').dataset.total)),
         mammas: players.map((one) => one.querySelector(':scope > .mamma') !== null),
         guards: players.map((one) => one.querySelectorAll('.guard').length),
         safe: all('.shelf .lies', (one) => Number(one.dataset.kind)),
