@@ -170,7 +170,7 @@ class Player:
     def take(self, message: str | bytes) -> str:
         """Read a message; the id of the command that it answers, if it does."""
         told = json.loads(message)
-        if told["type"] in ("sync", "update", "trips"):
+        if told["type"] in ("sync", "update", "trips", "raced"):
             self.view = told.get("view") or self.view
             return ""
         assert told.get("key") not in ("web.too_fast", "web.not_written"), told

@@ -5,7 +5,7 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from random import Random
 from typing import Any, cast
@@ -294,6 +294,36 @@ def test_a_slower_hand_on_a_longer_line_waits_for_nobody_else() -> None:
             await company.reach(2, 0.3 + HOLD[0] + 0.002)
             assert company.reached()[:2] in ([1], [1, 2])
             assert not company.live.races
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int) -> None:
+    """Whether the first card is right or wrong: nothing while somebody may still reach."""
+
+    async def whole() -> None:
+        async with racing(seed) as company:
+            heard: list[tuple[bool, bytes]] = []
+
+            def hear(told: bytes) -> None:
+                if b'"raced"' in told:
+                    heard.append((company.room.is_race, told))
+
+            for seat in range(4):
+                company.live.come(company.owner(seat), "data", partial(hear), lambda: 0.1)
+            company.live.come("somebody who watches", "data", partial(hear))
+            await company.open()
+            await company.reach(1, 0.3)
+            await company.reach(2, 0.42)
+            await company.until(0.3 + hold([0.1]) - 0.001)
+            assert heard == []
+            await company.until(views.RACE + HOLD[1] + 1)
+            told = {message for _, message in heard}
+            assert len(heard) == 5 and len(told) == 1
+            assert not any(is_open for is_open, _ in heard)
+            raced = msgspec.json.decode(told.pop(), type=wire.Raced)
+            assert [(hand.seat, hand.took) for hand in raced.hands] == [(1, 200), (2, 320)]
 
     asyncio.run(whole())
 

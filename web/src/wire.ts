@@ -223,6 +223,18 @@ export interface Propose {
     id: string;
 }
 
+/** Who reached in the window that was just closed, the first one first. */
+export interface Raced {
+    type: "raced";
+    hands: Reached[];
+}
+
+/** A hand in a race that is over: whose, and how many milliseconds the person took. */
+export interface Reached {
+    seat: number;
+    took: number;
+}
+
 /** The same for a move in the game's notation, as typed. */
 export interface Read {
     do: "read";
@@ -398,4 +410,4 @@ export interface Update {
 
 export type AnyCommand = Move | Think | Read | Try | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | Ping;
 
-export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips;
+export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced;

@@ -1,9 +1,10 @@
 """The audience of a table: who looks with which eyes, over which line, and what they know."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import views, wire
+from cosca.server.race import Hand
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream, Style
 
@@ -148,10 +149,18 @@ class Audience:
             trips[seat] = round(trip * 100) * 10
         if trips != self._told_trips:
             self._told_trips = trips
-            told = wire.write(wire.Trips(trips=trips))
-            for sinks in self._sinks.values():
-                for sink in sinks:
-                    sink(told)
+            self._tell_all(wire.Trips(trips=trips))
+
+    def tell_race(self, hands: Sequence[Hand]) -> None:
+        """Tell everybody who reached and how long each took, the fastest first."""
+        reached = [wire.Reached(hand.seat, max(0, round(hand.score * 1000))) for hand in hands]
+        self._tell_all(wire.Raced(hands=reached))
+
+    def _tell_all(self, message: wire.Trips | wire.Raced) -> None:
+        told = wire.write(message)
+        for sinks in self._sinks.values():
+            for sink in sinks:
+                sink(told)
 
     def trips(self) -> dict[Seat, float]:
         """How long the line of each seat is; the best one, for who has two devices plays on one."""

@@ -228,6 +228,15 @@ class LiveTable:
         await self.house.clock.sleep(hold(list(self.audience.trips().values())))
         race.decide()
 
+    def _tell_race(self) -> None:
+        """O-9: who reached, and how fast, is told to all when the window is closed, not before."""
+        if self.room.stage == "playing" and self.room.is_race:
+            return
+        for race in self._races.values():
+            if race.is_decided:
+                self.audience.tell_race(race.order)
+        self._races = {name: race for name, race in self._races.items() if not race.is_decided}
+
     # --- Once, and for good -----------------------------------------------------------------------
 
     def _answered(self, key: str, digest: str, command: wire.Command) -> bytes:
@@ -405,6 +414,7 @@ class LiveTable:
     def _after(self) -> None:
         """Tell everybody what has changed for them, and let the house do what is next."""
         self._see_window()
+        self._tell_race()
         self.audience.tell()
         room = self.room
         if self._company != room.arrangement:

@@ -67,6 +67,8 @@ class Race:
     hands: dict[Seat, Hand] = field(default_factory=dict)
     _turns: dict[Seat, "asyncio.Future[None]"] = field(default_factory=dict)
     is_decided: bool = False
+    order: list[Hand] = field(default_factory=list)
+    """The hands as they were let through, when that is decided."""
 
     @property
     def has_begun(self) -> bool:
@@ -87,7 +89,8 @@ class Race:
     def decide(self) -> None:
         """Let everybody through who has answered, the fastest first."""
         self.is_decided = True
-        for hand in in_order(list(self.hands.values()), self.lot):
+        self.order = in_order(list(self.hands.values()), self.lot)
+        for hand in self.order:
             turn = self._turns[hand.seat]
             if not turn.done():
                 turn.set_result(None)

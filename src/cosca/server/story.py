@@ -68,7 +68,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         grids=views.grids(layout),
         notes=layout.notes,
         choices=[],
-        position=views.as_data(room, position),
+        position=position.to_wire() if eyes is ALL else views.as_data(room, position),
         sights=[],
         race=0.0,
         clocks=[],

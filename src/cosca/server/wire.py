@@ -386,7 +386,20 @@ class Trips(Message, tag="trips"):
     """None for bots and for who is not here."""
 
 
-AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips
+class Reached(Struct, frozen=True):
+    """A hand in a race that is over: whose, and how many milliseconds the person took."""
+
+    seat: int
+    took: int
+
+
+class Raced(Message, tag="raced"):
+    """Who reached in the window that was just closed, the first one first."""
+
+    hands: list[Reached]
+
+
+AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced
 
 
 # --- What is asked for over HTTP ------------------------------------------------------------------

@@ -10,7 +10,7 @@ const HOLD = 480; // ms that a finger rests for the same
 
 export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
     return (node) => {
-        const isPlayable = (piece.choices?.length ?? 0) > 0;
+        const isPlayable = (piece.choices?.length ?? 0) > 0 || piece.does !== undefined;
         node.setAttribute("role", "button");
         node.setAttribute("aria-label", piece.name);
         node.setAttribute("data-piece", piece.id);

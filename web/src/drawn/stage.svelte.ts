@@ -35,6 +35,8 @@ export interface Piece {
     about?: string;
     /** The rule that tells more. */
     rule?: string;
+    /** What touching it does instead, where a step of the house needs more than one touch. */
+    does?: ((node: Element) => void) | undefined;
 }
 
 /** How something is carried over the table, from a piece to another. */
@@ -59,6 +61,7 @@ export interface Bubble {
 interface Frame {
     view: TextView;
     news: readonly Happening[];
+    events: readonly Happening[];
 }
 
 export const TRAVEL = 420; // ms for a piece on its way
@@ -76,6 +79,8 @@ export class Stage {
     room: Room = $state.raw()!;
     /** What is drawn: while scenes play it may be older than the table. */
     view: TextView = $state.raw()!;
+    /** All that had happened when the table was as it is drawn. */
+    events = $state.raw<readonly Happening[]>([]);
     /** What is being played, if anything. */
     scene = $state.raw<Happening | null>(null);
     /** What may be done now: of the table as it is, or as it would be after the steps so far. */
@@ -102,9 +107,11 @@ export class Stage {
         /** None in a replay: there is nothing to do. */
         readonly table: Table | null = null,
         readonly mover: Mover | null = null,
+        events: readonly Happening[] = [],
     ) {
         this.room = room;
         this.view = view;
+        this.events = events;
     }
 
     /** The own seat; below 0 for who watches. */
@@ -126,13 +133,14 @@ export class Stage {
     // --- The picture ---
 
     /** Show a view, after what led to it; at once if nothing did, or nobody wants to see it. */
-    show(view: TextView, news: readonly Happening[]): void {
+    show(view: TextView, news: readonly Happening[], events: readonly Happening[]): void {
         const latest = this.#frames.at(-1)?.view ?? this.view;
         if (view === latest) return;
-        this.#frames.push({ view, news });
-        const played = news.some((event) => this.scenes[event.key]);
-        if (isStill() || news.length > MOST_NEWS || this.#waiting() > LONGEST || view.race > 0) this.skip();
-        else if (!played && this.#frames.length === 1) this.#frames = (void this.#land(view), []);
+        const frame = { view, news, events };
+        this.#frames.push(frame);
+        const played = news.filter((event) => this.scenes[event.key]).length;
+        if (isStill() || played > MOST_NEWS || this.#waiting() > LONGEST || view.race > 0) this.skip();
+        else if (!played && this.#frames.length === 1) this.#frames = (void this.#land(frame), []);
         else if (!this.playing) void this.#play();
     }
 
@@ -149,24 +157,26 @@ export class Stage {
         this.scene = null;
         this.#hurry = true;
         this.#wake();
-        if (last) void this.#land(last.view);
+        if (last) void this.#land(last);
     };
 
     async #play(): Promise<void> {
         this.playing = true;
-        this.#hurry = false;
         for (let frame = this.#frames[0]; frame; frame = this.#frames[0]) {
+            this.#hurry = false;
             for (const event of frame.news) {
                 const scene = this.scenes[event.key];
                 if (!scene || this.#hurry) continue;
-                if (scene.after) await this.#land(frame.view);
+                if (scene.after) await this.#land(frame);
+                if (this.#hurry) continue;
                 this.scene = event;
                 if (scene.sound) sounds.play(scene.sound);
                 await this.#pause(scene.ms);
             }
-            if (this.#hurry) break;
+            if (this.#hurry) continue; // it is behind; what has come since may still be played
             this.scene = null;
-            await this.#land(frame.view);
+            await this.#land(frame);
+            if (this.#hurry) continue;
             this.#frames.shift();
             if (this.#frames.length > 0) await this.#pause(TRAVEL);
         }
@@ -183,10 +193,11 @@ export class Stage {
         });
     }
 
-    async #land(view: TextView): Promise<void> {
+    async #land({ view, events }: Frame): Promise<void> {
         if (this.view === view) return;
         const before = this.root && !isStill() ? snapshot(this.root) : null;
         this.view = view;
+        this.events = events;
         this.bubble = null;
         if (!before) return;
         await tick();
@@ -233,7 +244,8 @@ export class Stage {
     /** A piece was touched: choose, let pick, say why not, or say what it is. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
-        if (choices.length === 1 && choices[0]) this.take(piece, choices[0]);
+        if (piece.does) piece.does(node);
+        else if (choices.length === 1 && choices[0]) this.take(piece, choices[0]);
         else if (choices.length > 1) this.say("pick", piece, node, { choices });
         else if (piece.means && this.mover) void this.why(piece, node);
         else this.explain(piece, node);

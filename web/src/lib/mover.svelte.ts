@@ -40,6 +40,7 @@ export class Mover {
     choose = async (action: number, considers = false): Promise<void> => {
         const isFirst = this.steps.length === 0;
         const actions = [...this.steps, action];
+        if (isFirst && this.#table.view?.race) return this.handIn(actions); // there is no time to think
         const thought = await this.#attempt(() => this.#table.think(actions));
         if (!thought) return;
         const isAll = thought.whole && (thought.view as TextView).choices.length === 0;

@@ -7,7 +7,7 @@
 
 import { language, words } from "../words";
 import type {
-    AnyCommand, AnyMessage, Done, Event, Hinted, Ping, Refused, Room, Said, Sync, TextView, Thought,
+    AnyCommand, AnyMessage, Done, Event, Hinted, Ping, Reached, Refused, Room, Said, Sync, TextView, Thought,
     Update,
 } from "../wire";
 import { Trouble } from "./house";
@@ -47,6 +47,8 @@ export class Table {
     houseCloses = $state(false);
     /** How long each seat's line is, in milliseconds. */
     trips = $state.raw<readonly (number | null)[]>([]);
+    /** Who reached in the last window in which the fastest hand counted, the first one first. */
+    raced = $state.raw<readonly Reached[]>([]);
     /** How often a move was taken back while somebody was looking. */
     rewound = $state(0);
     readonly time = new HouseTime();
@@ -176,6 +178,7 @@ export class Table {
         if (message.type === "sync") this.#sync(message);
         else if (message.type === "update") this.#update(message);
         else if (message.type === "trips") this.trips = message.trips;
+        else if (message.type === "raced") this.raced = message.hands;
         else if (message.type === "pong") this.#hearTime(message.id, message.now);
         else this.#settle(message);
     }
