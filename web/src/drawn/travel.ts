@@ -61,6 +61,8 @@ function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: n
     ghost.removeAttribute("id");
     ghost.classList.add(GHOST);
     ghost.setAttribute("aria-hidden", "true");
+    // Outside of the drawing nothing tells an HTML element how large it is.
+    if (ghost instanceof HTMLElement) Object.assign(ghost.style, { width: `${from.width}px`, height: `${from.height}px` });
     home.append(ghost);
     const [x, y] = shift(ghost, from, ghost.getBoundingClientRect());
     const [toX, toY] = shift(ghost, to, ghost.getBoundingClientRect());
