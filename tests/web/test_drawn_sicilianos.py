@@ -97,7 +97,8 @@ def test_a_whole_game_is_played_on_the_picture(
     assert page.locator(".ledger tbody tr").count() == 3
     assert violations(page) == []
     assert fits(page)
-    page.goto(f"{page.url}/replay#move=40&eyes=all")
+    page.get_by_role("link", name=say("client.over.replay", {}, "de")).click()
+    expect(page.locator(".controls")).to_be_visible()
     expect(page.locator(".picture .table")).to_be_visible()
     assert violations(page) == []
     assert fits(page)

@@ -56,9 +56,7 @@ function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: n
     const ghost = node.cloneNode(true) as SVGElement | HTMLElement;
     const home = node instanceof SVGElement ? root.querySelector(`#${node.ownerSVGElement?.id}`) : root;
     if (!home) return;
-    ghost.removeAttribute("data-travels");
-    ghost.removeAttribute("data-piece");
-    ghost.removeAttribute("id");
+    for (const name of ["id", "role", "tabindex", "data-travels", "data-piece", "data-playable"]) ghost.removeAttribute(name);
     ghost.classList.add(GHOST);
     ghost.setAttribute("aria-hidden", "true");
     // Outside of the drawing nothing tells an HTML element how large it is.
