@@ -97,6 +97,8 @@ export class Stage {
 
     root: HTMLElement | null = null;
     scenes: Scenes = {};
+    /** Whether it makes no sound. */
+    isQuiet = false;
     #frames: Frame[] = [];
     #wake: () => void = () => {};
     #hurry = false;
@@ -170,7 +172,7 @@ export class Stage {
                 if (scene.after) await this.#land(frame);
                 if (this.#hurry) continue;
                 this.scene = event;
-                if (scene.sound) sounds.play(scene.sound);
+                if (scene.sound && !this.isQuiet) sounds.play(scene.sound);
                 await this.#pause(scene.ms);
             }
             if (this.#hurry) continue; // it is behind; what has come since may still be played
