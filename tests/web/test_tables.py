@@ -49,11 +49,11 @@ def test_three_browsers_and_a_bot_play_a_whole_game(
     assert fits(phone.page)
     host.page.get_by_role("button", name="Start the game").click()
     expect(host.page.locator(".move")).to_be_visible()
-    play_on(guests, 20)
+    play_on(guests, 8)
     assert violations(phone.page) == []
     assert fits(phone.page)
-    friend.page.reload()  # and comes back in the middle of it
-    expect(friend.page.locator(".move")).to_be_visible()
+    friend.page.reload()  # in the middle of it, as a rule: a bot may call Omerta soon
+    expect(friend.page.locator(".move, .over").first).to_be_visible()
     play_on(guests)
     for one in guests:
         expect(one.page.locator(".over .result")).to_contain_text(re.compile("won|victory"))
