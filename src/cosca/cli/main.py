@@ -17,6 +17,8 @@ COMMANDS = (
     "replay",
     "verify",
     "simulate",
+    "arena",
+    "bot-check",
     "rules",
     "bench",
     "new-game",

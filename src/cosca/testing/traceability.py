@@ -9,6 +9,7 @@ from typing import Any
 
 import cosca
 from cosca.core.game import Game
+from cosca.words import sentences
 
 ID = r"(?:[A-Z]+-[A-Z]?\d+[a-z]?|[A-Z]\d+)"
 """`V-6`, `V-M1`, `V-S3f`, for another game `SK-6`; or `E1` for an example."""
@@ -60,6 +61,19 @@ def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
             if table := _TABLE.match(line):
                 for id in _CITED.findall(line.partition("#")[2]):
                     yield id, f"{path.stem}.{table[1] or table[2]}"
+
+
+def rules_of_events(game: Game[Any, Any]) -> dict[str, list[str]]:
+    """For each kind of event the rules that the function which tells of it names."""
+    found: dict[str, list[str]] = {}
+    tree = ast.parse((folder(game) / "events.py").read_text(encoding="utf-8"))
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        ids = _CITED.findall(ast.get_docstring(function) or "")
+        for node in ast.walk(function):
+            key = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(key, str) and f"{game.name}.{key}" in sentences():
+                found[key] = list(dict.fromkeys([*found.get(key, []), *ids]))
+    return found
 
 
 def cited_in_tests(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:

@@ -39,9 +39,9 @@ def begun_games(state: State) -> int:
 
 
 def standing(state: State) -> list[int]:
-    """O-23: few points are good, those of all games so far and of the cards in the row."""
-    counted = state.phase == pieces.PHASE_OVER
-    rows = [0 if counted else state.row_worth(seat) for seat in range(state.seats)]
+    """O-23: few points are good, those of all games so far and of a row that is dealt."""
+    no_rows = state.phase in (pieces.PHASE_START, pieces.PHASE_DEAL, pieces.PHASE_OVER)
+    rows = [0 if no_rows else state.row_worth(seat) for seat in range(state.seats)]
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 

@@ -41,7 +41,7 @@ def begun_rounds(state: State) -> int:
 def standing(state: State) -> list[int]:
     """V-15, V-16: points, with those for the districts that are controlled now."""
     points = list(state.points[: state.seats])
-    if state.phase == pieces.PHASE_OVER:
+    if state.phase not in (pieces.PHASE_PLACE, pieces.PHASE_CARD):
         return points
     now = state.copy()
     now.count_districts()
