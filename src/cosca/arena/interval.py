@@ -47,11 +47,10 @@ def rate(deals: Mapping[int, Part]) -> Interval:
     if not count:
         return Interval(0.0, 0.0, 1.0)
     value = total / count
-    worth = float(count)
     variance = _variance(deals)
-    if variance > 0:
-        independent = value * (1 - value) / variance
-        worth = independent if len(deals) >= MANY else min(independent, worth)
+    worth = value * (1 - value) / variance if variance > 0 else len(deals)
+    if len(deals) < MANY:
+        worth = min(worth, count)
     return Interval(value, *wilson(value * worth, worth))
 
 

@@ -4,6 +4,7 @@ A program is handed the position of one seat and nothing else, and has a process
 that it cannot tell one seat what another has seen. `docs/bot-door.md` tells what is said.
 """
 
+import contextlib
 import json
 import queue
 import shlex
@@ -31,7 +32,7 @@ SLICE: Final = 0.05
 GOODBYE: Final = 2.0
 """Seconds that a program has to go by itself."""
 END: Final = ""
-"""Stands in the queue for the end of what a program says."""
+"""Stands in a queue for the end of what is said."""
 
 
 def is_outside(name: str) -> bool:
@@ -108,10 +109,13 @@ class Program:
         self._asked = 0
         self._last_words: list[str] = []
         self._process = self._begun()
+        self._to_say: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._listeners = [
-            self._listening(self._process.stdout, self._hear),
-            self._listening(self._process.stderr, self._overhear),
+        pipes = self._process
+        self._threads = [
+            self._apart(self._speak, pipes.stdin),  # a program that does not read blocks this alone
+            self._apart(self._hear, pipes.stdout),
+            self._apart(self._overhear, pipes.stderr),
         ]
         hello = {"type": "hello", "protocol": PROTOCOL, "game": game.name, "rules": game.version}
         self._say(hello | {"seconds": seconds})
@@ -154,12 +158,7 @@ class Program:
         line = json.dumps(told, separators=(",", ":"))
         if self._heard:
             self._heard(f"> {line}")
-        try:
-            assert self._process.stdin is not None
-            self._process.stdin.write(f"{line}\n")
-            self._process.stdin.flush()
-        except OSError:  # it no longer listens; what it said last is read below
-            self._process.stdin = None
+        self._to_say.put(f"{line}\n")
 
     def _answer(self) -> dict[str, Any]:
         line = self._line()
@@ -187,15 +186,20 @@ class Program:
                 raise self._ended()
             return line
 
-    # --- Listening ------------------------------------------------------------------------------
+    # --- Speaking and listening -----------------------------------------------------------------
 
-    def _listening(
-        self, stream: IO[str] | None, hear: Callable[[IO[str]], None]
-    ) -> threading.Thread:
-        assert stream is not None
-        thread = threading.Thread(target=hear, args=[stream], daemon=True)
+    def _apart(self, do: Callable[[IO[str]], None], pipe: IO[str] | None) -> threading.Thread:
+        assert pipe is not None
+        thread = threading.Thread(target=do, args=[pipe], daemon=True)
         thread.start()
         return thread
+
+    def _speak(self, stream: IO[str]) -> None:
+        """Each line as it is to be said; to one who no longer listens nothing more."""
+        with contextlib.suppress(OSError), stream:
+            while line := self._to_say.get():
+                stream.write(line)
+                stream.flush()
 
     def _hear(self, stream: IO[str]) -> None:
         """Each line as it comes; one without an end is cut, and is no JSON then."""
@@ -218,7 +222,6 @@ class Program:
     def _ended(self) -> Refused:
         """Why a program has nothing more to say."""
         self.close()
-        self._listeners[1].join()
         code = self._process.returncode
         said = self._last_words[0][:120] if self._last_words else ""
         if said:
@@ -227,13 +230,13 @@ class Program:
 
     def close(self) -> None:
         """Say goodbye; who does not go is sent away."""
-        if self._process.stdin:
+        if self._process.returncode is None:
             self._say({"type": "bye"})
-        if self._process.stdin:
-            self._process.stdin.close()
-            self._process.stdin = None
-        try:
-            self._process.wait(GOODBYE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self._to_say.put(END)
+            try:
+                self._process.wait(GOODBYE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            for thread in self._threads:
+                thread.join(GOODBYE)
