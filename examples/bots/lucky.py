@@ -15,7 +15,7 @@ def answer(asked: dict) -> dict:
     dice = random.Random(asked["seed"])  # the same seed, the same game
     legal, moves = asked["position"]["legal"], asked["moves"]
     longest = max(len(move) for move in moves)
-    among = [action for action, move in zip(legal, moves) if len(move) == longest]
+    among = [action for action, move in zip(legal, moves, strict=True) if len(move) == longest]
     return {"id": asked["id"], "action": dice.choice(among)}
 
 

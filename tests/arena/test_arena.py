@@ -1,5 +1,6 @@
 """The arena: rotation is complete; merged, resumed or shared, the same games come out."""
 
+import itertools
 import signal
 import subprocess
 import sys
@@ -92,7 +93,7 @@ def test_merged_parts_equal_the_whole_byte_for_byte(
     ends = [0, *sorted(cuts), 6]
     place = tmp_path_factory.mktemp("parts")
     parts = []
-    for first, last in zip(ends, ends[1:], strict=False):
+    for first, last in itertools.pairwise(ends):
         parts.append(place / f"{first}")
         list(compete(whole, range(first, last), 1, parts[-1], no_time))
     merged, results = merge(parts[::-1] if backwards else parts, place / "all")

@@ -201,7 +201,7 @@ def seat_share(results: Sequence[Result], seat: int) -> Interval:
 
 
 def order_share(results: Sequence[Result], place: int) -> Interval:
-    """How much of the victory went to who sat so many seats after the first to decide alone."""
+    """How much of the victory went to who sat so many seats after the first to have a turn."""
 
     def share(result: Result) -> float:
         return result.shares[(result.first + place) % len(result.shares)]

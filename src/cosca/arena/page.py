@@ -10,6 +10,8 @@ from cosca.arena.plots import Scale, dot, heat, histogram, scale
 from cosca.catalog import find
 from cosca.words import say, sentences
 
+WIDE: Final = ("results", "cross", "variants")
+"""The parts with tables too wide for a phone."""
 MOST_ROWS: Final = 15
 """Of what decided games, the most frequent; the JSON has all."""
 
@@ -56,8 +58,13 @@ def _title(report: Told) -> str:
 
 def _section(key: str, content: str) -> str:
     """A part with its heading and a sentence on how to read it."""
-    told = f'<h2>{_say(f"{key}.title")}</h2><p class="faint">{_say(f"{key}.how")}</p>'
-    return f'<section>{told}<div class="wide">{content}</div></section>\n'
+    title = _say(f"{key}.title")
+    told = f'<h2>{title}</h2><p class="faint">{_say(f"{key}.how")}</p>'
+    if key in WIDE:  # may be scrolled, so it must be reached without a mouse
+        content = (
+            f'<div class="wide" tabindex="0" role="group" aria-label="{title}">{content}</div>'
+        )
+    return f"<section>{told}{content}</section>\n"
 
 
 def _played(report: Told) -> str:
@@ -65,7 +72,7 @@ def _played(report: Told) -> str:
     game = find(report["game"])
     plain = game.settings(report["edition"]) if report["edition"] in game.editions else {}
     changed = {key: value for key, value in report["options"].items() if plain.get(key) != value}
-    rules = [f"{key}={value}" for key, value in changed.items()]
+    rules = ", ".join(f"{key}={value}" for key, value in changed.items())
     told = _say(
         "played",
         edition=report["edition"],
@@ -74,7 +81,7 @@ def _played(report: Told) -> str:
         games=report["games"],
         seed=report["seed"],
     )
-    return f"<p>{told}</p>" + (f'<p class="faint">{escape(", ".join(rules))}</p>' if rules else "")
+    return f"<p>{told}</p>" + (f'<p class="faint">{_say("set", rules=rules)}</p>' if rules else "")
 
 
 # --- Numbers as text ------------------------------------------------------------------------------
@@ -89,7 +96,10 @@ def percent(interval: Mapping[str, float]) -> str:
 def number(interval: Mapping[str, float]) -> str:
     """A mean with its interval."""
     digits = 1 if abs(interval["value"]) >= 10 else 2
-    value, low, high = (f"{interval[key]:.{digits}f}" for key in ("value", "low", "high"))
+    value, low, high = (
+        f"{interval[key]:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+        for key in ("value", "low", "high")
+    )
     return f"{value} <small>{_say('from_to', low=low, high=high)}</small>"
 
 

@@ -45,8 +45,8 @@ def dot(interval: dict[str, float], on: Scale, par: float | None = None) -> str:
 
 def histogram(bars: Sequence[Sequence[int]], name: str) -> str:
     """How many there are of each length."""
-    if not bars:
-        return ""
+    if len(bars) < 2:
+        return ""  # all are equal, and the figures say so
     most = max(count for _, _, count in bars) or 1
     width = 100 / len(bars)
     drawn = []

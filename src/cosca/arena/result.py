@@ -39,7 +39,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rounds: int
     decisions: list[int]
     first: int
-    """The first seat that decided something alone; -1 if none ever did."""
+    """The first seat whose turn it was alone; -1 if none ever had one."""
     half: list[int]
     """What each had when half of all decisions were made."""
     leads: int
@@ -125,10 +125,18 @@ def half_time(log: Sequence[Step]) -> int:
 
 
 def first_alone(states: Sequence[State], log: Sequence[Step]) -> Seat:
-    """The first seat that decided something while nobody else could."""
+    """The first seat whose turn it was alone.
+
+    The last to answer where several could is no such seat: a window is open until chance acts.
+    """
+    in_window = False
     for state, (seat, _) in zip(states, log, strict=False):
         acting = state.acting()
-        if acting != CHANCE_BIT and not acting & (acting - 1):
+        if acting == CHANCE_BIT:
+            in_window = False
+        elif acting & (acting - 1):
+            in_window = True
+        elif not in_window:
             return seat
     return NOBODY
 

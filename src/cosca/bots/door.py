@@ -203,14 +203,16 @@ class Program:
 
     def _hear(self, stream: IO[str]) -> None:
         """Each line as it comes; one without an end is cut, and is no JSON then."""
-        while line := stream.readline(LONGEST):
-            self._said.put(line)
+        with stream:
+            while line := stream.readline(LONGEST):
+                self._said.put(line)
         self._said.put(END)
 
     def _overhear(self, stream: IO[str]) -> None:
         """What it complains about last, to be told if it ends."""
-        while line := stream.readline(LONGEST):
-            self._last_words = [line.strip()] if line.strip() else self._last_words
+        with stream:
+            while line := stream.readline(LONGEST):
+                self._last_words = [line.strip()] if line.strip() else self._last_words
 
     # --- The end --------------------------------------------------------------------------------
 
