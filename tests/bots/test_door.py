@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.table import Table
 from cosca.words import say
-from tests.bots.programs import LUCKY, answering, program
+from tests.bots.programs import EXAMPLES, LUCKY, answering, program
 
 GAME: Game[Any, Any] = find("vendetta")
 
@@ -70,6 +71,20 @@ def test_a_program_is_handed_its_position_and_nothing_else() -> None:
     assert len(question["moves"]) == len(at.legal)
     assert answer == {"id": 1, "action": action}
     assert bye == {"type": "bye"}
+
+
+def test_the_page_shows_what_is_said() -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "bot-door.md").read_text(encoding="utf-8")
+    shown = [line.replace("…,", "") for line in re.findall(r"^[<>] .*$", page, re.MULTILINE)]
+    lines: list[str] = []
+    with closing(Company(heard=lines.append)) as company:
+        company.bot(GAME, LUCKY, 0)(position(), Dice(3))
+
+    def outline(line: str) -> tuple[str, list[str], str]:
+        told = json.loads(line[2:])
+        return line[0], sorted(told), told.get("type", "")
+
+    assert [outline(line) for line in shown] == [outline(line) for line in lines]
 
 
 def test_the_same_dice_give_the_same_answer() -> None:

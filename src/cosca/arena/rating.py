@@ -7,6 +7,7 @@ from openskill.models import PlackettLuce
 
 from cosca.arena.interval import Z
 from cosca.arena.result import Result
+from cosca.core.names import Seat
 
 
 class Rating(NamedTuple):
@@ -26,18 +27,26 @@ class Rating(NamedTuple):
 
 
 def rated(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
-    """The ratings after all games. A bot with several seats gets the mean of what they get."""
+    """The ratings after all games. Of several seats of a bot in a game one counts, in turn.
+
+    Counted all, they would drift: a bot that beats itself gains more than it loses.
+    """
     model = PlackettLuce()
     now = {bot: Rating(model.mu, model.sigma) for bot in bots}
     for result in results:
-        if len(set(result.bots)) == 1:
-            continue  # against oneself nobody proves anything
-        teams = [[model.rating(*now[bot])] for bot in result.bots]
-        new = [team[0] for team in model.rate(teams, ranks=list(result.ranks))]
-        for bot in dict.fromkeys(result.bots):
-            of_bot = [one for one, name in zip(new, result.bots, strict=True) if name == bot]
-            now[bot] = Rating(
-                sum(one.mu for one in of_bot) / len(of_bot),
-                sum(one.sigma for one in of_bot) / len(of_bot),
-            )
+        seats = [one_seat(bot, result) for bot in dict.fromkeys(result.bots)]
+        if len(seats) > 1:  # against oneself nobody proves anything
+            players = [result.bots[seat] for seat in seats]
+            teams = [[model.rating(*now[bot])] for bot in players]
+            new = model.rate(teams, ranks=[result.ranks[seat] for seat in seats])
+            now |= {
+                bot: Rating(team[0].mu, team[0].sigma)
+                for bot, team in zip(players, new, strict=True)
+            }
     return now
+
+
+def one_seat(bot: str, result: Result) -> Seat:
+    """A seat of a bot; of several another in each game."""
+    seats = [seat for seat, name in enumerate(result.bots) if name == bot]
+    return seats[result.number % len(seats)]

@@ -313,9 +313,18 @@ class TableScreen(Screen[str]):
             self._race = None
 
     def _next(self) -> None:
-        self.session.step()
+        if self._step():
+            self._go_on()
+
+    def _step(self) -> bool:
+        """Let a bot move; a program that fails ends the evening, and the game is kept."""
+        try:
+            self.session.step()
+        except Refused as refused:
+            self.app.exit(say(refused.key, refused.params), return_code=2)
+            return False
         self._keep()
-        self._go_on()
+        return True
 
     def _bots_are_to_move(self) -> bool:
         return not self.session.is_over and not self.session.is_my_turn
@@ -323,9 +332,7 @@ class TableScreen(Screen[str]):
     def _play_bots(self) -> None:
         """All at once; but cards that the person is shown are waited for."""
         while self._bots_are_to_move():
-            self.session.step()
-            self._keep()
-            if self.session.sights():
+            if not self._step() or self.session.sights():
                 return
 
     def hurry(self) -> bool:
