@@ -1,6 +1,8 @@
 """`cosca arena` and `cosca bot-check` as a researcher uses them, and what they say to a mistake."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ import pytest
 from arro3.io import read_parquet
 
 from cosca.arena import parquet
+from cosca.cli.saved import HOME
 from tests.bots.programs import EXAMPLES, LUCKY, answering
 from tests.cli.test_commands import Done, cosca
 from tests.web.test_verifier import find_node
@@ -153,6 +156,20 @@ def test_a_program_competes_simulates_and_is_told_of_by_its_name() -> None:
     words = ("--seats", "3", "--games", "2", "--seed", "1", "--jobs", "2", "--json")
     done = cosca("simulate", "vendetta", "--bots", f"random,{LUCKY},soldato", *words)
     assert LUCKY in json.loads(done.stdout)["wins_by_bot"]
+
+
+def test_a_program_plays_against_a_person(tmp_path: Path) -> None:
+    words = ["play", "vendetta", "--seats", "3", "--plain", "--new", "--bots", LUCKY]
+    words += ["--set", "max_rounds=1", "--set", "trustee=1", "--seed", "4"]
+    done = subprocess.run(
+        [sys.executable, "-m", "cosca.cli", *words],
+        input="pass\ny\n" * 5,
+        capture_output=True,
+        text=True,
+        env={**os.environ, HOME: str(tmp_path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over." in done.stdout
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

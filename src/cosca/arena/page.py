@@ -209,7 +209,7 @@ def _seats(report: Told) -> str:
 
 
 def _lengths(report: Told) -> str:
-    what = escape(say(f"{report['game']}.about.round", {}))
+    what = say(f"{report['game']}.about.round", {})
     told = ""
     for key, name in (("rounds", _say("rounds", what=what)), ("decisions", _say("decisions"))):
         figures = report[key]

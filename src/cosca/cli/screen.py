@@ -264,8 +264,8 @@ class TableScreen(Screen[str]):
     def _go_on(self) -> None:
         """Let the bots move, one after another, until it is the person's turn."""
         self._timer = None
-        if not PACES[self.pace]:
-            self._play_bots()
+        if not PACES[self.pace] and not self._play_bots():
+            return
         if self._bots_are_to_move():
             wait = SIGHT if self.session.sights() else PACES[self.pace]
             self._timer = self.set_timer(wait, self._next)
@@ -329,11 +329,14 @@ class TableScreen(Screen[str]):
     def _bots_are_to_move(self) -> bool:
         return not self.session.is_over and not self.session.is_my_turn
 
-    def _play_bots(self) -> None:
-        """All at once; but cards that the person is shown are waited for."""
+    def _play_bots(self) -> bool:
+        """All at once; but cards that the person is shown are waited for. False at a failure."""
         while self._bots_are_to_move():
-            if not self._step() or self.session.sights():
-                return
+            if not self._step():
+                return False
+            if self.session.sights():
+                break
+        return True
 
     def hurry(self) -> bool:
         """Do not wait for the bots any longer; whether there was anything to wait for."""

@@ -94,6 +94,10 @@ class Session:
             if name != PERSON
         }
 
+    def close(self) -> None:
+        """Let the programs among the bots go."""
+        self._company.close()
+
     @classmethod
     def new(cls, seating: Seating, clock: Callable[[], float] = time.monotonic) -> "Session":
         """A game about to begin. Every bot has dice of its own, so none disturbs the cards."""
