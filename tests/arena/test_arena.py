@@ -149,6 +149,19 @@ def test_a_kill_loses_no_game_that_was_over(tmp_path: Path) -> None:
     assert set(kept[: kept.rfind(b"\n")].splitlines()) <= set(done)  # with the times they took
 
 
+def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
+    words = ["arena", "vendetta", "--deals", "100000", "--jobs", "2", "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "cosca.cli", *words]
+    games = tmp_path / GAMES_FILE
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not (games.exists() and games.read_bytes().count(b"\n") >= 3):
+            assert process.poll() is None, "it ended before it could be stopped"
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    assert (process.returncode, said.strip()) == (130, "")
+
+
 def test_more_deals_can_be_added_later(whole: Contest, uninterrupted: Path, tmp_path: Path) -> None:
     list(compete(whole, range(2), 1, tmp_path, no_time))
     assert len(list(compete(whole, range(4, 6), 1, tmp_path, no_time))) == 12

@@ -21,6 +21,10 @@ def test_everybody_can_read_it(
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto((KEPT / name).as_uri())
+        for link in page.get_by_role("link").all():  # opens the part it leads to
+            link.click()
+            part = page.locator(f'[id="{str(link.get_attribute("href"))[1:]}"]')
+            assert part.is_visible()
         assert violations(page) == []
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) == 0, "it must be scrolled sideways"

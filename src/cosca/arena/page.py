@@ -30,10 +30,10 @@ def balance_page(reports: Mapping[str, Told], rules: Mapping[str, Sequence[str]]
     first = next(iter(reports.values()))
     body = _section("variants", _variants(reports))
     for name, report in reports.items():
-        body += f'<h1 id="{escape(name)}">{_variant(report["game"], name)}</h1>'
-        games = _say("games", games=report["games"], deals=report["deals"])
-        body += f'<p class="faint">{games}</p>'
-        body += _table_parts(report, rules)
+        body += (
+            f"<details><summary>{_variant(report['game'], name)}</summary>"
+            f'<div id="{escape(name)}">{_table_parts(report, rules)}</div></details>\n'
+        )
     return _page(first, _say("balance_title", title=_title(first)), body)
 
 
@@ -81,6 +81,8 @@ def _played(report: Told) -> str:
         games=report["games"],
         seed=report["seed"],
     )
+    bots = ", ".join(bot["name"] for bot in report["bots"])
+    told += " " + (_say("rotated") if len(report["bots"]) > 1 else _say("mirrored", bot=bots))
     return f"<p>{told}</p>" + (f'<p class="faint">{_say("set", rules=rules)}</p>' if rules else "")
 
 
@@ -285,9 +287,10 @@ def _variants(reports: Mapping[str, Told]) -> str:
         told += [number(report["lead_changes"]), percent(report["decided_after"])]
         told += [percent(report["shared"])]
         cells = "".join(f'<td class="number">{cell}</td>' for cell in told)
-        link = f'<a href="#{escape(name)}">{_variant(report["game"], name)}</a>'
-        rows.append(f'<tr><th scope="row">{link}</th>{cells}</tr>')
-    return _table(_say("variants.title"), _heads(keys, keys[1:]), rows)
+        link = f'<a href="#{escape(name)}">{escape(name)}</a>'
+        words = f"<small>{_variant(report['game'], name)}</small>"
+        rows.append(f'<tr><th scope="row">{link} {words}</th>{cells}</tr>')
+    return _table(_say("variants.title"), _heads(keys, keys[1:]), rows, "variants")
 
 
 def _variant(game: str, name: str) -> str:

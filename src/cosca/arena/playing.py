@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -64,7 +65,9 @@ def _side_by_side(
             while asked:
                 yield from _finished(asked)
         except BaseException:
-            workers.shutdown(cancel_futures=True)
+            workers.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()  # what is being played is not waited for
             raise
 
 
@@ -108,6 +111,8 @@ def _company() -> Company:
 
 
 def _begin() -> None:
+    """Ctrl-C is for the arena, which sends its workers home itself, unless it was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_arena, daemon=True).start()
 
 

@@ -183,6 +183,7 @@ class Program:
                     continue
                 raise self._failed("door.silent", seconds=f"{self._seconds:g}") from None
             if line == END:
+                self._said.put(END)  # whoever asks again is told the same
                 raise self._ended()
             return line
 

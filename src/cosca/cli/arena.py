@@ -134,7 +134,8 @@ def command(
     contests = {
         name: Contest.of(game, settings, seats, names, seed) for name, settings in rules.items()
     }
-    played = _watched(contests, deals, jobs, out if balance else None, None if balance else out)
+    folders = {name: out / name if out and balance else out for name in contests}
+    played = _watched(contests, deals, jobs, folders)
     reports = {name: report(contests[name], results) for name, results in played.items()}
     if balance:
         _deliver_balance(reports, out, parquet, as_json)
@@ -182,7 +183,7 @@ def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[
 
 
 def _watched(
-    contests: dict[str, Contest], deals: range, jobs: int, folders: Path | None, folder: Path | None
+    contests: dict[str, Contest], deals: range, jobs: int, folders: dict[str, Path | None]
 ) -> dict[str, list[Result]]:
     """Play all contests, with a progress bar where somebody can see one."""
     console = Console(stderr=True)
@@ -197,10 +198,9 @@ def _watched(
     played = {}
     with bar:
         for name, contest in contests.items():
-            out = folders / name if folders else folder
             task = bar.add_task(name or contest.game, total=len(deals) * contest.turns)
             results = []
-            for result in compete(contest, deals, jobs, out):
+            for result in compete(contest, deals, jobs, folders[name]):
                 results.append(result)
                 bar.advance(task, result.deal in deals)
             played[name] = counted(contest, results)
@@ -257,7 +257,7 @@ def _share(interval: dict[str, float]) -> str:
 
 
 def _number(interval: dict[str, float]) -> str:
-    return _told(interval, 1, 2)
+    return _told(interval, 1, 1)
 
 
 def _told(interval: dict[str, float], times: int, digits: int) -> str:
@@ -299,18 +299,18 @@ def _print_balance(reports: dict[str, Told]) -> None:
     params = {"title": title, "bots": ", ".join(bot["name"] for bot in first["bots"])}
     console.print(say("arena.balance_title", params))
     table = Table(box=None, pad_edge=False)
-    table.add_column(say("arena.rules", {}))
+    table.add_column(say("arena.rules", {}), overflow="fold")
     for heading in ("first", "rounds", "comebacks", "changes", "decided"):
         table.add_column(say(f"arena.{heading}", {}), justify="right")
     for name, told in reports.items():
-        table.add_row(
-            name,
+        figures = [
             _share(told["by_order"][0]),
             _number(told["rounds"]["mean"]),
             _share(told["comebacks"]),
             _number(told["lead_changes"]),
             _share(told["decided_after"]),
-        )
+        ]
+        table.add_row(name, *(figure.replace(" ", "\n", 1) for figure in figures))
     console.print(table)
     par = f"{100 / first['seats']:.1f}"
     console.print(say("arena.balance_summary", {"par": par, "games": first["games"]}))

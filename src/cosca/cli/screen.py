@@ -344,7 +344,8 @@ class TableScreen(Screen[str]):
             return False
         self._timer.stop()
         self._timer = None
-        self._play_bots()
+        if not self._play_bots():
+            return True
         self._go_on()
         return True
 
