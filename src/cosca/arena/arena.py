@@ -48,7 +48,7 @@ def compete(
 
 
 def _played(contest: Contest, numbers: Sequence[int], jobs: int, clock: Clock) -> Iterator[Result]:
-    bouts = [contest.bout(number) for number in numbers]
+    bouts = (contest.bout(number) for number in numbers)
     return play_all(bouts, jobs, look_back, clock=clock)
 
 

@@ -5,9 +5,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
+from itertools import islice
 from typing import TypeVar
 
 from cosca.arena.bout import Bout, Clock, Played, play_bout
@@ -20,7 +21,7 @@ Finish = Callable[[Bout, Played], T]
 
 
 def play_all(
-    bouts: Sequence[Bout],
+    bouts: Iterable[Bout],
     jobs: int,
     finish: Finish[T],
     *,
@@ -29,7 +30,7 @@ def play_all(
     clock: Clock = time.perf_counter,
 ) -> Iterator[T]:
     """Play all bouts; what is made of each as soon as it is there, or in the order asked for."""
-    chunks = [bouts[start : start + at_once] for start in range(0, len(bouts), at_once)]
+    chunks = _chunks(bouts, at_once)
     if jobs == 1:
         done = _one_by_one(chunks, finish, clock)
     else:
@@ -38,11 +39,18 @@ def play_all(
         yield from some
 
 
+def _chunks(bouts: Iterable[Bout], size: int) -> Iterator[list[Bout]]:
+    """So many at a time, made when they are needed: there may be millions."""
+    left = iter(bouts)
+    while chunk := list(islice(left, size)):
+        yield chunk
+
+
 Done = Iterator[tuple[int, list[T]]]
 """The number of each chunk that is done, and what was made of it."""
 
 
-def _one_by_one(chunks: list[Sequence[Bout]], finish: Finish[T], clock: Clock) -> Done[T]:
+def _one_by_one(chunks: Iterable[Sequence[Bout]], finish: Finish[T], clock: Clock) -> Done[T]:
     company = Company()
     try:
         for number, chunk in enumerate(chunks):
@@ -52,7 +60,7 @@ def _one_by_one(chunks: list[Sequence[Bout]], finish: Finish[T], clock: Clock) -
 
 
 def _side_by_side(
-    chunks: list[Sequence[Bout]], jobs: int, finish: Finish[T], clock: Clock
+    chunks: Iterable[Sequence[Bout]], jobs: int, finish: Finish[T], clock: Clock
 ) -> Done[T]:
     """Each process has one chunk, and one is ready for it: what is asked can still be stopped."""
     with ProcessPoolExecutor(jobs, initializer=_begin) as workers:

@@ -105,7 +105,7 @@ def simulate(
 ) -> Iterator[Tally]:
     """Play that many games; the tally so far after each. Jobs change nothing but the time."""
     tally = Tally(simulation.seats)
-    bouts = [simulation.bout(number) for number in range(games)]
+    bouts = (simulation.bout(number) for number in range(games))
     finish = partial(_finish, out=out)
     for bout, played in play_all(bouts, jobs, finish, at_once=CHUNK, in_order=True):
         tally.add(played, bout.bots)
