@@ -168,12 +168,13 @@ def _check(out: Path | None, parquet: bool) -> None:
 
 
 def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[str, ...]:
-    """The bots that are meant: all of them, or for a balance the best of the game's own."""
+    """The bots that are meant: all, or for a balance the best of the game's own, as it is quick."""
     if bots:
         names = tuple(name.strip() for name in bots.split(","))
+    elif balance:
+        names = tuple(game.characters)[-1:]
     else:
         names = tuple(roster(game))
-        names = names[-1:] if balance else names
     for name in names:
         check_bot(game, name)
     return names * seats if len(names) == 1 else names
