@@ -10,13 +10,13 @@ from cosca.arena.folder import GAMES_FILE
 from cosca.arena.result import Result
 from cosca.catalog import find
 
-SHORT = {"omerta": {"games": "1"}, "vendetta": {"max_rounds": "2"}, "sicilianos": {}}
+SHORT = {"omerta": {"games": "1"}, "vendetta": {"max_rounds": "2"}}
 
 
 def contest(game: str, *bots: str, seats: int = 3, seed: int = 5) -> Contest:
     """A contest by short house rules."""
     rules = find(game)
-    settings = dict(rules.settings("", {**rules.drill, **SHORT[game]}))
+    settings = dict(rules.settings("", {**rules.drill, **SHORT.get(game, {})}))
     return Contest.of(rules, settings, seats, bots, seed)
 
 

@@ -15,15 +15,11 @@ from cosca.arena.arena import compete, counted, merge
 from cosca.arena.contest import Contest
 from cosca.arena.figures import report
 from cosca.arena.folder import CONTEST, GAMES_FILE, locked, read_results
-from cosca.catalog import GAMES
+from cosca.catalog import GAMES, find
 from cosca.core.errors import Refused
 from tests.arena.contests import contest, games_in, no_time, timeless
 
-BOTS = {
-    "vendetta": ("random", "soldato"),
-    "omerta": ("random", "smemorato", "novice", "picciotto"),
-    "sicilianos": ("random", "capo"),
-}
+BOTS = ("random", "smemorato", "novice", "picciotto")
 
 
 def without_time(told: dict[str, object]) -> dict[str, object]:
@@ -37,7 +33,7 @@ def without_time(told: dict[str, object]) -> dict[str, object]:
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(seats=st.integers(3, 5), bots=st.integers(2, 4), deal=st.integers(0, 10_000))
 def test_every_deal_is_played_once_from_every_seat(seats: int, bots: int, deal: int) -> None:
-    whole = contest("omerta", *BOTS["omerta"][:bots], seats=seats)
+    whole = contest("omerta", *BOTS[:bots], seats=seats)
     bouts = [whole.bout(number) for number in whole.numbers([deal])]
     assert len({(bout.seed, bout.deal) for bout in bouts}) == 1
     assert len({bout.dice().commitment for bout in bouts}) == 1
@@ -51,11 +47,12 @@ def test_every_deal_is_played_once_from_every_seat(seats: int, bots: int, deal: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_bots_of_a_game_sit_equally_often_in_every_seat(game: str) -> None:
-    whole = contest(game, *BOTS[game], seats=4)
+    bots = ("random", *find(game).characters)
+    whole = contest(game, *bots, seats=4)
     numbers = whole.numbers(range(6 * len(whole.lineups())))
     sat = [(bot, seat) for number in numbers for seat, bot in enumerate(whole.bout(number).bots)]
     assert len({sat.count(place) for place in set(sat)}) == 1
-    assert len(set(sat)) == 4 * len(BOTS[game])
+    assert len(set(sat)) == 4 * len(bots)
 
 
 def test_equal_bots_play_each_deal_once() -> None:

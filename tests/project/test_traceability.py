@@ -35,13 +35,10 @@ def test_there_are_rules_to_trace(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_events_are_told_under_the_rules_they_come_from(name: str) -> None:
-    game = find(name)
-    known = rules_of(game)
-    told = rules_of_events(game)
-    assert told
-    assert {id for ids in told.values() for id in ids} <= set(known)
-    assert sum(bool(ids) for ids in told.values()) / len(told) > 0.95
+def test_events_are_told_under_rules_there_are(name: str) -> None:
+    told = rules_of_events(find(name))
+    assert any(told.values())
+    assert {id for ids in told.values() for id in ids} <= set(rules_of(find(name)))
 
 
 def test_an_event_is_told_under_several_rules() -> None:

@@ -32,7 +32,7 @@ def open_table(origin: str, **wishes: object) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_example_plays_the_seat_of_a_link_to_the_end(origin: str, game: str) -> None:
-    seats = ["you", "random", "random"]
+    seats = ["you", *["random"] * (GAMES[game].seats[0] - 1)]
     place = open_table(origin, game=game, seats=seats, name="Ann", start=True)
     link = f"{origin}/seat/{place['code']}#{place['token']}"
     words = [sys.executable, str(EXAMPLES / "seat.py"), link]
