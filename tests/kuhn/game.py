@@ -25,6 +25,11 @@ def begun_rounds(state: State) -> int:
     return 1
 
 
+def standing(state: State) -> list[int]:
+    """The chips of each."""
+    return list(state.chips)
+
+
 GAME: Game[State, Position] = Game(
     name="kuhn",
     title="Kuhn poker",
@@ -44,6 +49,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=(),
     races=lambda position: False,
     drill={},
     to_actions=actions.to_actions,

@@ -405,6 +405,11 @@ FALSE_PLAY = {
     "no winner": Planted(
         with_state(Winnerless), "the_victory_is_shared_out_at_the_end", "add up to one"
     ),
+    "the loser ahead": Planted(
+        changed(standing=lambda state: [-chips for chips in state.chips]),
+        "standings_lead_to_the_victory",
+        "do not stand highest",
+    ),
     "a bad memory": Planted(with_state(Forgetful), "integers_hold_the_whole_state", "otherwise"),
     "one world only": Planted(changed(sample=sample_the_same), WORLDS, "are one"),
     "no high cards in any world": Planted(changed(sample=sample_low_cards), WORLDS, "never reach"),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.door import check_bot
+from cosca.bots.roster import roster
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import Seat
@@ -79,7 +80,7 @@ def _opponents(game: Game[Any, Any], names: str, seats: int, seat: Seat) -> tupl
     """The bot at each seat but the person's: one for all, one for each, or the strongest."""
     bots = [name.strip() for name in names.split(",")] if names else [list(roster(game))[-1]]
     for name in bots:
-        find_bot(game, name)
+        check_bot(game, name)
     if len(bots) == 1:
         bots *= seats - 1
     if len(bots) != seats - 1:

@@ -8,7 +8,8 @@ from functools import cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from cosca.bots.roster import find_bot, reaction
+from cosca.bots.door import Company
+from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
@@ -86,11 +87,16 @@ class Session:
             self.game, seating.settings, seating.seats, seating.dice(), self.players()
         )
         self._record = [self._scribe.header]
+        self._company = Company()
         self._bots = {
-            place: find_bot(self.game, name)
+            place: self._company.bot(self.game, name, place)
             for place, name in enumerate(seating.bots)
             if name != PERSON
         }
+
+    def close(self) -> None:
+        """Let the programs among the bots go."""
+        self._company.close()
 
     @classmethod
     def new(cls, seating: Seating, clock: Callable[[], float] = time.monotonic) -> "Session":

@@ -53,6 +53,13 @@ class Game(Generic[S, P]):
     """What happens when a seat, or chance, does this now."""
     round: Callable[[S], int]
     """How many rounds have begun."""
+    standing: Callable[[S], list[int]]
+    """What each seat would have if all that is true were counted now; more is better.
+
+    For looking back at games among bots: it knows what no player may.
+    """
+    sudden: Sequence[str]
+    """The endings by which somebody wins at once, whatever the others have."""
 
     races: Callable[[P], bool]
     """Whether the fastest hand counts now: several may act, and who comes first has it.

@@ -245,6 +245,24 @@ def it_ends(case: Case, walk: Walk) -> int:
     return len(rounds)
 
 
+def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
+    """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
+    assert set(case.game.sudden) <= set(case.game.endings[1:]), "a sudden ending is none"
+    looked = 0
+    for number, state in enumerate(walk.states()):
+        where = f"after step {number} of {walk.sitting.name}"
+        before = state.ints()
+        standing = case.game.standing(state)
+        assert state.ints() == before, f"who counts changes the game {where}"
+        assert len(standing) == walk.sitting.seats, f"not every seat has a standing {where}"
+        assert all(type(points) is int for points in standing), f"a standing is no number {where}"
+        if state.is_over and case.game.endings[state.ending()] not in case.game.sudden:
+            won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
+            assert won == {max(standing)}, f"the winners of {standing} do not stand highest {where}"
+        looked += 1
+    return looked
+
+
 # --- Text and wire ----------------------------------------------------------------------------
 
 
@@ -610,6 +628,7 @@ PLAY: Final[tuple[Law, ...]] = (
     pieces_are_conserved,
     the_victory_is_shared_out_at_the_end,
     it_ends,
+    standings_lead_to_the_victory,
     states_survive_as_text,
     positions_survive_the_wire,
     a_glance_is_the_position_without_memory,

@@ -38,6 +38,13 @@ def begun_games(state: State) -> int:
     return state.game
 
 
+def standing(state: State) -> list[int]:
+    """O-23: few points are good, those of all games so far and of a row that is dealt."""
+    no_rows = state.phase in (pieces.PHASE_START, pieces.PHASE_DEAL, pieces.PHASE_OVER)
+    rows = [0 if no_rows else state.row_worth(seat) for seat in range(state.seats)]
+    return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
+
+
 GAME: Game[State, Position] = Game(
     name="omerta",
     title="Omerta",
@@ -57,6 +64,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_games,
+    standing=standing,
+    sudden=(),
     races=races,
     drill={"first_call": "7"},  # who plays at random would call at once
     to_actions=actions.to_actions,

@@ -37,6 +37,13 @@ def begun_rounds(state: State) -> int:
     return state.turns // state.seats + (state.phase > pieces.PHASE_DRAFTED)
 
 
+def standing(state: State) -> list[int]:
+    """S-25, S-26, S-27: the money of each, if it were counted now."""
+    now = state.copy()
+    now.count_money()
+    return list(now.money[: state.seats])
+
+
 GAME: Game[State, Position] = Game(
     name="sicilianos",
     title="Sicilianos",
@@ -56,6 +63,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=("businesses",),  # S-23
     races=never_races,
     drill={},
     to_actions=actions.to_actions,

@@ -38,6 +38,16 @@ def begun_rounds(state: State) -> int:
     return state.round
 
 
+def standing(state: State) -> list[int]:
+    """V-15, V-16: points, with those for the districts that are controlled now."""
+    points = list(state.points[: state.seats])
+    if state.phase not in (pieces.PHASE_PLACE, pieces.PHASE_CARD):
+        return points
+    now = state.copy()
+    now.count_districts()
+    return [points[seat] + now.round_points(seat) for seat in range(state.seats)]
+
+
 GAME: Game[State, Position] = Game(
     name="vendetta",
     title="Vendetta",
@@ -57,6 +67,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=("districts",),  # V-17
     races=never_races,
     drill={},
     to_actions=actions.to_actions,

@@ -30,6 +30,11 @@ def begun_laps(state: State) -> int:
     return state.lap
 
 
+def standing(state: State) -> list[int]:
+    """SK-8: the card of each."""
+    return list(state.cards[: state.seats])
+
+
 GAME: Game[State, Position] = Game(
     name="skeleton",
     title="Skeleton",
@@ -49,6 +54,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     events=events.events,
     round=begun_laps,
+    standing=standing,
+    sudden=(),
     races=never_races,
     drill={},
     to_actions=actions.to_actions,
