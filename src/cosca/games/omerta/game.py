@@ -1,6 +1,7 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.position import (
@@ -74,6 +75,7 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,

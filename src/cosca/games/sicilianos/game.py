@@ -1,6 +1,7 @@
 """Sicilianos for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.position import (
@@ -73,5 +74,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"capo": heuristic.capo},
 )

@@ -1,6 +1,7 @@
 """Vendetta as the house sees it."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.vendetta.position import (
@@ -74,5 +75,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"soldato": heuristic.soldato},
 )

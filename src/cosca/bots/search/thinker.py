@@ -1,0 +1,176 @@
+"""Thinks about a position: samples worlds that may be the truth, searches them, and chooses."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.search import Search
+from cosca.bots.search.textbook import Textbook
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
+from cosca.core.playout import random_actor, roll
+from cosca.core.state import State
+
+IN_A_WORLD = 48
+"""Simulations in one world before another is sampled: a world costs as much as a few dozen."""
+TOO_RARE = 0.1
+"""Where play is mixed, what should be played less often than this is left to chance: not at all."""
+KEPT = 0.5
+"""Of the room for nodes, as much may be left from the last move."""
+LINE = 8
+"""So many steps of what is expected are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """One move as the search sees it."""
+
+    action: Action
+    visits: int
+    shares: tuple[float, ...]
+    """What it promises each seat of the victory."""
+    likely: float
+    """How often it is to be played: always the best one, or a mix where it must not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a search has found: the moves, best first, and what it expects to follow."""
+
+    simulations: int
+    moves: tuple[Thought, ...]
+    line: tuple[str, ...]
+    """The main line in notation, as it would be in one of the worlds."""
+
+
+class Thinker:
+    """Plays one game by search. It remembers what it thought, for the next move of the same game.
+
+    The same positions in the same order, with the same dice and a budget of simulations, are
+    answered in the same way.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        budget: Budget,
+        *,
+        textbook: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.game = game
+        self.budget = budget
+        self.textbook = textbook
+        self.clock = clock
+        self.instinct = game.instinct(game)
+        self.search: Search | None = None
+
+    def __call__(self, position: Any, dice: Dice) -> Action:
+        """The best move found."""
+        own = Dice(dice.next_word(), dice.next_word())
+        if len(position.legal) == 1:
+            return int(position.legal[0])
+        search, node = self.think(position, own)
+        tree = search.tree
+        if tree.mixed[node]:
+            return int(tree.action[search.drawn_edge(node, TOO_RARE)])
+        return int(tree.action[search.known_edge(node)])
+
+    def think(self, position: Any, dice: Dice) -> tuple[Search, int]:
+        """Search as long as the budget lasts; the tree, and where in it the position is."""
+        began = self.clock()
+        seat: Seat = position.seat
+        world = self.game.sample(position, dice)
+        search = self._ready(world.seats, dice)
+        node = search.root(world, seat)
+        before = search.simulations
+        turn = 0
+        while not self._is_spent(search.simulations - before, began):
+            learner = self._learner(seat, world.seats, turn)
+            if turn:
+                world = self.game.sample(position, dice)
+            if learner not in (seat, EVERYBODY):
+                world = self.game.sample(self.game.position(world, learner), dice)
+            left = (self.budget.simulations or IN_A_WORLD) - (search.simulations - before)
+            search.simulate(world, learner, min(IN_A_WORLD, left) if left > 0 else IN_A_WORLD)
+            turn += 1
+        return search, node
+
+    def _is_spent(self, simulations: int, began: float) -> bool:
+        """Whether the budget is used up."""
+        budget = self.budget
+        if budget.simulations is not None and simulations >= budget.simulations:
+            return True
+        return budget.seconds is not None and self.clock() - began >= budget.seconds
+
+    def _learner(self, seat: Seat, seats: int, turn: int) -> Seat:
+        """Who learns in the next world: every other time the seat that is to act."""
+        if self.textbook or not self.instinct.hides:
+            return EVERYBODY
+        if turn % 2 == 0:
+            return seat
+        return (seat + 1 + turn // 2 % (seats - 1)) % seats
+
+    def _ready(self, seats: int, dice: Dice) -> Search:
+        """The search of the last move if it is still good, with these dice."""
+        search = self.search
+        if search is None or search.seats != seats or search.tree.nodes > KEPT * search.tree.most_nodes:
+            if self.textbook:
+                search = Search(Textbook(self.instinct), seats, dice, curious=1.0, textbook=True)
+            else:
+                search = Search(self.instinct, seats, dice)
+            self.search = search
+        search.dice = dice
+        return search
+
+    # --- Hints --------------------------------------------------------------------------------
+
+    def hint(self, position: Any, dice: Dice) -> Hint:
+        """The moves with what they promise each seat, and what is expected to follow."""
+        own = Dice(dice.next_word(), dice.next_word())
+        search, node = self.think(position, own)
+        return Hint(search.simulations, self._thoughts(search, node), self._line(search, position))
+
+    def _thoughts(self, search: Search, node: int) -> tuple[Thought, ...]:
+        tree = search.tree
+        edges = range(tree.first[node], tree.first[node] + tree.count[node])
+        often = [tree.mix[edge] if tree.mixed[node] else 0.0 for edge in edges]
+        whole = sum(often)
+        best = search.known_edge(node)
+        found = [
+            Thought(
+                int(tree.action[edge]),
+                int(tree.tried[edge]),
+                tuple(_share(search, edge, seat) for seat in range(search.seats)),
+                mixed / whole if whole else float(edge == best),
+            )
+            for edge, mixed in zip(edges, often, strict=True)
+            if tree.tried[edge]
+        ]
+        return tuple(sorted(found, key=lambda thought: (-thought.likely, -thought.visits)))
+
+    def _line(self, search: Search, position: Any) -> tuple[str, ...]:
+        """Go down the tree by what each seat would do, in one of the worlds."""
+        world: State = self.game.sample(position, search.dice)
+        line: list[str] = []
+        while (acting := world.acting()) and len(line) < LINE:
+            if acting == CHANCE_BIT:
+                roll(world, search.dice)
+                continue
+            first = not line and acting >> position.seat & 1
+            seat = position.seat if first else random_actor(acting, search.dice)
+            world.fill_legal(seat, search.legal)
+            node = search.tree.find(search.key(world, seat))
+            if node < 0 or (line and search.tree.visits[node] < 2):
+                break
+            action = int(search.tree.action[search.known_edge(node)])
+            line.append(self.game.format_action(world, action))
+            world.apply(seat, action)
+        return tuple(line)
+
+
+def _share(search: Search, edge: int, seat: Seat) -> float:
+    return float(search.tree.sums[edge * search.seats + seat] / search.tree.tried[edge])

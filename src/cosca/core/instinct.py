@@ -1,0 +1,96 @@
+"""What a player feels without thinking: the start of every search, and its end.
+
+A search asks four things of a game: what a seat knows, which moves come to mind, what is done by
+habit, and what a state promises. The class here answers for any game, by what its contract says; a
+game writes its own, compiled, where it can do better and faster. What is asked of a seat is answered
+from what that seat knows, though a whole state is handed in: it is a sampled world, not the truth.
+"""
+
+from hashlib import blake2b
+from typing import Any
+
+from cosca.core import names
+from cosca.core.buffers import Outcomes, Spans
+from cosca.core.dice import Dice
+from cosca.core.names import Action, Seat
+from cosca.core.playout import act_at_random, nth_action, roll_once
+from cosca.core.state import State
+
+CHANCE_BIT = names.CHANCE_BIT
+MOST_MOVES = 1024  # as many as there can be action numbers
+LONGEST = 2000  # decisions of a playout; one that goes on for ever is nobody's
+
+
+class Moves:
+    """What comes to mind, each with a weight; the weights need not add up to anything."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mixed = False  # whether it is better not to be read: a hidden commitment
+        self.action: list[int] = [0] * 1024
+        self.weight: list[float] = [0.0] * 1024
+
+    def clear(self) -> None:
+        """Nothing comes to mind."""
+        self.count = 0
+        self.mixed = False
+
+    def add(self, action: int, weight: float) -> None:
+        """One more action."""
+        self.action[self.count] = action
+        self.weight[self.count] = weight
+        self.count += 1
+
+
+class Values:
+    """What a state promises: of each seat the share of the victory."""
+
+    def __init__(self) -> None:
+        self.share: list[float] = [0.0] * 6
+
+    def read_end(self, state: State) -> None:
+        """The victory is shared out."""
+        winners = state.winners()
+        number = 0
+        for seat in range(state.seats):
+            number += winners >> seat & 1
+        for seat in range(state.seats):
+            self.share[seat] = (winners >> seat & 1) / number if number else 1.0 / state.seats
+
+
+class Instinct:
+    """Plays any game: all moves are alike, and a state promises what random play makes of it."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.hides = True  # whether a seat may know what another may not
+        self.spans = Spans()
+        self.outcomes = Outcomes()
+
+    def view(self, state: State, seat: Seat) -> int:
+        """A number for what a seat knows: 64 bits, the same whenever it knows the same."""
+        told = repr(self.game.position(state, seat))
+        return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+
+    def fill_moves(self, state: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+        """Put in the moves worth a thought, with how good each looks."""
+        moves.clear()
+        for i in range(legal.count):
+            for action in range(legal.first[i], legal.last[i] + 1):
+                moves.add(action, 1.0)
+
+    def habit(self, state: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
+        """What is done without thinking."""
+        return nth_action(legal, dice.below(legal.total))
+
+    def fill_values(self, state: State, dice: Dice, values: Values) -> None:
+        """Put in what a state promises; the state may be played on."""
+        for _ in range(LONGEST):
+            acting = state.acting()
+            if acting == 0:
+                break
+            if acting == CHANCE_BIT:
+                roll_once(state, dice, self.outcomes)
+            else:
+                act_at_random(state, acting, dice, self.spans)
+        values.read_end(state)
