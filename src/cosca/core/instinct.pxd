@@ -5,6 +5,9 @@ from cosca.core.playout cimport act_at_random, nth_action, roll_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, LONGEST
+cdef unsigned long long MASK64, STIRRER
+
+cpdef unsigned long long stir(unsigned long long key, unsigned long long number) noexcept
 
 @cython.final
 cdef class Moves:
@@ -27,6 +30,7 @@ cdef class Instinct:
     cdef public object game
     cdef public bint hides
     cdef public Spans spans
+    cdef public Moves moves
     cdef public Outcomes outcomes
     cpdef unsigned long long view(self, State state, int seat)
     @cython.locals(i=int, action=int)

@@ -17,7 +17,8 @@ from cosca.core.playout import act_at_random, nth_action, roll_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
-MOST_MOVES = 1024  # as many as there can be action numbers
+MASK64 = 0xFFFFFFFFFFFFFFFF
+STIRRER = 0x9E3779B97F4A7C15
 LONGEST = 2000  # decisions of a playout; one that goes on for ever is nobody's
 
 
@@ -65,6 +66,7 @@ class Instinct:
         self.game = game
         self.hides = True  # whether a seat may know what another may not
         self.spans = Spans()
+        self.moves = Moves()
         self.outcomes = Outcomes()
 
     def view(self, state: State, seat: Seat) -> int:
@@ -94,3 +96,9 @@ class Instinct:
             else:
                 act_at_random(state, acting, dice, self.spans)
         values.read_end(state)
+
+
+def stir(key: int, number: int) -> int:
+    """Another number of 64 bits, by what has been stirred in."""
+    key = ((key ^ (number & MASK64)) * STIRRER) & MASK64
+    return key ^ (key >> 29)

@@ -2,7 +2,7 @@ cimport cython
 from cosca.bots.search.tree cimport Tree
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Instinct, Moves, Values
+from cosca.core.instinct cimport Instinct, Moves, Values, stir
 from cosca.core.playout cimport random_actor, roll_once
 from cosca.core.state cimport State
 
@@ -30,7 +30,7 @@ cdef class Search:
     cpdef unsigned long long key(self, State state, int seat)
     @cython.locals(key=cython.ulonglong, node=int)
     cpdef int root(self, State world, int seat)
-    cpdef int expand(self, State state, int seat, unsigned long long key)
+    cpdef bint is_open(self, State state, int seat, int node)
     cpdef void simulate(self, State world, int learner, int number)
     @cython.locals(acting=int, seat=int)
     cpdef void walk(self, State state, int learner)
@@ -68,6 +68,5 @@ cdef class Search:
     @cython.locals(tree=Tree, seat=int, more=double, edge=int)
     cpdef void regret(self, int node, int chosen, double chance) noexcept
 
-cpdef unsigned long long stir(unsigned long long key, unsigned long long number) noexcept
 @cython.locals(whole=int)
 cpdef double logarithm(int number) noexcept

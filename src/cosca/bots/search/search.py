@@ -12,7 +12,7 @@ from cosca.bots.search.tree import Tree
 from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Instinct, Moves, Values
+from cosca.core.instinct import Instinct, Moves, Values, stir
 from cosca.core.names import Action, Seat
 from cosca.core.playout import random_actor, roll_once
 from cosca.core.state import State
@@ -66,14 +66,17 @@ class Search:
         world.fill_legal(seat, self.legal)
         key = self.key(world, seat)
         node = self.tree.find(key)
-        return self.expand(world, seat, key) if node == NOTHING else node
+        if node == NOTHING:
+            node = self.tree.add(key, seat)
+        self.is_open(world, seat, node)
+        return node
 
-    def expand(self, state: State, seat: Seat, key: int) -> int:
-        """A new node, or NOTHING if there is no room."""
+    def is_open(self, state: State, seat: Seat, node: int) -> bool:
+        """Whether a node has its moves; it gets them when it is met again: most never are."""
+        if self.tree.count[node]:
+            return True
         self.instinct.fill_moves(state, seat, self.legal, self.moves)
-        if not self.tree.has_room(self.moves.count):
-            return NOTHING
-        return self.tree.add(key, seat, self.moves)
+        return self.tree.open(node, self.moves)
 
     def simulate(self, world: State, learner: Seat, number: int) -> None:
         """Walk so many times; what comes of it is remembered for one seat, or for everybody."""
@@ -107,11 +110,13 @@ class Search:
         """One decision; whether it was something new, and the walk ends there."""
         key = self.key(state, seat)
         node = self.tree.find(key)
-        if node == NOTHING or self.steps == DEEPEST:
-            if learns:
-                if self.steps < DEEPEST:
-                    self.expand(state, seat, key)
+        if learns:
+            if node == NOTHING:
+                self.tree.add(key, seat)
                 return True
+            if self.steps == DEEPEST or not self.is_open(state, seat, node):
+                return True
+        elif node == NOTHING or self.tree.visits[node] == 0:
             state.apply(seat, self.instinct.habit(state, seat, self.legal, self.dice))
             return False
         if learns:
@@ -271,12 +276,6 @@ class Search:
         for edge in range(tree.first[node], tree.first[node] + self.width(node)):
             tree.regret[edge] -= more
         tree.regret[chosen] += more / chance
-
-
-def stir(key: int, number: int) -> int:
-    """Another number of 64 bits, by what has been stirred in."""
-    key = ((key ^ number) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-    return key ^ (key >> 29)
 
 
 def logarithm(number: int) -> float:

@@ -22,14 +22,13 @@ cdef class Tree:
 
     @cython.locals(at=int)
     cpdef int find(self, unsigned long long key) noexcept
-    cpdef bint has_room(self, int edges) noexcept
-    @cython.locals(node=int, i=int, whole=double)
-    cpdef int add(self, unsigned long long key, int seat, Moves moves) noexcept
+    @cython.locals(node=int)
+    cpdef int add(self, unsigned long long key, int seat) noexcept
+    @cython.locals(i=int, whole=double)
+    cpdef bint open(self, int node, Moves moves) noexcept
     @cython.locals(at=int, last=int, seat=int)
     cpdef void insert(self, int first, int number, int action, double weight) noexcept
     @cython.locals(at=int)
     cpdef void remember(self, int node) noexcept
     @cython.locals(node=int)
     cpdef void grow(self)
-    @cython.locals(at=int)
-    cpdef void clear(self) noexcept

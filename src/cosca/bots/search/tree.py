@@ -50,28 +50,33 @@ class Tree:
             at = (at + 1) & self.mask
         return NOTHING
 
-    def has_room(self, edges: int) -> bool:
-        """Whether a node with so many edges can be added."""
-        return self.nodes < self.most_nodes and self.edges + edges <= self.most_edges
-
-    def add(self, key: int, seat: Seat, moves: Moves) -> int:
-        """A new node with these moves; their weights then make one, and the best come first."""
+    def add(self, key: int, seat: Seat) -> int:
+        """A new node, of which no move is known yet; NOTHING if there is no room."""
+        if self.nodes == self.most_nodes:
+            return NOTHING
         node = self.nodes
         self.nodes += 1
         self.key[node] = key
         self.seat[node] = seat
+        self.count[node] = 0
+        self.visits[node] = 0
+        self.remember(node)
+        return node
+
+    def open(self, node: int, moves: Moves) -> bool:
+        """Give a node its moves, the best first; whether there was room."""
+        if self.edges + moves.count > self.most_edges:
+            return False
         self.first[node] = self.edges
         self.count[node] = moves.count
         self.mixed[node] = moves.mixed
-        self.visits[node] = 0
         whole = 0.0
         for i in range(moves.count):
             whole += moves.weight[i]
         for i in range(moves.count):
             self.insert(self.first[node], i, moves.action[i], moves.weight[i] / whole)
         self.edges += moves.count
-        self.remember(node)
-        return node
+        return True
 
     def insert(self, first: int, number: int, action: Action, weight: float) -> None:
         """One more edge after so many others, before all that look worse."""
@@ -119,13 +124,6 @@ class Tree:
         self.place = array("i", [NOTHING]) * (4 * self.most_nodes)
         for node in range(self.nodes):
             self.remember(node)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.nodes = 0
-        self.edges = 0
-        for at in range(self.mask + 1):
-            self.place[at] = NOTHING
 
 
 def twice(typecode: str, values: Any) -> Any:

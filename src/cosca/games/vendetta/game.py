@@ -1,9 +1,9 @@
 """Vendetta as the house sees it."""
 
 from cosca.core.game import Game
-from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.vendetta.instinct import Instinct
 from cosca.games.vendetta.position import (
     Position,
     open_part,
