@@ -1,9 +1,9 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.game import Game
-from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
     open_part,
