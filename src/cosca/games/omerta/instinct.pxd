@@ -17,7 +17,7 @@ cdef int[30] RECEIVERS
 cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, E, MEAN, SPREAD, SHARP
 cdef double[21] AT_MOST, USES
 cdef double[24] DRAWING
-cdef double[10] BY_TOTAL, BY_ROW
+cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
 cdef class Instinct(core.Instinct):
     @cython.locals(
@@ -76,5 +76,5 @@ cdef class Instinct(core.Instinct):
     cdef int usual(self, State at, int seat, Spans legal, Dice dice) noexcept
     @cython.locals(at=State, game=int, until=int, acting=int, seat=int)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)
-    @cython.locals(left=int, whole=double, seat=int, points=double)
+    @cython.locals(left=int, whole=double, seat=int, points=double, row=int)
     cdef void judge(self, State at, Values values) noexcept

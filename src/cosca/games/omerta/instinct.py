@@ -84,8 +84,13 @@ AHEAD = 8  # turns that are played by habit before a state is judged
 
 # --- What totals and rows promise: fitted to who won some thousand matches of habit --------------
 
-BY_TOTAL = [0.115, 0.078, 0.063, 0.055, 0.05, 0.045, 0.041, 0.038, 0.036, 0.034]  # games to come
-BY_ROW = [0.12, 0.075, 0.058, 0.05, 0.045, 0.04, 0.037, 0.034, 0.032, 0.03]
+# By how many games are to come after this one; nine stands for more.
+BY_TOTAL = [0.160, 0.080, 0.056, 0.042, 0.034, 0.028, 0.024, 0.021, 0.019, 0.017]  # each point
+BY_SCORE = [0.0, 0.103, 0.066, 0.046, 0.036, 0.030, 0.026, 0.022, 0.020, 0.018]  # between games
+BY_ROW = [0.037, 0.023, 0.022, 0.011, 0.009, 0.008, 0.007, 0.006, 0.005, 0.005]  # in the own row,
+BY_LOW = [0.063, 0.080, 0.036, 0.012, 0.010, 0.008, 0.007, 0.006, 0.005, 0.005]  # of the first ten
+BY_UNSEEN = [0.32, 0.22, 0.14, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # each own card not seen
+BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being at turn
 
 
 class Instinct(core.Instinct):
@@ -427,11 +432,15 @@ class Instinct(core.Instinct):
         left = left if left < 9 else 9
         whole = 0.0
         for seat in range(at.seats):
-            points = -BY_TOTAL[left] * at.totals[seat]
-            if at.phase != PHASE_DEAL:
-                points -= BY_ROW[left] * at.row_worth(seat)
+            if at.phase == PHASE_DEAL:
+                points = -BY_SCORE[left + 1 if left < 9 else 9] * at.totals[seat]
             else:
-                points = -BY_TOTAL[left + 1 if left < 9 else 9] * at.totals[seat]
+                row = at.row_worth(seat)
+                points = -BY_TOTAL[left] * at.totals[seat] - BY_ROW[left] * row
+                points -= BY_LOW[left] * (row if row < 10 else 10)
+                points -= BY_UNSEEN[left] * self.unseen(at, seat, seat)
+                if seat == at.active:
+                    points += BY_TURN[left]
             values.share[seat] = E**points
             whole += values.share[seat]
         for seat in range(at.seats):

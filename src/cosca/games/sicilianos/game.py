@@ -1,9 +1,9 @@
 """Sicilianos for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.game import Game
-from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
     open_part,

@@ -1,0 +1,110 @@
+cimport cython
+from cosca.core cimport instinct as core
+from cosca.core.buffers cimport Spans
+from cosca.core.dice cimport Dice
+from cosca.core.instinct cimport Moves, Values, stir
+from cosca.core.playout cimport roll_once
+from cosca.core.state cimport State as AnyState
+from cosca.games.sicilianos.rules cimport State
+
+cdef int CHANCE_BIT, COLOURS, VALUES, BOMB, WORTH_AS_DEFECTOR, KINDS, NOTES, THREE_KINDS
+cdef int MOST_OF_A_KIND, ROLL, PASS, DEFECT, MONEY, NOTE, COLOUR, LOOK, VICTIM, KIND, CARD
+cdef int PHASE_TURN, PHASE_ONE, PHASE_TAKE, PHASE_STEAL, PHASE_VICTIM, PHASE_STAKE, PHASE_JOIN
+cdef int PHASE_DEFECT, PHASE_BOMB, PHASE_LAY, PHASE_SHARE, PHASE_SHOP, PHASE_OVER, ALL, NOBODY
+cdef int NOTHING, AHEAD
+cdef int[5] NOTE_WORTH
+cdef int[2][6] SECOND
+cdef int[2048] NUMBER, SUM, SQUARES
+cdef double[401] BELL
+cdef double ROLLING, USUAL, CARD_COST, POINT_COST, SHOP_WORTH, SECOND_SHOP, MONOPOLY, DANGER
+cdef double JOINING, GAME, HOPE, DOUBT, E, SHARP
+cdef double BY_MONEY, BY_NOTE, BY_CARD, BY_POINT, BY_SHOP, BY_PAIR
+
+cdef class Instinct(core.Instinct):
+    cdef public double[36] mean
+    cdef public double[36] sharp
+    cdef public double[36] weight
+    cdef public double[6] money
+    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    cdef public double danger, hurry, lead
+    cdef public int me, asked
+    cdef public bint ends_anyway
+
+    @cython.locals(
+        at=State, key=cython.ulonglong, colour=int, number=cython.ulonglong, player=int, note=int,
+        i=int, place=int,
+    )
+    cpdef unsigned long long view(self, AnyState state, int seat)
+    @cython.locals(first=int, number=int, kind=int)
+    cdef int owned(self, State at, int player, int colour) noexcept
+    @cython.locals(values=int, place=int, value=int, leader=int, i=int)
+    cdef int unseen(self, State at, int seat, int colour) noexcept
+
+    @cython.locals(n=int, colour=int, values=int, number=int, mean=double, spread=double, player=int)
+    cdef void size_up(self, State at, int seat) noexcept
+    @cython.locals(
+        place=int, cards=int, inside=bint, base=double, sure=int, i=int, laid=double, wide=double,
+    )
+    cdef void size_up_family(
+        self, State at, int player, int colour, double mean, double spread
+    ) noexcept
+    @cython.locals(far=double)
+    cdef double below(self, State at, int place, double strength) noexcept
+    @cython.locals(likely=double, player=int, family=int, more=int, ally=int)
+    cdef double chance(self, State at, int strength, int colour) noexcept
+    @cython.locals(whole=double, stays=double, family=int, place=int)
+    cdef double stays_below(self, State at, int player, int strength, int colour) noexcept
+    cdef bint is_in(self, State at, int colour) noexcept
+
+    @cython.locals(fewest=int, best=double, player=int, notes=int, family=int, own=int)
+    cdef void look_at_money(self, State at, int seat) noexcept
+    @cython.locals(player=int, kinds=int, note=int, kind=int, leader=int)
+    cdef void count_money(self, State at) noexcept
+    @cython.locals(number=int, note=int)
+    cdef int notes_left(self, State at, int player) noexcept
+    @cython.locals(left=int, mine=int)
+    cdef double worth_of_shop(self, State at, int seat, int colour) noexcept
+    @cython.locals(worth=int, price=double, wins=double, loses=double)
+    cdef double worth_of_note(self, State at, int note, double likely, bint last) noexcept
+    cdef double cost(self, int value) noexcept
+    @cython.locals(
+        last=bint, prize=double, best=double, strength=int, spent=double, value=int, likely=double,
+        note=int, worth=double,
+    )
+    cdef double best_stake(self, State at, int colour, int first, int rest, int only) noexcept
+    @cython.locals(best=double, spent=double, n=int, value=int, worth=double)
+    cdef double campaign(
+        self, State at, int strength, int colour, int cards, double prize
+    ) noexcept
+
+    @cython.locals(i=int, action=int, phase=int)
+    cdef void price(self, State at, int seat, Spans legal, Moves moves) noexcept
+    @cython.locals(colour=int, rest=int, value=int)
+    cdef double worth_of_war(self, State at, int seat, int action) noexcept
+    @cython.locals(
+        colour=int, cards=int, prize=double, strength=int, value=int, rest=int, gain=double, hit=int,
+        place=int, worth=double,
+    )
+    cdef double worth_in_war(self, State at, int seat, int action) noexcept
+    @cython.locals(second=int, head=int, strength=double, likely=double, player=int)
+    cdef double worth_of_defecting(self, State at, int seat, int colour, double prize) noexcept
+    @cython.locals(ally=int, threat=double, kind=int, mine=int, most=int, player=int, price=double)
+    cdef double worth_of_prize(self, State at, int seat, int action) noexcept
+    @cython.locals(held=int)
+    cdef double liking(self, State at, int seat, int colour) noexcept
+    @cython.locals(looks=bint, colour=int, values=int, number=int, mean=double, top=int)
+    cdef double worth_of_cards(self, State at, int seat, int action) noexcept
+
+    @cython.locals(at=State, best=double, i=int, less=double)
+    cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
+    @cython.locals(at=State)
+    cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
+    @cython.locals(best=int, i=int)
+    cdef int usual(self, State at, int seat, Spans legal) noexcept
+    @cython.locals(at=State, until=int, acting=int, seat=int)
+    cpdef void fill_values(self, AnyState state, Dice dice, Values values)
+    @cython.locals(whole=double, seat=int, points=double, colour=int, owned=int)
+    cdef void judge(self, State at, Values values) noexcept
+
+@cython.locals(far=double)
+cdef double surely(double lead) noexcept

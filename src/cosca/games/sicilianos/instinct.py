@@ -1,0 +1,538 @@
+"""What a player of Sicilianos feels without thinking: `heuristic.py` again, compiled, for search.
+
+The weights stand there. A capo works out the odds of every hand; by instinct a card of another hand
+is any of its colour that does not lie in sight, and the strength a family comes to in the end lies on
+a bell around its mean.
+"""
+
+from typing import Any
+
+from cosca.core import instinct as core
+from cosca.core import names
+from cosca.core.buffers import Spans
+from cosca.core.dice import Dice
+from cosca.core.instinct import Moves, Values, stir
+from cosca.core.names import Action, Seat
+from cosca.core.playout import roll_once
+from cosca.core.state import State as AnyState
+from cosca.games.sicilianos import heuristic, pieces
+from cosca.games.sicilianos.rules import State
+
+CHANCE_BIT = names.CHANCE_BIT
+COLOURS = pieces.COLOURS
+VALUES = pieces.VALUES
+BOMB = pieces.BOMB
+WORTH_AS_DEFECTOR = pieces.WORTH_AS_DEFECTOR
+KINDS = pieces.KINDS
+SECOND = pieces.SECOND
+NOTES = pieces.NOTES
+NOTE_WORTH = pieces.NOTE_WORTH
+THREE_KINDS = pieces.THREE_KINDS
+MOST_OF_A_KIND = pieces.MOST_OF_A_KIND
+ROLL = pieces.ROLL
+PASS = pieces.PASS
+DEFECT = pieces.DEFECT
+MONEY = pieces.MONEY
+NOTE = pieces.NOTE
+COLOUR = pieces.COLOUR
+LOOK = pieces.LOOK
+VICTIM = pieces.VICTIM
+KIND = pieces.KIND
+CARD = pieces.CARD
+PHASE_TURN = pieces.PHASE_TURN
+PHASE_ONE = pieces.PHASE_ONE
+PHASE_TAKE = pieces.PHASE_TAKE
+PHASE_STEAL = pieces.PHASE_STEAL
+PHASE_VICTIM = pieces.PHASE_VICTIM
+PHASE_STAKE = pieces.PHASE_STAKE
+PHASE_JOIN = pieces.PHASE_JOIN
+PHASE_DEFECT = pieces.PHASE_DEFECT
+PHASE_BOMB = pieces.PHASE_BOMB
+PHASE_LAY = pieces.PHASE_LAY
+PHASE_SHARE = pieces.PHASE_SHARE
+PHASE_SHOP = pieces.PHASE_SHOP
+PHASE_OVER = pieces.PHASE_OVER
+ROLLING = heuristic.ROLLING
+USUAL = heuristic.USUAL
+CARD_COST = heuristic.CARD_COST
+POINT_COST = heuristic.POINT_COST
+SHOP_WORTH = heuristic.SHOP_WORTH
+SECOND_SHOP = heuristic.SECOND_SHOP
+MONOPOLY = heuristic.MONOPOLY
+DANGER = heuristic.DANGER
+JOINING = heuristic.JOINING
+GAME = heuristic.GAME
+HOPE = heuristic.HOPE
+DOUBT = heuristic.DOUBT
+ALL = (1 << VALUES) - 1
+NUMBER = [bin(values).count("1") for values in range(ALL + 1)]  # how many values are in a set,
+SUM = [sum(v + 1 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]  # and their sum
+SQUARES = [sum((v + 1) ** 2 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]
+E = 2.718281828459045
+BELL = [1 / (1 + E ** -((i - 200) / 20 * 1.702)) for i in range(401)]  # by twentieths of a spread
+NOBODY = -1
+NOTHING = -1
+SHARP = 12.0  # so many thousands less look less than half as good
+AHEAD = 3  # turns that are played by habit before a state is judged
+
+# --- What a state promises: fitted to who won some thousand games of habit ------------------------
+
+BY_MONEY = 0.010  # each thousand, if all were counted now
+BY_NOTE = 0.02  # each note of black money
+BY_CARD = 0.02  # each card in hand,
+BY_POINT = 0.008  # and each point of it
+BY_SHOP = 0.2  # each business
+BY_PAIR = 0.5  # two businesses of a colour while the third is free
+
+
+class Instinct(core.Instinct):
+    """What a seat sees, what wars it would win, and what money and businesses promise."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.me = 0
+        self.asked = 0  # of the others, who may still join
+        self.ends_anyway = False
+        self.danger = 0.0
+        self.hurry = 0.0
+        self.lead = 0.0
+        self.mean: list[float] = [0.0] * 36  # of each player's families: the strength in the end,
+        self.sharp: list[float] = [0.0] * 36  # and one by how far it is spread
+        self.weight: list[float] = [0.0] * 36  # how likely a player joins with that family
+        self.money: list[float] = [0.0] * 6
+
+    # --- What a seat knows --------------------------------------------------------------------
+
+    def view(self, state: AnyState, seat: Seat) -> int:
+        """The own hand and all that lies open: colours, money, businesses, the war."""
+        at: State = state  # type: ignore[assignment]  # the descriptor puts the two together
+        key = stir(at.turns * 64 + at.phase, at.mover * 512 + at.war_pass * 32 + at.at + 1)
+        key = stir(key, (at.die[0] + 1) * 64 + (at.die[1] + 1) * 8 + at.die[2] + 1)
+        key = stir(key, (at.colour + 1) * 64 + at.queued * 8 + at.prize + 1)
+        for colour in range(COLOURS):
+            number = at.size[colour] * 2048 + at.hand[seat * COLOURS + colour]
+            for player in range(at.seats):
+                number = number * 16 + NUMBER[at.hand[player * COLOURS + colour]]
+            key = stir(key, number)
+        for player in range(at.seats):
+            number = at.laundered[player] * 4 + (at.passed[player] != 0)
+            for note in range(NOTES):
+                number = number * 4 + at.notes[player * NOTES + note]
+            number = number * 64 + (at.family[player] + 1) * 8 + at.stake[player] + 1
+            number = number * 64 + (at.joined[player] + 1) * 8 + (at.face_down[player] > 0)
+            key = stir(key, number)
+            number = at.fresh[player]
+            for i in range(at.cards[player]):
+                number = number * 12 + at.laid[player * VALUES + i]
+            key = stir(key, number)
+        number = at.face_down[seat]
+        for place in range(COLOURS * KINDS):
+            number = number * 2 + (at.owner[place] == seat)
+        key = stir(key, number)
+        number = 0
+        for colour in range(COLOURS):
+            for player in range(at.seats):
+                number = number * 4 + self.owned(at, player, colour)
+            key = stir(key, number)
+        return key
+
+    def owned(self, at: State, player: Seat, colour: int) -> int:
+        """S-23: how many businesses of a colour a player has."""
+        first = colour * KINDS
+        number = 0
+        for kind in range(KINDS):
+            number += at.owner[first + kind] == player
+        return number
+
+    def unseen(self, at: State, seat: Seat, colour: int) -> int:
+        """The values of a colour that a seat does not see: in its hand, in the war, in the stack."""
+        values = ALL - at.hand[seat * COLOURS + colour]
+        for place in range(at.size[colour]):
+            value = at.stack[colour * VALUES + place]
+            if value:
+                values &= ALL - (1 << (value - 1))
+        leader = at.who_leads(colour)
+        if leader != NOBODY:
+            for i in range(at.cards[leader]):
+                values &= ALL - (1 << (at.laid[leader * VALUES + i] - 1))
+        return values
+
+    # --- What the others may come to ----------------------------------------------------------
+
+    def size_up(self, at: State, seat: Seat) -> None:
+        """S-14, S-24: for each family of the others what strength it may come to in the end."""
+        self.me = seat
+        self.asked = 0
+        for n in range(at.at + 1 if at.phase != PHASE_TURN else 1, at.seats):
+            if at.phase == PHASE_TURN or at.phase == PHASE_JOIN or at.phase == PHASE_STAKE:
+                self.asked |= 1 << at.nth_player(n)
+        for colour in range(COLOURS):
+            values = self.unseen(at, seat, colour)
+            number = NUMBER[values]
+            mean = SUM[values] / (1.0 * number) if number else 0.0
+            spread = SQUARES[values] / (1.0 * number) - mean * mean if number else 0.0
+            for player in range(at.seats):
+                if player != seat:
+                    self.size_up_family(at, player, colour, mean, spread)
+        self.look_at_money(at, seat)
+
+    def size_up_family(
+        self, at: State, player: Seat, colour: int, mean: float, spread: float
+    ) -> None:
+        """S-14: what is laid, a card that is surely laid, and as likely any number of the others."""
+        place = player * COLOURS + colour
+        cards = NUMBER[at.hand[place]]
+        inside = at.family[player] == colour
+        base = 0.0
+        sure = 0
+        if inside:
+            for i in range(at.cards[player]):
+                base += at.laid[player * VALUES + i]
+            sure = at.face_down[player] > 0
+            if at.passed[player]:
+                cards = 0
+        elif cards:
+            sure = 1
+            cards -= 1
+        laid = sure + 0.5 * cards
+        wide = laid * spread + mean * mean * cards * (cards + 2) / 12
+        self.mean[place] = base + mean * laid
+        self.sharp[place] = 20 / (wide**0.5) if wide > 0.01 else 1000.0
+        self.weight[place] = 1.0 * NUMBER[at.hand[place]]
+
+    def below(self, at: State, place: int, strength: float) -> float:
+        """S-16: how likely a family stays below a strength."""
+        far = (strength - 0.5 - self.mean[place]) * self.sharp[place]
+        if far >= 200:
+            return 1.0
+        return BELL[int(far) + 200] if far > -200 else 0.0
+
+    def chance(self, at: State, strength: int, colour: int) -> float:
+        """S-16: how likely a strength wins, against all in the war and those still asked."""
+        likely = 1.0
+        for player in range(at.seats):
+            if player == self.me:
+                continue
+            family = at.family[player]
+            if family != NOTHING and at.phase != PHASE_TURN:
+                if at.joined[player] == NOBODY and at.joined[self.me] != player:
+                    more = 0
+                    ally = at.joined_by[player]
+                    if ally != NOBODY and at.cards[ally]:
+                        more = WORTH_AS_DEFECTOR
+                    likely *= self.below(at, player * COLOURS + family, strength - more)
+            elif self.asked >> player & 1:
+                likely *= self.stays_below(at, player, strength, colour)
+        return likely
+
+    def stays_below(self, at: State, player: Seat, strength: int, colour: int) -> float:
+        """S-7: how likely one who may join stays out or below a strength."""
+        if not at.has_money(player):
+            return 1.0
+        whole = 0.0
+        stays = 0.0
+        for family in range(COLOURS):
+            place = player * COLOURS + family
+            if family != colour and self.weight[place] > 0 and not self.is_in(at, family):
+                whole += self.weight[place]
+                stays += self.weight[place] * self.below(at, place, strength)
+        return 1 - JOINING * (1 - stays / whole) if whole > 0 else 1.0
+
+    def is_in(self, at: State, colour: int) -> bool:
+        """S-7: whether a colour is in this war."""
+        return at.phase != PHASE_TURN and at.is_in_war(colour)
+
+    # --- What a war is worth ------------------------------------------------------------------
+
+    def look_at_money(self, at: State, seat: Seat) -> None:
+        """S-24 to S-27: who is how far, and how soon it may end."""
+        self.count_money(at)
+        self.ends_anyway = False
+        self.danger = 0.0
+        fewest = 100
+        best = -100000.0
+        for player in range(at.seats):
+            if player != seat:
+                notes = self.notes_left(at, player)
+                fewest = notes if notes < fewest else fewest
+                best = self.money[player] if self.money[player] > best else best
+                family = at.family[player]
+                if family != NOTHING and at.phase != PHASE_TURN:
+                    if self.owned(at, player, family) == KINDS - 1 and at.businesses_left(family):
+                        self.danger += DANGER
+        self.ends_anyway = fewest == 0
+        own = self.notes_left(at, seat)
+        self.hurry = (own - fewest) / (1.0 * own) if own > fewest else 0.0
+        self.lead = self.money[seat] - best
+
+    def count_money(self, at: State) -> None:
+        """S-25 to S-27: what everyone would have if all were counted now."""
+        for player in range(at.seats):
+            self.money[player] = at.laundered[player]
+            kinds = 0
+            for note in range(NOTES):
+                self.money[player] -= at.notes[player * NOTES + note] * NOTE_WORTH[note]
+            for kind in range(KINDS):
+                kinds += at.number_of(player, kind) > 0
+            if kinds == KINDS:
+                self.money[player] += THREE_KINDS
+        for kind in range(KINDS):
+            leader = at.leader_of(kind)
+            if leader != NOBODY:
+                self.money[leader] += MOST_OF_A_KIND
+
+    def notes_left(self, at: State, player: Seat) -> int:
+        """S-24: how many notes of black money a player has."""
+        number = 0
+        for note in range(NOTES):
+            number += at.notes[player * NOTES + note]
+        return number
+
+    def worth_of_shop(self, at: State, seat: Seat, colour: int) -> float:
+        """S-18, S-23, S-26, S-27: what a business of a colour is worth to a seat."""
+        left = at.businesses_left(colour)
+        if left == 0:
+            return 0.0
+        mine = self.owned(at, seat, colour)
+        if mine == KINDS - 1:
+            return MONOPOLY
+        return SHOP_WORTH + (SECOND_SHOP if mine and left == KINDS - 1 else 0.0)
+
+    def worth_of_note(self, at: State, note: int, likely: float, last: bool) -> float:
+        """S-17, S-24, S-25: what it is worth to stake a note now instead of keeping it."""
+        worth = NOTE_WORTH[note]
+        if self.ends_anyway:
+            return worth * (1 + 2 * likely)
+        price = worth * (self.hurry + 2 * (likely - USUAL))
+        if last:
+            wins = surely(self.lead + 3 * worth + SHOP_WORTH)
+            loses = surely(self.lead - worth)
+            price += GAME * (likely * wins + (1 - likely) * loses - HOPE)
+        return price
+
+    def cost(self, value: int) -> float:
+        """What a card is worth that leaves the hand."""
+        return 0.0 if self.ends_anyway else CARD_COST + POINT_COST * value
+
+    def best_stake(self, at: State, colour: int, first: int, rest: int, only: int) -> float:
+        """S-6, S-7: what a war is worth that begins with a card, with any note or with one."""
+        last = self.notes_left(at, self.me) == 1
+        prize = self.worth_of_shop(at, self.me, colour) + self.danger
+        best = -10000.0
+        strength = first
+        spent = 0.0
+        value = VALUES
+        while True:
+            likely = self.chance(at, strength, colour)
+            for note in range(NOTES):
+                if at.notes[self.me * NOTES + note] and (only == NOTHING or only == note):
+                    worth = likely * prize + self.worth_of_note(at, note, likely, last) - spent
+                    best = worth if worth > best else best
+            while value and not rest >> (value - 1) & 1:
+                value -= 1
+            if value == 0:
+                return best
+            strength += value
+            spent += self.cost(value)
+            value -= 1
+
+    def campaign(self, at: State, strength: int, colour: int, cards: int, prize: float) -> float:
+        """S-14: the best that can be made of a war, with as many cards, the strongest first."""
+        best = prize * self.chance(at, strength, colour) if strength > 0 else 0.0
+        spent = 0.0
+        for n in range(VALUES):
+            value = VALUES - n
+            if cards >> (value - 1) & 1:
+                strength += value
+                spent += self.cost(value)
+                worth = prize * self.chance(at, strength, colour) - spent
+                best = worth if worth > best else best
+        return best
+
+    # --- What comes to mind -------------------------------------------------------------------
+
+    def price(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+        """Every legal action with what it is worth in thousands."""
+        moves.clear()
+        for i in range(legal.count):
+            for action in range(legal.first[i], legal.last[i] + 1):
+                moves.add(action, 0.0)
+        phase = at.phase
+        if phase == PHASE_TURN or phase == PHASE_JOIN or phase == PHASE_STAKE:
+            self.size_up(at, seat)
+            for i in range(moves.count):
+                moves.weight[i] = self.worth_of_war(at, seat, moves.action[i])
+        elif phase == PHASE_LAY or phase == PHASE_DEFECT or phase == PHASE_BOMB:
+            self.size_up(at, seat)
+            for i in range(moves.count):
+                moves.weight[i] = self.worth_in_war(at, seat, moves.action[i])
+        elif phase == PHASE_SHARE or phase == PHASE_SHOP:
+            for i in range(moves.count):
+                moves.weight[i] = self.worth_of_prize(at, seat, moves.action[i])
+        else:
+            for i in range(moves.count):
+                moves.weight[i] = self.worth_of_cards(at, seat, moves.action[i])
+
+    def worth_of_war(self, at: State, seat: Seat, action: Action) -> float:
+        """S-1, S-6, S-7: roll, stay out, or go to war with a card; then the note."""
+        if action == ROLL:
+            return ROLLING
+        if action == PASS:
+            return 0.0
+        if action < COLOUR:
+            colour = at.family[seat]
+            rest = at.hand[seat * COLOURS + colour]
+            return self.best_stake(at, colour, at.face_down[seat], rest, action - NOTE)
+        colour = (action - CARD) // VALUES
+        value = (action - CARD) % VALUES + 1
+        rest = at.hand[seat * COLOURS + colour] - (1 << (value - 1))
+        return self.best_stake(at, colour, value, rest, NOTHING) - self.cost(value)
+
+    def worth_in_war(self, at: State, seat: Seat, action: Action) -> float:
+        """S-9, S-11, S-14: no more cards than it takes; an ally; whatever hurts the strongest."""
+        colour = at.family[seat]
+        cards = at.hand[seat * COLOURS + colour]
+        prize = 2.0 * at.stake_worth(seat) + self.worth_of_shop(at, seat, colour) + self.danger
+        strength = at.strength(seat)
+        if at.phase == PHASE_LAY:
+            if action == PASS:
+                return prize * self.chance(at, strength, colour)
+            value = (action - CARD) % VALUES + 1
+            rest = cards - (1 << (value - 1))
+            gain = self.campaign(at, strength + value, colour, rest, prize)
+            return gain - self.cost(value) + 0.01 * value
+        if action == PASS:
+            return self.campaign(at, strength, colour, cards, prize)
+        if at.phase == PHASE_DEFECT:
+            return self.worth_of_defecting(at, seat, colour, prize)
+        hit = (action - CARD) // VALUES
+        place = at.who_leads(hit) * COLOURS + hit
+        value = (action - CARD) % VALUES + 1
+        self.mean[place] -= value
+        worth = self.campaign(at, strength - BOMB, colour, cards, prize)
+        self.mean[place] += value
+        return worth
+
+    def worth_of_defecting(self, at: State, seat: Seat, colour: int, prize: float) -> float:
+        """S-9, S-19: a share of what another wins with 4 more."""
+        second = SECOND[at.defectors][colour]
+        head = at.who_leads(second)
+        strength = self.mean[head * COLOURS + second] + WORTH_AS_DEFECTOR
+        likely = 1.0
+        for player in range(at.seats):
+            if player != seat and player != head and at.family[player] != NOTHING:
+                likely *= self.below(at, player * COLOURS + at.family[player], strength)
+        return likely * (prize if prize < SHOP_WORTH else SHOP_WORTH)
+
+    def worth_of_prize(self, at: State, seat: Seat, action: Action) -> float:
+        """S-19, S-26, S-27: both stakes or the business; the kind that brings most."""
+        if at.phase == PHASE_SHARE:
+            ally = at.joined_by[seat]
+            if action == MONEY:
+                return 1.0 * (at.stake_worth(seat) + at.stake_worth(ally))
+            threat = DANGER if self.owned(at, ally, at.prize) == KINDS - 1 else 0.0
+            return self.worth_of_shop(at, seat, at.prize) + threat
+        kind = action - KIND
+        mine = at.number_of(seat, kind)
+        most = 0
+        for player in range(at.seats):
+            if player != seat and at.number_of(player, kind) > most:
+                most = at.number_of(player, kind)
+        price = 1.0 * MOST_OF_A_KIND if mine == most else 0.0
+        if mine == 0:
+            price += THREE_KINDS / (1.0 * KINDS)
+        return price - (mine - most if mine > most else most - mine)
+
+    def liking(self, at: State, seat: Seat, colour: int) -> float:
+        """How well another card of a colour goes with the own ones."""
+        held = SUM[at.hand[seat * COLOURS + colour]]
+        return 0.5 * held + 0.1 * self.worth_of_shop(at, seat, colour)
+
+    def worth_of_cards(self, at: State, seat: Seat, action: Action) -> float:
+        """S-S3, S-4, S-5: the stack, the card, the victim that promises most."""
+        if action >= CARD:
+            return 1.0 * ((action - CARD) % VALUES)
+        if action >= VICTIM:
+            return self.liking(at, seat, at.colour) + at.hand_size[action - VICTIM]
+        looks = action >= LOOK
+        colour = action - (LOOK if looks else COLOUR)
+        values = self.unseen(at, seat, colour)
+        number = NUMBER[values]
+        mean = SUM[values] / (1.0 * number) if number else 0.0
+        top = at.stack[colour * VALUES]
+        if at.phase != PHASE_STEAL and top and not looks:
+            mean = 1.0 * top
+        return self.liking(at, seat, colour) + (mean + 4.0 if looks else mean)
+
+    # --- What a search asks -------------------------------------------------------------------
+
+    def fill_moves(self, state: AnyState, seat: Seat, legal: Spans, moves: Moves) -> None:
+        """All that may be done, by its price; what is laid face down must not be read."""
+        at: State = state  # type: ignore[assignment]  # as above
+        self.price(at, seat, legal, moves)
+        best = -100000.0
+        for i in range(moves.count):
+            if moves.weight[i] > best:
+                best = moves.weight[i]
+        for i in range(moves.count):
+            less = (best - moves.weight[i]) / SHARP
+            moves.weight[i] = E ** -(less if less < 6 else 6.0)
+        moves.mixed = at.phase == PHASE_LAY or at.phase == PHASE_JOIN
+
+    def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
+        """The best price."""
+        at: State = state  # type: ignore[assignment]  # as above
+        return self.usual(at, seat, legal)
+
+    def usual(self, at: State, seat: Seat, legal: Spans) -> Action:
+        """The best price."""
+        if legal.total == 1:
+            return legal.first[0]
+        self.price(at, seat, legal, self.moves)
+        best = 0
+        for i in range(self.moves.count):
+            if self.moves.weight[i] > self.moves.weight[best]:
+                best = i
+        return self.moves.action[best]
+
+    def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
+        """Some turns by habit; then what money, cards and businesses promise."""
+        at: State = state  # type: ignore[assignment]  # as above
+        until = at.turns + AHEAD
+        while at.turns < until and at.phase != PHASE_OVER:
+            acting = at.acting()
+            if acting == CHANCE_BIT:
+                roll_once(at, dice, self.outcomes)
+            else:
+                seat = at.mover
+                at.fill_legal(seat, self.spans)
+                at.apply(seat, self.usual(at, seat, self.spans))
+        if at.phase == PHASE_OVER:
+            values.read_end(at)
+        else:
+            self.judge(at, values)
+
+    def judge(self, at: State, values: Values) -> None:
+        """S-23 to S-28: each seat's share of the victory, as things stand."""
+        self.count_money(at)
+        whole = 0.0
+        for seat in range(at.seats):
+            points = BY_MONEY * self.money[seat] + BY_NOTE * self.notes_left(at, seat)
+            for colour in range(COLOURS):
+                points += BY_CARD * NUMBER[at.hand[seat * COLOURS + colour]]
+                points += BY_POINT * SUM[at.hand[seat * COLOURS + colour]]
+                owned = self.owned(at, seat, colour)
+                points += BY_SHOP * owned
+                if owned == KINDS - 1 and at.businesses_left(colour):
+                    points += BY_PAIR
+            values.share[seat] = E**points
+            whole += values.share[seat]
+        for seat in range(at.seats):
+            values.share[seat] /= whole
+
+
+def surely(lead: float) -> float:
+    """How likely a lead wins."""
+    far = lead / DOUBT * 2
+    far = 30.0 if far > 30 else far
+    return 1 / (1 + E ** -(far if far > -30 else -30.0))
