@@ -5,6 +5,7 @@ from cosca.core.playout cimport act_at_random, nth_action, roll_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, LONGEST
+cdef double E, LEAST
 cdef unsigned long long MASK64, STIRRER
 
 cpdef unsigned long long stir(unsigned long long key, unsigned long long number) noexcept
@@ -17,6 +18,10 @@ cdef class Moves:
     cdef public bint mixed
     cpdef void clear(self) noexcept nogil
     cpdef void add(self, int action, double weight) noexcept nogil
+    @cython.locals(most=double, equals=int, i=int, nth=int, at=int)
+    cpdef int best(self, Dice dice) noexcept nogil
+    @cython.locals(most=double, i=int, less=double)
+    cpdef void soften(self, double sharp) noexcept nogil
 
 @cython.final
 cdef class Values:
@@ -29,10 +34,13 @@ cdef class Instinct:
     # With the GIL, unlike the rules: a search runs in a process of its own, not in a thread.
     cdef public object game
     cdef public bint hides
+    cdef public int stays
     cdef public Spans spans
     cdef public Moves moves
     cdef public Outcomes outcomes
     cpdef unsigned long long view(self, State state, int seat)
+    cpdef void prepare(self, object position)
+    cpdef void reshuffle(self, State world, int seat, Dice dice)
     @cython.locals(i=int, action=int)
     cpdef void fill_moves(self, State state, int seat, Spans legal, Moves moves)
     cpdef int habit(self, State state, int seat, Spans legal, Dice dice)

@@ -19,6 +19,8 @@ from cosca.core.state import State
 CHANCE_BIT = names.CHANCE_BIT
 MASK64 = 0xFFFFFFFFFFFFFFFF
 STIRRER = 0x9E3779B97F4A7C15
+E = 2.718281828459045
+LEAST = 7.0  # so unlikely, and no more, is what looks worst
 LONGEST = 2000  # decisions of a playout; one that goes on for ever is nobody's
 
 
@@ -41,6 +43,32 @@ class Moves:
         self.action[self.count] = action
         self.weight[self.count] = weight
         self.count += 1
+
+    def best(self, dice: Dice) -> Action:
+        """The action of the highest weight; of equals any."""
+        most = self.weight[0]
+        equals = 0
+        for i in range(self.count):
+            if self.weight[i] > most:
+                most = self.weight[i]
+                equals = 0
+            equals += self.weight[i] == most
+        nth = dice.below(equals) if equals > 1 else 0
+        at = 0
+        while nth > 0 or self.weight[at] != most:
+            nth -= self.weight[at] == most
+            at += 1
+        return self.action[at]
+
+    def soften(self, sharp: float) -> None:
+        """Make weights of prices: one that is lower by `sharp` counts about a third."""
+        most = self.weight[0]
+        for i in range(self.count):
+            if self.weight[i] > most:
+                most = self.weight[i]
+        for i in range(self.count):
+            less = (most - self.weight[i]) / sharp
+            self.weight[i] = E ** -(less if less < LEAST else LEAST)
 
 
 class Values:
@@ -65,6 +93,7 @@ class Instinct:
     def __init__(self, game: Any) -> None:
         self.game = game
         self.hides = True  # whether a seat may know what another may not
+        self.stays = 4  # simulations in one sampled world, before another one is sampled
         self.spans = Spans()
         self.moves = Moves()
         self.outcomes = Outcomes()
@@ -73,6 +102,15 @@ class Instinct:
         """A number for what a seat knows: 64 bits, the same whenever it knows the same."""
         told = repr(self.game.position(state, seat))
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+
+    def prepare(self, position: Any) -> None:
+        """Look at what a seat knows, from which the next worlds are sampled."""
+
+    def reshuffle(self, world: State, seat: Seat, dice: Dice) -> None:
+        """Make of a world another that is as likely, and looks the same to the seat.
+
+        Sampling takes a while; this must not. Where it is not written the world stays as it is.
+        """
 
     def fill_moves(self, state: State, seat: Seat, legal: Spans, moves: Moves) -> None:
         """Put in the moves worth a thought, with how good each looks."""

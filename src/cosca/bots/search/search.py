@@ -78,11 +78,13 @@ class Search:
         self.instinct.fill_moves(state, seat, self.legal, self.moves)
         return self.tree.open(node, self.moves)
 
-    def simulate(self, world: State, learner: Seat, number: int) -> None:
-        """Walk so many times; what comes of it is remembered for one seat, or for everybody."""
+    def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
+        """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
         self.tree.grow()
         for _ in range(number):
-            self.walk(world.copy(), learner)
+            state = world.copy()
+            self.instinct.reshuffle(state, viewer, self.dice)
+            self.walk(state, learner)
             self.learn()
         self.simulations += number
 

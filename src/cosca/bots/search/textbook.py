@@ -1,5 +1,8 @@
 """The search as it stands in textbooks, to measure ours against."""
 
+from typing import Any
+
+from cosca.core.dice import Dice
 from cosca.core.instinct import Instinct
 from cosca.core.names import Seat
 from cosca.core.state import State
@@ -11,6 +14,15 @@ class Textbook(Instinct):
     def __init__(self, instinct: Instinct) -> None:
         super().__init__(instinct.game)
         self.of_game = instinct
+        self.stays = instinct.stays
+
+    def prepare(self, position: Any) -> None:
+        """Worlds are as the game says."""
+        self.of_game.prepare(position)
+
+    def reshuffle(self, world: State, seat: Seat, dice: Dice) -> None:
+        """Worlds are as the game says."""
+        self.of_game.reshuffle(world, seat, dice)
 
     def view(self, state: State, seat: Seat) -> int:
         """What a seat knows, as the game says it."""

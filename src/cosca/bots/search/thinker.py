@@ -14,8 +14,6 @@ from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
 from cosca.core.playout import random_actor, roll
 from cosca.core.state import State
 
-IN_A_WORLD = 48
-"""Simulations in one world before another is sampled: a world costs as much as a few dozen."""
 TOO_RARE = 0.1
 """Where play is mixed, what should be played less often than this is left to chance: not at all."""
 KEPT = 0.5
@@ -89,13 +87,17 @@ class Thinker:
         before = search.simulations
         turn = 0
         while not self._is_spent(search.simulations - before, began):
-            learner = self._learner(seat, world.seats, turn)
-            if turn:
-                world = self.game.sample(position, dice)
-            if learner not in (seat, EVERYBODY):
-                world = self.game.sample(self.game.position(world, learner), dice)
-            left = (self.budget.simulations or IN_A_WORLD) - (search.simulations - before)
-            search.simulate(world, learner, min(IN_A_WORLD, left) if left > 0 else IN_A_WORLD)
+            viewer = self._viewer(seat, world.seats, turn)
+            view = position
+            if viewer != seat:
+                view = self.game.position(self.game.sample(position, dice), viewer)
+            world = self.game.sample(view, dice)
+            search.instinct.prepare(view)
+            number = search.instinct.stays
+            if self.budget.simulations is not None:
+                number = min(number, self.budget.simulations - search.simulations + before)
+            learner = EVERYBODY if self.textbook or not self.instinct.hides else viewer
+            search.simulate(world, viewer, learner, number)
             turn += 1
         return search, node
 
@@ -106,11 +108,9 @@ class Thinker:
             return True
         return budget.seconds is not None and self.clock() - began >= budget.seconds
 
-    def _learner(self, seat: Seat, seats: int, turn: int) -> Seat:
-        """Who learns in the next world: every other time the seat that is to act."""
-        if self.textbook or not self.instinct.hides:
-            return EVERYBODY
-        if turn % 2 == 0:
+    def _viewer(self, seat: Seat, seats: int, turn: int) -> Seat:
+        """From whose view the next world is: every other time from that of who is to act."""
+        if self.textbook or not self.instinct.hides or turn % 2 == 0:
             return seat
         return (seat + 1 + turn // 2 % (seats - 1)) % seats
 

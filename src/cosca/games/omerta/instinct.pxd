@@ -10,7 +10,7 @@ from cosca.games.omerta.rules cimport State
 cdef int[6] BIT
 cdef int CHANCE_BIT, BOTTLES, HENCHMAN, LADY, MOLE, TRAITOR, ASSASSIN, DRIVER, SAFECRACKER, MAMMA
 cdef int KINDS, SAFE, CALL_LIMIT, FINE, PASS, CALL, DRAW, TAKE, DISCARD, LOOK, TARGET, GIVE, OF
-cdef int WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, PHASE_TURN, PHASE_PLACE, PHASE_USE
+cdef int TRACKS, ON_TABLE, PUBLIC, WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, PHASE_TURN, PHASE_PLACE, PHASE_USE
 cdef int PHASE_OVER, PEEKING, KILLING, NOBODY, NOTHING, AHEAD
 cdef int[21] WORTH
 cdef int[30] RECEIVERS
@@ -20,6 +20,10 @@ cdef double[24] DRAWING
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
 cdef class Instinct(core.Instinct):
+    @cython.locals(at=State, track=int)
+    cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
+    @cython.locals(roll=int, kind=int)
+    cdef void exchange(self, State at, int track, Dice dice) noexcept
     @cython.locals(
         at=State, key=cython.ulonglong, player=int, number=cython.longlong, slot=int, card=int, i=int,
     )
@@ -68,11 +72,10 @@ cdef class Instinct(core.Instinct):
     @cython.locals(i=int, card=int, bottle=bint)
     cdef void price_load(self, State at, int seat, Moves moves) noexcept
 
-    @cython.locals(at=State, best=double, i=int, less=double)
+    @cython.locals(at=State)
     cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
     @cython.locals(at=State)
     cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
-    @cython.locals(best=double, equals=int, i=int, nth=int)
     cdef int usual(self, State at, int seat, Spans legal, Dice dice) noexcept
     @cython.locals(at=State, game=int, until=int, acting=int, seat=int)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)

@@ -46,6 +46,9 @@ OF = pieces.OF
 WATCH = pieces.WATCH
 INTO = pieces.INTO
 SLOT = pieces.SLOT
+TRACKS = pieces.TRACKS
+ON_TABLE = pieces.ON_TABLE
+PUBLIC = pieces.PUBLIC
 PHASE_DEAL = pieces.PHASE_DEAL
 PHASE_WINDOW = pieces.PHASE_WINDOW
 PHASE_TURN = pieces.PHASE_TURN
@@ -96,11 +99,34 @@ BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being 
 class Instinct(core.Instinct):
     """What a seat has seen, what it makes of that, and what rows and totals promise."""
 
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.stays = 128
+
     # --- What a seat knows --------------------------------------------------------------------
+
+    def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
+        """O-2: a card that a seat has not seen may just as well be any other of its draw pile."""
+        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        for track in range(TRACKS):
+            if at.place[track] == ON_TABLE and at.origin[track] == 0:
+                if at.pile_of[track] == at.gen and not at.seen[track] & (BIT[seat] | PUBLIC):
+                    self.exchange(at, track, dice)
+
+    def exchange(self, at: State, track: int, dice: Dice) -> None:
+        """Put a card into the draw pile and take any one out of it."""
+        at.pile[at.kind[track]] += 1
+        roll = dice.below(at.pile_count + 1)
+        kind = 0
+        while roll >= at.pile[kind]:
+            roll -= at.pile[kind]
+            kind += 1
+        at.pile[kind] -= 1
+        at.kind[track] = kind
 
     def view(self, state: AnyState, seat: Seat) -> int:
         """All places in which cards lie, and what those cards are that this seat has seen."""
-        at: State = state  # type: ignore[assignment]  # the descriptor puts the two together
+        at: State = state  # type: ignore[assignment]  # as above
         key = stir(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
         key = stir(key, at.discarded * 4096 + at.pile_count * 64 + (at.top() if at.discarded else 63))
         for player in range(at.seats):
@@ -377,13 +403,7 @@ class Instinct(core.Instinct):
         """All that may be done, by its price; nobody can tell what is in a window."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price(at, seat, legal, moves)
-        best = -1000.0
-        for i in range(moves.count):
-            if moves.weight[i] > best:
-                best = moves.weight[i]
-        for i in range(moves.count):
-            less = (best - moves.weight[i]) / SHARP
-            moves.weight[i] = E ** -(less if less < 6 else 6.0)
+        moves.soften(SHARP)
 
     def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best price; of equals any."""
@@ -393,20 +413,7 @@ class Instinct(core.Instinct):
     def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best price; of equals any."""
         self.price(at, seat, legal, self.moves)
-        best = -1000.0
-        equals = 0
-        for i in range(self.moves.count):
-            if self.moves.weight[i] > best:
-                best = self.moves.weight[i]
-                equals = 0
-            equals += self.moves.weight[i] == best
-        nth = dice.below(equals) if equals > 1 else 0
-        for i in range(self.moves.count):
-            if self.moves.weight[i] == best:
-                if nth == 0:
-                    return self.moves.action[i]
-                nth -= 1
-        return PASS
+        return self.moves.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
         """Some turns by habit, at most to the end of this game; then what rows and totals promise."""

@@ -14,13 +14,17 @@ cdef int PHASE_DEFECT, PHASE_BOMB, PHASE_LAY, PHASE_SHARE, PHASE_SHOP, PHASE_OVE
 cdef int NOTHING, AHEAD
 cdef int[5] NOTE_WORTH
 cdef int[2][6] SECOND
+cdef int[11] POWER
 cdef int[2048] NUMBER, SUM, SQUARES
 cdef double[401] BELL
 cdef double ROLLING, USUAL, CARD_COST, POINT_COST, SHOP_WORTH, SECOND_SHOP, MONOPOLY, DANGER
 cdef double JOINING, GAME, HOPE, DOUBT, E, SHARP
-cdef double BY_MONEY, BY_NOTE, BY_CARD, BY_POINT, BY_SHOP, BY_PAIR
+cdef int[10] STAGE
+cdef double[5] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP
+cdef double BY_POINT, BY_TURN
 
 cdef class Instinct(core.Instinct):
+    cdef public int[6] known
     cdef public double[36] mean
     cdef public double[36] sharp
     cdef public double[36] weight
@@ -30,6 +34,13 @@ cdef class Instinct(core.Instinct):
     cdef public int me, asked
     cdef public bint ends_anyway
 
+    cpdef void prepare(self, object position)
+    @cython.locals(at=State, colour=int, player=int)
+    cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
+    @cython.locals(place=int, hidden=int, number=int, down=bint)
+    cdef void exchange(self, State at, int player, int colour, Dice dice) noexcept
+    @cython.locals(nth=int, value=int)
+    cdef int drawn(self, State at, int colour, Dice dice) noexcept
     @cython.locals(
         at=State, key=cython.ulonglong, colour=int, number=cython.ulonglong, player=int, note=int,
         i=int, place=int,
@@ -95,16 +106,19 @@ cdef class Instinct(core.Instinct):
     @cython.locals(looks=bint, colour=int, values=int, number=int, mean=double, top=int)
     cdef double worth_of_cards(self, State at, int seat, int action) noexcept
 
-    @cython.locals(at=State, best=double, i=int, less=double)
+    @cython.locals(at=State)
     cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
     @cython.locals(at=State)
     cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
-    @cython.locals(best=int, i=int)
-    cdef int usual(self, State at, int seat, Spans legal) noexcept
+    cdef int usual(self, State at, int seat, Spans legal, Dice dice) noexcept
     @cython.locals(at=State, until=int, acting=int, seat=int)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)
-    @cython.locals(whole=double, seat=int, points=double, colour=int, owned=int)
+    @cython.locals(fewest=int, seat=int, notes=int, stage=int, whole=double)
     cdef void judge(self, State at, Values values) noexcept
+    @cython.locals(
+        black=int, note=int, points=int, shops=int, colour=int, bonus=double, worth=double,
+    )
+    cdef double prospect(self, State at, int seat, int stage) noexcept
 
 @cython.locals(far=double)
 cdef double surely(double lead) noexcept

@@ -16,6 +16,7 @@ from cosca.core.names import Action, Seat
 from cosca.core.playout import roll_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
+from cosca.games.sicilianos.position import worked_out
 from cosca.games.sicilianos.rules import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -65,6 +66,7 @@ GAME = heuristic.GAME
 HOPE = heuristic.HOPE
 DOUBT = heuristic.DOUBT
 ALL = (1 << VALUES) - 1
+POWER = [1 << value for value in range(VALUES)]
 NUMBER = [bin(values).count("1") for values in range(ALL + 1)]  # how many values are in a set,
 SUM = [sum(v + 1 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]  # and their sum
 SQUARES = [sum((v + 1) ** 2 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]
@@ -77,12 +79,15 @@ AHEAD = 3  # turns that are played by habit before a state is judged
 
 # --- What a state promises: fitted to who won some thousand games of habit ------------------------
 
-BY_MONEY = 0.010  # each thousand, if all were counted now
-BY_NOTE = 0.02  # each note of black money
-BY_CARD = 0.02  # each card in hand,
-BY_POINT = 0.008  # and each point of it
-BY_SHOP = 0.2  # each business
-BY_PAIR = 0.5  # two businesses of a colour while the third is free
+# By how soon it may end: with at most 2, 4, 6 or 8 notes left to somebody, or more.
+STAGE = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4]
+BY_LAUNDERED = [0.0185, 0.0125, 0.0098, 0.0066, 0.0085]  # each thousand,
+BY_BLACK = [0.0136, 0.0158, 0.0109, 0.0099, 0.0093]  # to be staked yet,
+BY_NOTE = [-0.27, -0.18, -0.22, -0.27, -0.10]  # but each note needs a war;
+BY_BONUS = [0.0145, 0.003, 0.002, 0.001, 0.001]  # each thousand that businesses would bring now
+BY_SHOP = [0.29, 0.57, 0.38, 0.50, 0.45]  # each business
+BY_POINT = 0.019  # each point in hand
+BY_TURN = 0.11  # being at turn
 
 
 class Instinct(core.Instinct):
@@ -90,6 +95,8 @@ class Instinct(core.Instinct):
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
+        self.stays = 256
+        self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
         self.me = 0
         self.asked = 0  # of the others, who may still join
         self.ends_anyway = False
@@ -103,9 +110,50 @@ class Instinct(core.Instinct):
 
     # --- What a seat knows --------------------------------------------------------------------
 
+    def prepare(self, position: Any) -> None:
+        """What a seat knows of other hands, in any of the ways in which it may have come about."""
+        for colour in range(COLOURS):
+            values = 0
+            for _, _, layout in worked_out(position.learnt[colour]).end:
+                for hand in layout.hands:
+                    values |= hand
+            self.known[colour] = values
+
+    def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
+        """S-M1: what a seat does not know of other hands may be any value that nobody has seen."""
+        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        for colour in range(COLOURS):
+            for player in range(at.seats):
+                if player != seat:
+                    self.exchange(at, player, colour, dice)
+
+    def exchange(self, at: State, player: Seat, colour: int, dice: Dice) -> None:
+        """Put what is hidden in a hand back among the unseen values, and draw as many again."""
+        place = player * COLOURS + colour
+        hidden = at.hand[place] & (ALL - self.known[colour])
+        number = NUMBER[hidden]
+        at.hand[place] -= hidden
+        at.pool[colour] |= hidden
+        down = at.family[player] == colour and at.face_down[player] > 0
+        if down and not self.known[colour] & POWER[at.face_down[player] - 1]:
+            at.pool[colour] |= POWER[at.face_down[player] - 1]
+            at.face_down[player] = self.drawn(at, colour, dice)
+        for _ in range(number):
+            at.hand[place] |= POWER[self.drawn(at, colour, dice) - 1]
+
+    def drawn(self, at: State, colour: int, dice: Dice) -> int:
+        """One of the unseen values of a colour."""
+        nth = dice.below(NUMBER[at.pool[colour]])
+        value = 0
+        while nth > 0 or not at.pool[colour] & POWER[value]:
+            nth -= at.pool[colour] & POWER[value] != 0
+            value += 1
+        at.pool[colour] -= POWER[value]
+        return value + 1
+
     def view(self, state: AnyState, seat: Seat) -> int:
         """The own hand and all that lies open: colours, money, businesses, the war."""
-        at: State = state  # type: ignore[assignment]  # the descriptor puts the two together
+        at: State = state  # type: ignore[assignment]  # as above
         key = stir(at.turns * 64 + at.phase, at.mover * 512 + at.war_pass * 32 + at.at + 1)
         key = stir(key, (at.die[0] + 1) * 64 + (at.die[1] + 1) * 8 + at.die[2] + 1)
         key = stir(key, (at.colour + 1) * 64 + at.queued * 8 + at.prize + 1)
@@ -150,11 +198,11 @@ class Instinct(core.Instinct):
         for place in range(at.size[colour]):
             value = at.stack[colour * VALUES + place]
             if value:
-                values &= ALL - (1 << (value - 1))
+                values &= ALL - POWER[value - 1]
         leader = at.who_leads(colour)
         if leader != NOBODY:
             for i in range(at.cards[leader]):
-                values &= ALL - (1 << (at.laid[leader * VALUES + i] - 1))
+                values &= ALL - POWER[at.laid[leader * VALUES + i] - 1]
         return values
 
     # --- What the others may come to ----------------------------------------------------------
@@ -385,7 +433,7 @@ class Instinct(core.Instinct):
             return self.best_stake(at, colour, at.face_down[seat], rest, action - NOTE)
         colour = (action - CARD) // VALUES
         value = (action - CARD) % VALUES + 1
-        rest = at.hand[seat * COLOURS + colour] - (1 << (value - 1))
+        rest = at.hand[seat * COLOURS + colour] - POWER[value - 1]
         return self.best_stake(at, colour, value, rest, NOTHING) - self.cost(value)
 
     def worth_in_war(self, at: State, seat: Seat, action: Action) -> float:
@@ -398,7 +446,7 @@ class Instinct(core.Instinct):
             if action == PASS:
                 return prize * self.chance(at, strength, colour)
             value = (action - CARD) % VALUES + 1
-            rest = cards - (1 << (value - 1))
+            rest = cards - POWER[value - 1]
             gain = self.campaign(at, strength + value, colour, rest, prize)
             return gain - self.cost(value) + 0.01 * value
         if action == PASS:
@@ -470,30 +518,20 @@ class Instinct(core.Instinct):
         """All that may be done, by its price; what is laid face down must not be read."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price(at, seat, legal, moves)
-        best = -100000.0
-        for i in range(moves.count):
-            if moves.weight[i] > best:
-                best = moves.weight[i]
-        for i in range(moves.count):
-            less = (best - moves.weight[i]) / SHARP
-            moves.weight[i] = E ** -(less if less < 6 else 6.0)
+        moves.soften(SHARP)
         moves.mixed = at.phase == PHASE_LAY or at.phase == PHASE_JOIN
 
     def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best price."""
+        """The best price; of equals any."""
         at: State = state  # type: ignore[assignment]  # as above
-        return self.usual(at, seat, legal)
+        return self.usual(at, seat, legal, dice)
 
-    def usual(self, at: State, seat: Seat, legal: Spans) -> Action:
-        """The best price."""
+    def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
+        """The best price; of equals any."""
         if legal.total == 1:
             return legal.first[0]
         self.price(at, seat, legal, self.moves)
-        best = 0
-        for i in range(self.moves.count):
-            if self.moves.weight[i] > self.moves.weight[best]:
-                best = i
-        return self.moves.action[best]
+        return self.moves.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
         """Some turns by habit; then what money, cards and businesses promise."""
@@ -506,7 +544,7 @@ class Instinct(core.Instinct):
             else:
                 seat = at.mover
                 at.fill_legal(seat, self.spans)
-                at.apply(seat, self.usual(at, seat, self.spans))
+                at.apply(seat, self.usual(at, seat, self.spans, dice))
         if at.phase == PHASE_OVER:
             values.read_end(at)
         else:
@@ -515,20 +553,33 @@ class Instinct(core.Instinct):
     def judge(self, at: State, values: Values) -> None:
         """S-23 to S-28: each seat's share of the victory, as things stand."""
         self.count_money(at)
+        fewest = 9
+        for seat in range(at.seats):
+            notes = self.notes_left(at, seat)
+            fewest = notes if notes < fewest else fewest
+        stage = STAGE[fewest]
         whole = 0.0
         for seat in range(at.seats):
-            points = BY_MONEY * self.money[seat] + BY_NOTE * self.notes_left(at, seat)
-            for colour in range(COLOURS):
-                points += BY_CARD * NUMBER[at.hand[seat * COLOURS + colour]]
-                points += BY_POINT * SUM[at.hand[seat * COLOURS + colour]]
-                owned = self.owned(at, seat, colour)
-                points += BY_SHOP * owned
-                if owned == KINDS - 1 and at.businesses_left(colour):
-                    points += BY_PAIR
-            values.share[seat] = E**points
+            values.share[seat] = E ** self.prospect(at, seat, stage)
             whole += values.share[seat]
         for seat in range(at.seats):
             values.share[seat] /= whole
+
+    def prospect(self, at: State, seat: Seat, stage: int) -> float:
+        """S-23 to S-28: how well a seat stands."""
+        black = 0
+        for note in range(NOTES):
+            black += at.notes[seat * NOTES + note] * NOTE_WORTH[note]
+        points = 0
+        shops = 0
+        for colour in range(COLOURS):
+            points += SUM[at.hand[seat * COLOURS + colour]]
+            shops += self.owned(at, seat, colour)
+        bonus = self.money[seat] - at.laundered[seat] + black
+        worth = BY_LAUNDERED[stage] * at.laundered[seat] + BY_BLACK[stage] * black
+        worth += BY_NOTE[stage] * self.notes_left(at, seat) + BY_BONUS[stage] * bonus
+        worth += BY_POINT * points + BY_SHOP[stage] * shops
+        return worth + BY_TURN if seat == at.active else worth
 
 
 def surely(lead: float) -> float:

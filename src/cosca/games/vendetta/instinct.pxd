@@ -49,7 +49,7 @@ cdef class Instinct(core.Instinct):
     cdef double share(self, State at, int mover, int district, int number) noexcept
     @cython.locals(at=State, whole=double, seat=int, points=double, mafiosi=double)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)
-    @cython.locals(at=State, best=double, i=int)
+    @cython.locals(at=State)
     cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
     @cython.locals(whole=double, player=int, points=double, mafiosi=double, i=int)
     cdef void price_moves(self, State at, int seat, Spans legal, Moves moves) noexcept
@@ -58,5 +58,5 @@ cdef class Instinct(core.Instinct):
     )
     cdef void price_district(self, State at, int seat, int first, int last, Moves moves) noexcept
     cdef void want(self, int number, int least, int hand) noexcept
-    @cython.locals(at=State, best=int, i=int)
+    @cython.locals(at=State)
     cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)

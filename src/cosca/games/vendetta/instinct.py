@@ -38,6 +38,7 @@ class Instinct(core.Instinct):
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.hides = False
+        self.stays = 500
         self.seats = 0
         self.safe = 0.0  # V-14: the chance that a card face down is not a raid
         self.cards: list[int] = [0] * 5  # V-2: how many cards each seat will turn up
@@ -216,12 +217,7 @@ class Instinct(core.Instinct):
         """V-4: the numbers worth a thought into each district, or enough placed."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price_moves(at, seat, legal, moves)
-        best = 0.0
-        for i in range(moves.count):
-            if moves.weight[i] > best:
-                best = moves.weight[i]
-        for i in range(moves.count):
-            moves.weight[i] = E ** ((moves.weight[i] - best) / SHARP)
+        moves.soften(SHARP)
 
     def price_moves(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
         """What each of those promises the seat that is to act."""
@@ -272,8 +268,4 @@ class Instinct(core.Instinct):
         """The best placement one turn ahead."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price_moves(at, seat, legal, self.moves)
-        best = 0
-        for i in range(self.moves.count):
-            if self.moves.weight[i] > self.moves.weight[best]:
-                best = i
-        return self.moves.action[best]
+        return self.moves.best(dice)
