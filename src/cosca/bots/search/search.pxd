@@ -63,6 +63,8 @@ cdef class Search:
         tree=Tree, first=int, last=int, whole=double, kept=double, roll=double, edge=int,
     )
     cpdef int drawn_edge(self, int node, double least) noexcept
+    @cython.locals(tree=Tree, best=int, second=int, edge=int)
+    cpdef bint is_decided(self, int node, double left) noexcept
     cpdef double fraction(self) noexcept
     @cython.locals(tree=Tree, step=int, node=int, edge=int, seat=int)
     cpdef void learn(self) noexcept

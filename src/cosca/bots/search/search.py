@@ -251,6 +251,21 @@ class Search:
                 roll -= tree.mix[edge]
         return first
 
+    def is_decided(self, node: int, left: float) -> bool:
+        """Whether no other move could still be visited as often as the best one."""
+        tree = self.tree
+        if tree.mixed[node]:
+            return False
+        best = 0
+        second = 0
+        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if tree.tried[edge] > best:
+                second = best
+                best = tree.tried[edge]
+            elif tree.tried[edge] > second:
+                second = tree.tried[edge]
+        return best - second > left
+
     def fraction(self) -> float:
         """A random number below one."""
         return self.dice.below(ONE) / (1.0 * ONE)

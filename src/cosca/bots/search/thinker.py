@@ -77,8 +77,13 @@ class Thinker:
             return int(tree.action[search.drawn_edge(node, TOO_RARE)])
         return int(tree.action[search.known_edge(node)])
 
-    def think(self, position: Any, dice: Dice) -> tuple[Search, int]:
-        """Search as long as the budget lasts; the tree, and where in it the position is."""
+    def think(
+        self, position: Any, dice: Dice, *, until_decided: bool = True
+    ) -> tuple[Search, int]:
+        """Search as long as the budget lasts; the tree, and where in it the position is.
+
+        Once no other move could win any more, the rest of the budget is not used.
+        """
         began = self.clock()
         seat: Seat = position.seat
         world = self.game.sample(position, dice)
@@ -86,27 +91,32 @@ class Thinker:
         node = search.root(world, seat)
         before = search.simulations
         turn = 0
-        while not self._is_spent(search.simulations - before, began):
+        while True:
+            left = self._left(search.simulations - before, self.clock() - began)
+            if left <= 0 or (until_decided and search.is_decided(node, left)):
+                return search, node
             viewer = self._viewer(seat, world.seats, turn)
             view = position
             if viewer != seat:
                 view = self.game.position(self.game.sample(position, dice), viewer)
             world = self.game.sample(view, dice)
             search.instinct.prepare(view)
+            learner = EVERYBODY if self.textbook or not self.instinct.hides else viewer
             number = search.instinct.stays
             if self.budget.simulations is not None:
-                number = min(number, self.budget.simulations - search.simulations + before)
-            learner = EVERYBODY if self.textbook or not self.instinct.hides else viewer
+                number = min(number, int(left))
             search.simulate(world, viewer, learner, number)
             turn += 1
-        return search, node
 
-    def _is_spent(self, simulations: int, began: float) -> bool:
-        """Whether the budget is used up."""
-        budget = self.budget
-        if budget.simulations is not None and simulations >= budget.simulations:
-            return True
-        return budget.seconds is not None and self.clock() - began >= budget.seconds
+    def _left(self, done: int, spent: float) -> float:
+        """How many simulations the budget still allows, as far as can be told."""
+        left = float("inf")
+        if self.budget.simulations is not None:
+            left = self.budget.simulations - done
+        if self.budget.seconds is not None:
+            rest = self.budget.seconds - spent
+            left = min(left, rest * done / spent if done else rest * float("inf"))
+        return left
 
     def _viewer(self, seat: Seat, seats: int, turn: int) -> Seat:
         """From whose view the next world is: every other time from that of who is to act."""
@@ -131,7 +141,7 @@ class Thinker:
     def hint(self, position: Any, dice: Dice) -> Hint:
         """The moves with what they promise each seat, and what is expected to follow."""
         own = Dice(dice.next_word(), dice.next_word())
-        search, node = self.think(position, own)
+        search, node = self.think(position, own, until_decided=False)
         return Hint(search.simulations, self._thoughts(search, node), self._line(search, position))
 
     def _thoughts(self, search: Search, node: int) -> tuple[Thought, ...]:

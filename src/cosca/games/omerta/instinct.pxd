@@ -20,6 +20,8 @@ cdef double[24] DRAWING
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
 cdef class Instinct(core.Instinct):
+    cdef public int ahead
+
     @cython.locals(at=State, track=int)
     cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
     @cython.locals(roll=int, kind=int)

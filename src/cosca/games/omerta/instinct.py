@@ -101,6 +101,7 @@ class Instinct(core.Instinct):
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
+        self.ahead = AHEAD
         self.stays = 128
 
     # --- What a seat knows --------------------------------------------------------------------
@@ -419,7 +420,7 @@ class Instinct(core.Instinct):
         """Some turns by habit, at most to the end of this game; then what rows and totals promise."""
         at: State = state  # type: ignore[assignment]  # as above
         game = at.game
-        until = at.turns + AHEAD
+        until = at.turns + self.ahead
         while at.game == game and at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:

@@ -31,7 +31,7 @@ cdef class Instinct(core.Instinct):
     cdef public double[6] money
     # Numbers come last: of a trailing array the C compiler does not check the bounds.
     cdef public double danger, hurry, lead
-    cdef public int me, asked
+    cdef public int ahead, me, asked
     cdef public bint ends_anyway
 
     cpdef void prepare(self, object position)

@@ -95,6 +95,7 @@ class Instinct(core.Instinct):
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
+        self.ahead = AHEAD
         self.stays = 256
         self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
         self.me = 0
@@ -536,7 +537,7 @@ class Instinct(core.Instinct):
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
         """Some turns by habit; then what money, cards and businesses promise."""
         at: State = state  # type: ignore[assignment]  # as above
-        until = at.turns + AHEAD
+        until = at.turns + self.ahead
         while at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:
