@@ -15,7 +15,7 @@ from rich.table import Table
 
 from cosca.arena.simulation import CHUNK, Simulation, Tally, record_name, simulate
 from cosca.arena.speed import bounded
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.roster import find_bot, usual_bot
 from cosca.cli.options import (
     GameName,
     WholeNumber,
@@ -86,7 +86,7 @@ def command(
 
 def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     """The bot for each seat: one for all, or as many as there are seats."""
-    bots = tuple(name.strip() for name in names.split(",")) if names else (list(roster(game))[-1],)
+    bots = tuple(name.strip() for name in names.split(",")) if names else (usual_bot(game),)
     for name in bots:
         find_bot(game, name)
     if len(bots) == 1:

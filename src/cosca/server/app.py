@@ -248,7 +248,7 @@ def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
 
 
 def _told_bot(game: Game[Any, Any], bot: str) -> str:
-    return say("bot.random", {}) if bot == "random" else say(f"{game.name}.bot.{bot}", {})
+    return say(f"{game.name}.bot.{bot}" if bot in game.characters else f"bot.{bot}", {})
 
 
 WAYS: Final = (

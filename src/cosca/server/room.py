@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.roster import find_bot, roster, usual_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -246,7 +246,7 @@ class Room:
 
     def strongest(self) -> str:
         """The bot that takes a seat when nobody says which."""
-        return list(roster(self.game))[-1]
+        return usual_bot(self.game)
 
     def secret(self, purpose: str) -> bytes:
         """Something only the house can know, always the same for the same purpose."""
@@ -500,7 +500,7 @@ class Room:
         """The bot that keeps somebody's seat: as strong as those at the table."""
         bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
         known = list(roster(self.game))
-        return max(bots, key=known.index) if bots else known[-1]
+        return max(bots, key=known.index) if bots else usual_bot(self.game)
 
     def judge_gone(self, seat: Seat, at: int) -> lines.Filled:
         """The line for somebody who is gone while others wait."""

@@ -11,7 +11,7 @@ cdef int CHANCE_BIT, COLOURS, VALUES, BOMB, WORTH_AS_DEFECTOR, KINDS, NOTES, THR
 cdef int MOST_OF_A_KIND, ROLL, PASS, DEFECT, MONEY, NOTE, COLOUR, LOOK, VICTIM, KIND, CARD
 cdef int PHASE_TURN, PHASE_ONE, PHASE_TAKE, PHASE_STEAL, PHASE_VICTIM, PHASE_STAKE, PHASE_JOIN
 cdef int PHASE_DEFECT, PHASE_BOMB, PHASE_LAY, PHASE_SHARE, PHASE_SHOP, PHASE_OVER, ALL, NOBODY
-cdef int NOTHING, AHEAD
+cdef int NOTHING, AHEAD, OUT, IN, ASKED
 cdef int[5] NOTE_WORTH
 cdef int[2][6] SECOND
 cdef int[11] POWER
@@ -25,13 +25,18 @@ cdef double BY_POINT, BY_TURN
 
 cdef class Instinct(core.Instinct):
     cdef public int[6] known
-    cdef public double[36] mean
-    cdef public double[36] sharp
-    cdef public double[36] weight
+    cdef public double[6] card_mean
+    cdef public double[6] card_spread
+    cdef public int[6] in_war
+    cdef public int[6] stance
+    cdef public double[6] mean
+    cdef public double[6] sharp
+    cdef public int[6] black_notes
+    cdef public int[18] kinds
     cdef public double[6] money
     # Numbers come last: of a trailing array the C compiler does not check the bounds.
-    cdef public double danger, hurry, lead
-    cdef public int ahead, me, asked
+    cdef public double danger, hurry, lead, whole, first, second
+    cdef public int ahead, me
     cdef public bint ends_anyway
 
     cpdef void prepare(self, object position)
@@ -51,28 +56,27 @@ cdef class Instinct(core.Instinct):
     @cython.locals(values=int, place=int, value=int, leader=int, i=int)
     cdef int unseen(self, State at, int seat, int colour) noexcept
 
-    @cython.locals(n=int, colour=int, values=int, number=int, mean=double, spread=double, player=int)
-    cdef void size_up(self, State at, int seat) noexcept
     @cython.locals(
-        place=int, cards=int, inside=bint, base=double, sure=int, i=int, laid=double, wide=double,
+        war=bint, asking=bint, colour=int, values=int, number=int, mean=double, player=int,
     )
-    cdef void size_up_family(
-        self, State at, int player, int colour, double mean, double spread
-    ) noexcept
+    cdef void size_up(self, State at, int seat) noexcept
+    @cython.locals(colour=int, base=int, i=int, ally=int, cards=int)
+    cdef void size_up_army(self, State at, int player) noexcept
+    @cython.locals(colour=int, cards=int)
+    cdef void size_up_hand(self, State at, int player) noexcept
+    @cython.locals(laid=double, card=double, mean=double, spread=double)
+    cdef void add_family(self, int colour, int base, int sure, int more, double weight) noexcept
+    @cython.locals(mean=double, spread=double)
+    cdef void draw_bell(self, int player) noexcept
     @cython.locals(far=double)
-    cdef double below(self, State at, int place, double strength) noexcept
-    @cython.locals(likely=double, player=int, family=int, more=int, ally=int)
-    cdef double chance(self, State at, int strength, int colour) noexcept
-    @cython.locals(whole=double, stays=double, family=int, place=int)
-    cdef double stays_below(self, State at, int player, int strength, int colour) noexcept
-    cdef bint is_in(self, State at, int colour) noexcept
+    cdef double below(self, int player, double strength) noexcept
+    @cython.locals(likely=double, player=int)
+    cdef double chance(self, State at, int strength) noexcept
 
+    @cython.locals(place=int, player=int, note=int, number=int, first=int, kind=int, most=int, leader=int)
+    cdef void count_money(self, State at) noexcept
     @cython.locals(fewest=int, best=double, player=int, notes=int, family=int, own=int)
     cdef void look_at_money(self, State at, int seat) noexcept
-    @cython.locals(player=int, kinds=int, note=int, kind=int, leader=int)
-    cdef void count_money(self, State at) noexcept
-    @cython.locals(number=int, note=int)
-    cdef int notes_left(self, State at, int player) noexcept
     @cython.locals(left=int, mine=int)
     cdef double worth_of_shop(self, State at, int seat, int colour) noexcept
     @cython.locals(worth=int, price=double, wins=double, loses=double)
@@ -84,9 +88,7 @@ cdef class Instinct(core.Instinct):
     )
     cdef double best_stake(self, State at, int colour, int first, int rest, int only) noexcept
     @cython.locals(best=double, spent=double, n=int, value=int, worth=double)
-    cdef double campaign(
-        self, State at, int strength, int colour, int cards, double prize
-    ) noexcept
+    cdef double campaign(self, State at, int strength, int cards, double prize) noexcept
 
     @cython.locals(i=int, action=int, phase=int)
     cdef void price(self, State at, int seat, Spans legal, Moves moves) noexcept
@@ -94,7 +96,7 @@ cdef class Instinct(core.Instinct):
     cdef double worth_of_war(self, State at, int seat, int action) noexcept
     @cython.locals(
         colour=int, cards=int, prize=double, strength=int, value=int, rest=int, gain=double, hit=int,
-        place=int, worth=double,
+        player=int, worth=double,
     )
     cdef double worth_in_war(self, State at, int seat, int action) noexcept
     @cython.locals(second=int, head=int, strength=double, likely=double, player=int)

@@ -74,8 +74,11 @@ E = 2.718281828459045
 BELL = [1 / (1 + E ** -((i - 200) / 20 * 1.702)) for i in range(401)]  # by twentieths of a spread
 NOBODY = -1
 NOTHING = -1
+OUT = 0
+IN = 1
+ASKED = 2
 SHARP = 12.0  # so many thousands less look less than half as good
-AHEAD = 3  # turns that are played by habit before a state is judged
+AHEAD = 1  # turns that are played by habit before a state is judged
 
 # --- What a state promises: fitted to who won some thousand games of habit ------------------------
 
@@ -96,17 +99,24 @@ class Instinct(core.Instinct):
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.ahead = AHEAD
-        self.stays = 256
+        self.stays = 500
         self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
         self.me = 0
-        self.asked = 0  # of the others, who may still join
         self.ends_anyway = False
         self.danger = 0.0
         self.hurry = 0.0
         self.lead = 0.0
-        self.mean: list[float] = [0.0] * 36  # of each player's families: the strength in the end,
-        self.sharp: list[float] = [0.0] * 36  # and one by how far it is spread
-        self.weight: list[float] = [0.0] * 36  # how likely a player joins with that family
+        self.whole = 0.0  # of the families a player may fight with: all weights,
+        self.first = 0.0  # the sum of strengths,
+        self.second = 0.0  # and of their squares
+        self.card_mean: list[float] = [0.0] * 6  # of each colour: an unseen card,
+        self.card_spread: list[float] = [0.0] * 6  # and how much they differ
+        self.in_war: list[int] = [0] * 6
+        self.stance: list[int] = [OUT] * 6  # of each player: in the war, asked yet, or out of it
+        self.mean: list[float] = [0.0] * 6  # of each player: the strength in the end,
+        self.sharp: list[float] = [0.0] * 6  # and twentieths of its spread
+        self.black_notes: list[int] = [0] * 6
+        self.kinds: list[int] = [0] * 18  # three for each player: how many businesses
         self.money: list[float] = [0.0] * 6
 
     # --- What a seat knows --------------------------------------------------------------------
@@ -209,100 +219,137 @@ class Instinct(core.Instinct):
     # --- What the others may come to ----------------------------------------------------------
 
     def size_up(self, at: State, seat: Seat) -> None:
-        """S-14, S-24: for each family of the others what strength it may come to in the end."""
+        """S-7, S-14: what strength each of the others may come to in this war, or the next."""
         self.me = seat
-        self.asked = 0
-        for n in range(at.at + 1 if at.phase != PHASE_TURN else 1, at.seats):
-            if at.phase == PHASE_TURN or at.phase == PHASE_JOIN or at.phase == PHASE_STAKE:
-                self.asked |= 1 << at.nth_player(n)
+        self.count_money(at)
+        self.look_at_money(at, seat)
+        war = at.phase != PHASE_TURN
+        asking = not war or at.phase == PHASE_JOIN or at.phase == PHASE_STAKE
         for colour in range(COLOURS):
             values = self.unseen(at, seat, colour)
             number = NUMBER[values]
             mean = SUM[values] / (1.0 * number) if number else 0.0
-            spread = SQUARES[values] / (1.0 * number) - mean * mean if number else 0.0
-            for player in range(at.seats):
-                if player != seat:
-                    self.size_up_family(at, player, colour, mean, spread)
-        self.look_at_money(at, seat)
+            self.card_mean[colour] = mean
+            self.card_spread[colour] = SQUARES[values] / (1.0 * number) - mean * mean if number else 0.0
+            self.in_war[colour] = 0
+        for player in range(at.seats):
+            if war and at.family[player] != NOTHING:
+                self.in_war[at.family[player]] = 1
+        for player in range(at.seats):
+            self.stance[player] = OUT
+            if player == seat:
+                continue
+            if war and at.family[player] != NOTHING:
+                if at.joined[player] == NOBODY and at.joined[seat] != player:
+                    self.size_up_army(at, player)
+            elif asking and self.black_notes[player]:
+                if not war or at.place_of(player) > at.at:
+                    self.size_up_hand(at, player)
 
-    def size_up_family(
-        self, at: State, player: Seat, colour: int, mean: float, spread: float
-    ) -> None:
-        """S-14: what is laid, a card that is surely laid, and as likely any number of the others."""
-        place = player * COLOURS + colour
-        cards = NUMBER[at.hand[place]]
-        inside = at.family[player] == colour
-        base = 0.0
-        sure = 0
-        if inside:
-            for i in range(at.cards[player]):
-                base += at.laid[player * VALUES + i]
-            sure = at.face_down[player] > 0
-            if at.passed[player]:
-                cards = 0
-        elif cards:
-            sure = 1
-            cards -= 1
-        laid = sure + 0.5 * cards
-        wide = laid * spread + mean * mean * cards * (cards + 2) / 12
-        self.mean[place] = base + mean * laid
-        self.sharp[place] = 20 / (wide**0.5) if wide > 0.01 else 1000.0
-        self.weight[place] = 1.0 * NUMBER[at.hand[place]]
+    def size_up_army(self, at: State, player: Seat) -> None:
+        """S-14: what lies there, a card that is face down, and as likely any number of more."""
+        colour = at.family[player]
+        self.stance[player] = IN
+        self.whole = 0.0
+        self.first = 0.0
+        self.second = 0.0
+        base = 0
+        for i in range(at.cards[player]):
+            base += at.laid[player * VALUES + i]
+        ally = at.joined_by[player]
+        if ally != NOBODY and at.cards[ally]:
+            base += WORTH_AS_DEFECTOR
+        cards = 0 if at.passed[player] else NUMBER[at.hand[player * COLOURS + colour]]
+        self.add_family(colour, base, at.face_down[player] > 0, cards, 1.0)
+        self.draw_bell(player)
 
-    def below(self, at: State, place: int, strength: float) -> float:
-        """S-16: how likely a family stays below a strength."""
-        far = (strength - 0.5 - self.mean[place]) * self.sharp[place]
+    def size_up_hand(self, at: State, player: Seat) -> None:
+        """S-7: any family that may still join, the likelier the more cards it has."""
+        self.whole = 0.0
+        self.first = 0.0
+        self.second = 0.0
+        for colour in range(COLOURS):
+            cards = NUMBER[at.hand[player * COLOURS + colour]]
+            if cards and not self.in_war[colour]:
+                self.add_family(colour, 0, 1, cards - 1, 1.0 * cards)
+        if self.whole > 0:
+            self.stance[player] = ASKED
+            self.draw_bell(player)
+
+    def add_family(self, colour: int, base: int, sure: int, more: int, weight: float) -> None:
+        """S-14: cards that are surely laid, and as likely any number of others."""
+        laid = sure + 0.5 * more
+        card = self.card_mean[colour]
+        mean = base + card * laid
+        spread = laid * self.card_spread[colour] + card * card * more * (more + 2) / 12
+        self.whole += weight
+        self.first += weight * mean
+        self.second += weight * (spread + mean * mean)
+
+    def draw_bell(self, player: Seat) -> None:
+        """Around which strength a player ends, and how surely."""
+        mean = self.first / self.whole
+        spread = self.second / self.whole - mean * mean
+        self.mean[player] = mean
+        self.sharp[player] = 20 / spread**0.5 if spread > 0.01 else 1000.0
+
+    def below(self, player: Seat, strength: float) -> float:
+        """S-16: how likely a player stays below a strength."""
+        far = (strength - 0.5 - self.mean[player]) * self.sharp[player]
         if far >= 200:
             return 1.0
         return BELL[int(far) + 200] if far > -200 else 0.0
 
-    def chance(self, at: State, strength: int, colour: int) -> float:
+    def chance(self, at: State, strength: int) -> float:
         """S-16: how likely a strength wins, against all in the war and those still asked."""
         likely = 1.0
         for player in range(at.seats):
-            if player == self.me:
-                continue
-            family = at.family[player]
-            if family != NOTHING and at.phase != PHASE_TURN:
-                if at.joined[player] == NOBODY and at.joined[self.me] != player:
-                    more = 0
-                    ally = at.joined_by[player]
-                    if ally != NOBODY and at.cards[ally]:
-                        more = WORTH_AS_DEFECTOR
-                    likely *= self.below(at, player * COLOURS + family, strength - more)
-            elif self.asked >> player & 1:
-                likely *= self.stays_below(at, player, strength, colour)
+            if self.stance[player] == IN:
+                likely *= self.below(player, strength)
+            elif self.stance[player] == ASKED:
+                likely *= 1 - JOINING * (1 - self.below(player, strength))
         return likely
-
-    def stays_below(self, at: State, player: Seat, strength: int, colour: int) -> float:
-        """S-7: how likely one who may join stays out or below a strength."""
-        if not at.has_money(player):
-            return 1.0
-        whole = 0.0
-        stays = 0.0
-        for family in range(COLOURS):
-            place = player * COLOURS + family
-            if family != colour and self.weight[place] > 0 and not self.is_in(at, family):
-                whole += self.weight[place]
-                stays += self.weight[place] * self.below(at, place, strength)
-        return 1 - JOINING * (1 - stays / whole) if whole > 0 else 1.0
-
-    def is_in(self, at: State, colour: int) -> bool:
-        """S-7: whether a colour is in this war."""
-        return at.phase != PHASE_TURN and at.is_in_war(colour)
 
     # --- What a war is worth ------------------------------------------------------------------
 
+    def count_money(self, at: State) -> None:
+        """S-25 to S-27: what everyone would have if all were counted now."""
+        for place in range(18):
+            self.kinds[place] = 0
+        for place in range(COLOURS * KINDS):
+            if at.owner[place] != NOBODY:
+                self.kinds[at.owner[place] * KINDS + place % KINDS] += 1
+        for player in range(at.seats):
+            self.money[player] = at.laundered[player]
+            self.black_notes[player] = 0
+            for note in range(NOTES):
+                number = at.notes[player * NOTES + note]
+                self.black_notes[player] += number
+                self.money[player] -= number * NOTE_WORTH[note]
+            first = player * KINDS
+            if self.kinds[first] and self.kinds[first + 1] and self.kinds[first + 2]:
+                self.money[player] += THREE_KINDS
+        for kind in range(KINDS):
+            most = 0
+            leader = NOBODY
+            for player in range(at.seats):
+                number = self.kinds[player * KINDS + kind]
+                if number == most:
+                    leader = NOBODY
+                elif number > most:
+                    most = number
+                    leader = player
+            if leader != NOBODY:
+                self.money[leader] += MOST_OF_A_KIND
+
     def look_at_money(self, at: State, seat: Seat) -> None:
-        """S-24 to S-27: who is how far, and how soon it may end."""
-        self.count_money(at)
-        self.ends_anyway = False
+        """S-23, S-24: who is how far, and how soon it may end."""
         self.danger = 0.0
         fewest = 100
         best = -100000.0
         for player in range(at.seats):
             if player != seat:
-                notes = self.notes_left(at, player)
+                notes = self.black_notes[player]
                 fewest = notes if notes < fewest else fewest
                 best = self.money[player] if self.money[player] > best else best
                 family = at.family[player]
@@ -310,32 +357,9 @@ class Instinct(core.Instinct):
                     if self.owned(at, player, family) == KINDS - 1 and at.businesses_left(family):
                         self.danger += DANGER
         self.ends_anyway = fewest == 0
-        own = self.notes_left(at, seat)
+        own = self.black_notes[seat]
         self.hurry = (own - fewest) / (1.0 * own) if own > fewest else 0.0
         self.lead = self.money[seat] - best
-
-    def count_money(self, at: State) -> None:
-        """S-25 to S-27: what everyone would have if all were counted now."""
-        for player in range(at.seats):
-            self.money[player] = at.laundered[player]
-            kinds = 0
-            for note in range(NOTES):
-                self.money[player] -= at.notes[player * NOTES + note] * NOTE_WORTH[note]
-            for kind in range(KINDS):
-                kinds += at.number_of(player, kind) > 0
-            if kinds == KINDS:
-                self.money[player] += THREE_KINDS
-        for kind in range(KINDS):
-            leader = at.leader_of(kind)
-            if leader != NOBODY:
-                self.money[leader] += MOST_OF_A_KIND
-
-    def notes_left(self, at: State, player: Seat) -> int:
-        """S-24: how many notes of black money a player has."""
-        number = 0
-        for note in range(NOTES):
-            number += at.notes[player * NOTES + note]
-        return number
 
     def worth_of_shop(self, at: State, seat: Seat, colour: int) -> float:
         """S-18, S-23, S-26, S-27: what a business of a colour is worth to a seat."""
@@ -365,14 +389,14 @@ class Instinct(core.Instinct):
 
     def best_stake(self, at: State, colour: int, first: int, rest: int, only: int) -> float:
         """S-6, S-7: what a war is worth that begins with a card, with any note or with one."""
-        last = self.notes_left(at, self.me) == 1
+        last = self.black_notes[self.me] == 1
         prize = self.worth_of_shop(at, self.me, colour) + self.danger
         best = -10000.0
         strength = first
         spent = 0.0
         value = VALUES
         while True:
-            likely = self.chance(at, strength, colour)
+            likely = self.chance(at, strength)
             for note in range(NOTES):
                 if at.notes[self.me * NOTES + note] and (only == NOTHING or only == note):
                     worth = likely * prize + self.worth_of_note(at, note, likely, last) - spent
@@ -385,16 +409,16 @@ class Instinct(core.Instinct):
             spent += self.cost(value)
             value -= 1
 
-    def campaign(self, at: State, strength: int, colour: int, cards: int, prize: float) -> float:
+    def campaign(self, at: State, strength: int, cards: int, prize: float) -> float:
         """S-14: the best that can be made of a war, with as many cards, the strongest first."""
-        best = prize * self.chance(at, strength, colour) if strength > 0 else 0.0
+        best = prize * self.chance(at, strength) if strength > 0 else 0.0
         spent = 0.0
         for n in range(VALUES):
             value = VALUES - n
             if cards >> (value - 1) & 1:
                 strength += value
                 spent += self.cost(value)
-                worth = prize * self.chance(at, strength, colour) - spent
+                worth = prize * self.chance(at, strength) - spent
                 best = worth if worth > best else best
         return best
 
@@ -445,32 +469,32 @@ class Instinct(core.Instinct):
         strength = at.strength(seat)
         if at.phase == PHASE_LAY:
             if action == PASS:
-                return prize * self.chance(at, strength, colour)
+                return prize * self.chance(at, strength)
             value = (action - CARD) % VALUES + 1
             rest = cards - POWER[value - 1]
-            gain = self.campaign(at, strength + value, colour, rest, prize)
+            gain = self.campaign(at, strength + value, rest, prize)
             return gain - self.cost(value) + 0.01 * value
         if action == PASS:
-            return self.campaign(at, strength, colour, cards, prize)
+            return self.campaign(at, strength, cards, prize)
         if at.phase == PHASE_DEFECT:
             return self.worth_of_defecting(at, seat, colour, prize)
         hit = (action - CARD) // VALUES
-        place = at.who_leads(hit) * COLOURS + hit
+        player = at.who_leads(hit)
         value = (action - CARD) % VALUES + 1
-        self.mean[place] -= value
-        worth = self.campaign(at, strength - BOMB, colour, cards, prize)
-        self.mean[place] += value
+        self.mean[player] -= value
+        worth = self.campaign(at, strength - BOMB, cards, prize)
+        self.mean[player] += value
         return worth
 
     def worth_of_defecting(self, at: State, seat: Seat, colour: int, prize: float) -> float:
         """S-9, S-19: a share of what another wins with 4 more."""
         second = SECOND[at.defectors][colour]
         head = at.who_leads(second)
-        strength = self.mean[head * COLOURS + second] + WORTH_AS_DEFECTOR
+        strength = self.mean[head] + WORTH_AS_DEFECTOR
         likely = 1.0
         for player in range(at.seats):
-            if player != seat and player != head and at.family[player] != NOTHING:
-                likely *= self.below(at, player * COLOURS + at.family[player], strength)
+            if player != head and self.stance[player] == IN:
+                likely *= self.below(player, strength)
         return likely * (prize if prize < SHOP_WORTH else SHOP_WORTH)
 
     def worth_of_prize(self, at: State, seat: Seat, action: Action) -> float:
@@ -556,7 +580,7 @@ class Instinct(core.Instinct):
         self.count_money(at)
         fewest = 9
         for seat in range(at.seats):
-            notes = self.notes_left(at, seat)
+            notes = self.black_notes[seat]
             fewest = notes if notes < fewest else fewest
         stage = STAGE[fewest]
         whole = 0.0
@@ -578,7 +602,7 @@ class Instinct(core.Instinct):
             shops += self.owned(at, seat, colour)
         bonus = self.money[seat] - at.laundered[seat] + black
         worth = BY_LAUNDERED[stage] * at.laundered[seat] + BY_BLACK[stage] * black
-        worth += BY_NOTE[stage] * self.notes_left(at, seat) + BY_BONUS[stage] * bonus
+        worth += BY_NOTE[stage] * self.black_notes[seat] + BY_BONUS[stage] * bonus
         worth += BY_POINT * points + BY_SHOP[stage] * shops
         return worth + BY_TURN if seat == at.active else worth
 
