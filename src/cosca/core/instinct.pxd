@@ -8,6 +8,7 @@ cdef int CHANCE_BIT, LONGEST
 cdef double E, LEAST
 cdef unsigned long long MASK64, STIRRER
 
+cpdef double exponential(double power) noexcept nogil
 cpdef unsigned long long stir(unsigned long long key, unsigned long long number) noexcept
 
 @cython.final

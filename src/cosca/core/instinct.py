@@ -1,9 +1,9 @@
 """What a player feels without thinking: the start of every search, and its end.
 
 A search asks four things of a game: what a seat knows, which moves come to mind, what is done by
-habit, and what a state promises. The class here answers for any game, by what its contract says; a
-game writes its own, compiled, where it can do better and faster. What is asked of a seat is answered
-from what that seat knows, though a whole state is handed in: it is a sampled world, not the truth.
+habit, and what a state promises. The class here answers for any game, by what its contract says;
+a game writes its own, compiled, where it can do better and faster. What is asked of a seat is
+answered from what it knows, though a whole state is handed in: a sampled world, not the truth.
 """
 
 from hashlib import blake2b
@@ -68,7 +68,7 @@ class Moves:
                 most = self.weight[i]
         for i in range(self.count):
             less = (most - self.weight[i]) / sharp
-            self.weight[i] = E ** -(less if less < LEAST else LEAST)
+            self.weight[i] = exponential(-(less if less < LEAST else LEAST))
 
 
 class Values:
@@ -134,6 +134,11 @@ class Instinct:
             else:
                 act_at_random(state, acting, dice, self.spans)
         values.read_end(state)
+
+
+def exponential(power: float) -> float:
+    """E to a power."""
+    return float(E**power)
 
 
 def stir(key: int, number: int) -> int:

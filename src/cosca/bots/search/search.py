@@ -13,7 +13,7 @@ from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
 from cosca.core.instinct import Instinct, Moves, Values, stir
-from cosca.core.names import Action, Seat
+from cosca.core.names import Seat
 from cosca.core.playout import random_actor, roll_once
 from cosca.core.state import State
 
@@ -104,7 +104,7 @@ class Search:
             if self.legal.total == 1:
                 state.apply(seat, self.legal.first[0])
                 continue
-            if self.step(state, seat, learner == EVERYBODY or learner == seat):
+            if self.step(state, seat, learner in (EVERYBODY, seat)):
                 self.instinct.fill_values(state, self.dice, self.values)
                 return
 

@@ -16,8 +16,8 @@ from cosca.core.state import State
 
 TOO_RARE = 0.1
 """Where play is mixed, what should be played less often than this is left to chance: not at all."""
-KEPT = 0.5
-"""Of the room for nodes, as much may be left from the last move."""
+MOST_KEPT = 100_000
+"""So many nodes at most are kept for the next move."""
 LINE = 8
 """So many steps of what is expected are told."""
 
@@ -77,9 +77,7 @@ class Thinker:
             return int(tree.action[search.drawn_edge(node, TOO_RARE)])
         return int(tree.action[search.known_edge(node)])
 
-    def think(
-        self, position: Any, dice: Dice, *, until_decided: bool = True
-    ) -> tuple[Search, int]:
+    def think(self, position: Any, dice: Dice, *, until_decided: bool = True) -> tuple[Search, int]:
         """Search as long as the budget lasts; the tree, and where in it the position is.
 
         Once no other move could win any more, the rest of the budget is not used.
@@ -127,7 +125,7 @@ class Thinker:
     def _ready(self, seats: int, dice: Dice) -> Search:
         """The search of the last move if it is still good, with these dice."""
         search = self.search
-        if search is None or search.seats != seats or search.tree.nodes > KEPT * search.tree.most_nodes:
+        if search is None or search.seats != seats or search.tree.nodes > MOST_KEPT:
             if self.textbook:
                 search = Search(Textbook(self.instinct), seats, dice, curious=1.0, textbook=True)
             else:

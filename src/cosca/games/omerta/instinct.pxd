@@ -2,7 +2,7 @@ cimport cython
 from cosca.core cimport instinct as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, stir
+from cosca.core.instinct cimport Moves, Values, exponential, stir
 from cosca.core.playout cimport random_actor, roll_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.omerta.rules cimport State
@@ -14,7 +14,7 @@ cdef int TRACKS, ON_TABLE, PUBLIC, WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, 
 cdef int PHASE_OVER, PEEKING, KILLING, NOBODY, NOTHING, AHEAD
 cdef int[21] WORTH
 cdef int[30] RECEIVERS
-cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, E, MEAN, SPREAD, SHARP
+cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, MEAN, SPREAD, SHARP
 cdef double[21] AT_MOST, USES
 cdef double[24] DRAWING
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
@@ -28,6 +28,7 @@ cdef class Instinct(core.Instinct):
     cdef void exchange(self, State at, int track, Dice dice) noexcept
     @cython.locals(
         at=State, key=cython.ulonglong, player=int, number=cython.longlong, slot=int, card=int, i=int,
+        top=int,
     )
     cpdef unsigned long long view(self, AnyState state, int seat)
     cdef bint sees(self, State at, int seat, int card) noexcept
@@ -60,7 +61,7 @@ cdef class Instinct(core.Instinct):
 
     @cython.locals(kind=int, i=int)
     cdef void price_uses(self, State at, int seat, Moves moves) noexcept
-    @cython.locals(player=int, known=int, one=int, other=int)
+    @cython.locals(player=int, known=int, one=int, other=int, ranks=int)
     cdef double use(self, State at, int seat, int kind, int action) noexcept
     @cython.locals(rank=int, own=double, other=int)
     cdef int rank(self, State at, int seat, int player) noexcept

@@ -1,7 +1,7 @@
 """What a player of Omerta feels without thinking: `heuristic.py` again, compiled, for search.
 
-The weights stand there. A picciotto works out the odds of every card; by instinct a card that a seat
-has not seen is an average one. What is asked of a seat is answered from what it has seen.
+The weights stand there. A picciotto works out the odds of every card; by instinct a card that a
+seat has not seen is an average one. What is asked of a seat is answered from what it has seen.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from cosca.core import instinct as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, stir
+from cosca.core.instinct import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.playout import random_actor, roll_once
 from cosca.core.state import State as AnyState
@@ -63,7 +63,6 @@ BOLDEST = heuristic.BOLDEST
 SAFEST = heuristic.SAFEST
 KNOWING = heuristic.KNOWING
 FASTEST = heuristic.FASTEST
-E = 2.718281828459045
 NOBODY = -1
 NOTHING = -1
 
@@ -129,7 +128,8 @@ class Instinct(core.Instinct):
         """All places in which cards lie, and what those cards are that this seat has seen."""
         at: State = state  # type: ignore[assignment]  # as above
         key = stir(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
-        key = stir(key, at.discarded * 4096 + at.pile_count * 64 + (at.top() if at.discarded else 63))
+        top = at.top() if at.discarded else 63
+        key = stir(key, at.discarded * 4096 + at.pile_count * 64 + top)
         for player in range(at.seats):
             number = at.totals[player] * 64 + at.mamma[player] + 1
             for slot in range(at.length[player]):
@@ -261,7 +261,7 @@ class Instinct(core.Instinct):
             return 1.0
         if hidden == 1:
             return 1 - AT_MOST[missing - 1] if missing <= 20 else 0.0
-        return 1 / (1 + E ** ((least - worth - 0.5) / (SPREAD * hidden**0.5)))
+        return 1 / (1 + exponential((least - worth - 0.5) / (SPREAD * hidden**0.5)))
 
     def price_places(self, at: State, seat: Seat, moves: Moves) -> None:
         """O-3, O-4: where the taken card is worth most, or away with it."""
@@ -336,7 +336,8 @@ class Instinct(core.Instinct):
         if kind == TRAITOR:
             one = RECEIVERS[2 * (action - GIVE)]
             other = RECEIVERS[2 * (action - GIVE) + 1]
-            return 6.0 - 0.5 * (self.rank(at, seat, one) + self.rank(at, seat, other)) - (one != other)
+            ranks = self.rank(at, seat, one) + self.rank(at, seat, other)
+            return 6.0 - 0.5 * ranks - (one != other)
         if action >= SLOT:
             return 3.0 + 0.05 * self.worth(at, seat, at.row[at.named[0]][action - SLOT])
         return 3.0 - self.rank(at, seat, action - WATCH)
@@ -417,7 +418,7 @@ class Instinct(core.Instinct):
         return self.moves.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
-        """Some turns by habit, at most to the end of this game; then what rows and totals promise."""
+        """Some turns by habit, no further than this game; then what rows and totals promise."""
         at: State = state  # type: ignore[assignment]  # as above
         game = at.game
         until = at.turns + self.ahead
@@ -449,7 +450,7 @@ class Instinct(core.Instinct):
                 points -= BY_UNSEEN[left] * self.unseen(at, seat, seat)
                 if seat == at.active:
                     points += BY_TURN[left]
-            values.share[seat] = E**points
+            values.share[seat] = exponential(points)
             whole += values.share[seat]
         for seat in range(at.seats):
             values.share[seat] /= whole

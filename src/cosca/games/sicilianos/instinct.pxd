@@ -2,7 +2,7 @@ cimport cython
 from cosca.core cimport instinct as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, stir
+from cosca.core.instinct cimport Moves, Values, exponential, stir
 from cosca.core.playout cimport roll_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.sicilianos.rules cimport State
@@ -18,7 +18,7 @@ cdef int[11] POWER
 cdef int[2048] NUMBER, SUM, SQUARES
 cdef double[401] BELL
 cdef double ROLLING, USUAL, CARD_COST, POINT_COST, SHOP_WORTH, SECOND_SHOP, MONOPOLY, DANGER
-cdef double JOINING, GAME, HOPE, DOUBT, E, SHARP
+cdef double JOINING, GAME, HOPE, DOUBT, SHARP
 cdef int[10] STAGE
 cdef double[5] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP
 cdef double BY_POINT, BY_TURN
@@ -58,6 +58,7 @@ cdef class Instinct(core.Instinct):
 
     @cython.locals(
         war=bint, asking=bint, colour=int, values=int, number=int, mean=double, player=int,
+        square=double,
     )
     cdef void size_up(self, State at, int seat) noexcept
     @cython.locals(colour=int, base=int, i=int, ally=int, cards=int)

@@ -1,8 +1,8 @@
 """What a player of Sicilianos feels without thinking: `heuristic.py` again, compiled, for search.
 
-The weights stand there. A capo works out the odds of every hand; by instinct a card of another hand
-is any of its colour that does not lie in sight, and the strength a family comes to in the end lies on
-a bell around its mean.
+The weights stand there. A capo works out the odds of every hand; by instinct a card of another
+hand is any of its colour that does not lie in sight, and the strength a family comes to in the end
+lies on a bell around its mean.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from cosca.core import instinct as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, stir
+from cosca.core.instinct import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.playout import roll_once
 from cosca.core.state import State as AnyState
@@ -70,8 +70,9 @@ POWER = [1 << value for value in range(VALUES)]
 NUMBER = [bin(values).count("1") for values in range(ALL + 1)]  # how many values are in a set,
 SUM = [sum(v + 1 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]  # and their sum
 SQUARES = [sum((v + 1) ** 2 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]
-E = 2.718281828459045
-BELL = [1 / (1 + E ** -((i - 200) / 20 * 1.702)) for i in range(401)]  # by twentieths of a spread
+BELL = [
+    1 / (1 + exponential(-(i - 200) / 20 * 1.702)) for i in range(401)
+]  # by twentieths of a spread
 NOBODY = -1
 NOTHING = -1
 OUT = 0
@@ -204,7 +205,7 @@ class Instinct(core.Instinct):
         return number
 
     def unseen(self, at: State, seat: Seat, colour: int) -> int:
-        """The values of a colour that a seat does not see: in its hand, in the war, in the stack."""
+        """The values of a colour that a seat does not see in its hand, the war or the stack."""
         values = ALL - at.hand[seat * COLOURS + colour]
         for place in range(at.size[colour]):
             value = at.stack[colour * VALUES + place]
@@ -229,8 +230,9 @@ class Instinct(core.Instinct):
             values = self.unseen(at, seat, colour)
             number = NUMBER[values]
             mean = SUM[values] / (1.0 * number) if number else 0.0
+            square = SQUARES[values] / (1.0 * number) if number else 0.0
             self.card_mean[colour] = mean
-            self.card_spread[colour] = SQUARES[values] / (1.0 * number) - mean * mean if number else 0.0
+            self.card_spread[colour] = square - mean * mean
             self.in_war[colour] = 0
         for player in range(at.seats):
             if war and at.family[player] != NOTHING:
@@ -398,7 +400,7 @@ class Instinct(core.Instinct):
         while True:
             likely = self.chance(at, strength)
             for note in range(NOTES):
-                if at.notes[self.me * NOTES + note] and (only == NOTHING or only == note):
+                if at.notes[self.me * NOTES + note] and (only in (NOTHING, note)):
                     worth = likely * prize + self.worth_of_note(at, note, likely, last) - spent
                     best = worth if worth > best else best
             while value and not rest >> (value - 1) & 1:
@@ -431,15 +433,15 @@ class Instinct(core.Instinct):
             for action in range(legal.first[i], legal.last[i] + 1):
                 moves.add(action, 0.0)
         phase = at.phase
-        if phase == PHASE_TURN or phase == PHASE_JOIN or phase == PHASE_STAKE:
+        if phase in (PHASE_TURN, PHASE_JOIN, PHASE_STAKE):
             self.size_up(at, seat)
             for i in range(moves.count):
                 moves.weight[i] = self.worth_of_war(at, seat, moves.action[i])
-        elif phase == PHASE_LAY or phase == PHASE_DEFECT or phase == PHASE_BOMB:
+        elif phase in (PHASE_LAY, PHASE_DEFECT, PHASE_BOMB):
             self.size_up(at, seat)
             for i in range(moves.count):
                 moves.weight[i] = self.worth_in_war(at, seat, moves.action[i])
-        elif phase == PHASE_SHARE or phase == PHASE_SHOP:
+        elif phase in (PHASE_SHARE, PHASE_SHOP):
             for i in range(moves.count):
                 moves.weight[i] = self.worth_of_prize(at, seat, moves.action[i])
         else:
@@ -585,7 +587,7 @@ class Instinct(core.Instinct):
         stage = STAGE[fewest]
         whole = 0.0
         for seat in range(at.seats):
-            values.share[seat] = E ** self.prospect(at, seat, stage)
+            values.share[seat] = exponential(self.prospect(at, seat, stage))
             whole += values.share[seat]
         for seat in range(at.seats):
             values.share[seat] /= whole
@@ -611,4 +613,4 @@ def surely(lead: float) -> float:
     """How likely a lead wins."""
     far = lead / DOUBT * 2
     far = 30.0 if far > 30 else far
-    return 1 / (1 + E ** -(far if far > -30 else -30.0))
+    return 1 / (1 + exponential(-(far if far > -30 else -30.0)))

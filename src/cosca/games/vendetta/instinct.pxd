@@ -2,13 +2,13 @@ cimport cython
 from cosca.core cimport instinct as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, stir
+from cosca.core.instinct cimport Moves, Values, exponential, stir
 from cosca.core.state cimport State as AnyState
 from cosca.games.vendetta.rules cimport State
 
 cdef int DISTRICTS, MAFIOSI, TURNS, INCOME, DONE, NOBODY
 cdef int[6] POINTS_TO_WIN
-cdef double TIMES, PROGRESS, ENOUGH, IN_HAND, ON_MAP, E, SHARP
+cdef double TIMES, PROGRESS, ENOUGH, IN_HAND, ON_MAP, SHARP
 cdef double[12] KEPT
 
 cdef class Instinct(core.Instinct):

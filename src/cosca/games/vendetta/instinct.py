@@ -1,7 +1,7 @@
 """What a player of Vendetta feels without thinking: `heuristic.py` again, compiled, for search.
 
-The weights stand there. What a district promises is worked out in the same way, but for all seats at
-once, and from a state, which in this game nobody can hide anything in.
+The weights stand there. What a district promises is worked out in the same way, but for all seats
+at once, and from a state, in which nothing is hidden here.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from cosca.core import instinct as core
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, stir
+from cosca.core.instinct import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.state import State as AnyState
 from cosca.games.vendetta import heuristic, pieces
@@ -27,7 +27,6 @@ ENOUGH = heuristic.ENOUGH
 IN_HAND = heuristic.IN_HAND
 ON_MAP = heuristic.ON_MAP
 KEPT = [(1 - heuristic.BREAK_IN) ** turns for turns in range(12)]  # V-6: nobody has broken in
-E = 2.718281828459045
 NOBODY = -1
 SHARP = 0.012  # a share of the victory so much lower looks less than half as good
 
@@ -133,7 +132,7 @@ class Instinct(core.Instinct):
         return cards
 
     def add_control(self, at: State, district: int, loser: Seat, chance: float) -> None:
-        """V-15, V-15e: who is left alone, or with the most, controls it unless a rival breaks in."""
+        """V-15, V-15e: who is alone, or has the most, controls it unless a rival breaks in."""
         most = 0
         strongest = NOBODY
         number = 0
@@ -175,7 +174,7 @@ class Instinct(core.Instinct):
     def strength_of(self, at: State, seat: Seat, points: float, mafiosi: float) -> float:
         """V-17, V-18: how near a seat is to the victory."""
         way = (at.points[seat] + points) / POINTS_TO_WIN[self.seats]
-        return E ** (PROGRESS * (way if way < ENOUGH else ENOUGH) + IN_HAND * mafiosi)
+        return exponential(PROGRESS * (way if way < ENOUGH else ENOUGH) + IN_HAND * mafiosi)
 
     def share(self, at: State, mover: Seat, district: int, number: int) -> float:
         """The share of the victory that so many more in a district promise a seat."""
