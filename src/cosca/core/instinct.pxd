@@ -28,7 +28,7 @@ cdef class Moves:
 cdef class Values:
     cdef public double[6] share
     cdef int last  # of a trailing array the C compiler does not check the bounds
-    @cython.locals(winners=int, number=int, seat=int)
+    @cython.locals(winners=int, number=int, seat=int, part=double)
     cpdef void read_end(self, State state) noexcept
 
 cdef class Instinct:

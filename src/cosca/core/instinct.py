@@ -83,8 +83,9 @@ class Values:
         number = 0
         for seat in range(state.seats):
             number += winners >> seat & 1
+        part = 1.0 / (number if number else state.seats)  # what has no end is nobody's
         for seat in range(state.seats):
-            self.share[seat] = (winners >> seat & 1) / number if number else 1.0 / state.seats
+            self.share[seat] = part if number == 0 or winners >> seat & 1 else 0.0
 
 
 class Instinct:

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
+from cosca.bots.search import crowd
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.textbook import Textbook
@@ -16,6 +18,9 @@ from cosca.core.state import State
 
 TOO_RARE = 0.1
 """Where play is mixed, what should be played less often than this is left to chance: not at all."""
+LEAST_IN_A_WORLD = 32
+SHARES = 4
+"""Of what is left of a budget, at most such a share is spent in one world."""
 MOST_KEPT = 100_000
 """So many nodes at most are kept for the next move."""
 LINE = 8
@@ -87,33 +92,51 @@ class Thinker:
         world = self.game.sample(position, dice)
         search = self._ready(world.seats, dice)
         node = search.root(world, seat)
+        others = []
+        if self.budget.cores > 1:
+            others = crowd.ask(self.game.name, position, self.budget, self.textbook, dice)
+            until_decided = False
+        self._think_alone(search, node, position, began, until_decided)
+        for other in others:
+            crowd.add(search, node, other.result())
+        return search, node
+
+    def _think_alone(
+        self, search: Search, node: int, position: Any, began: float, until_decided: bool
+    ) -> None:
+        """Simulations in one world after another, from one seat's view and another's."""
+        seat: Seat = position.seat
+        dice = search.dice
         before = search.simulations
         turn = 0
         while True:
             left = self._left(search.simulations - before, self.clock() - began)
             if left <= 0 or (until_decided and search.is_decided(node, left)):
-                return search, node
-            viewer = self._viewer(seat, world.seats, turn)
+                return
+            viewer = self._viewer(seat, search.seats, turn)
             view = position
             if viewer != seat:
                 view = self.game.position(self.game.sample(position, dice), viewer)
             world = self.game.sample(view, dice)
             search.instinct.prepare(view)
             learner = EVERYBODY if self.textbook or not self.instinct.hides else viewer
-            number = search.instinct.stays
-            if self.budget.simulations is not None:
-                number = min(number, int(left))
-            search.simulate(world, viewer, learner, number)
+            search.simulate(world, viewer, learner, self._in_a_world(left))
             turn += 1
+
+    def _in_a_world(self, left: float) -> int:
+        """How many simulations to do in the next world: not all that are left, while there are more."""
+        share = LEAST_IN_A_WORLD if left == inf else int(left / SHARES)
+        number = min(self.instinct.stays, max(LEAST_IN_A_WORLD, share))
+        return number if self.budget.simulations is None else min(number, int(left))
 
     def _left(self, done: int, spent: float) -> float:
         """How many simulations the budget still allows, as far as can be told."""
-        left = float("inf")
+        left = inf
         if self.budget.simulations is not None:
             left = self.budget.simulations - done
         if self.budget.seconds is not None:
             rest = self.budget.seconds - spent
-            left = min(left, rest * done / spent if done else rest * float("inf"))
+            left = min(left, rest * done / spent if done and spent else rest * inf)
         return left
 
     def _viewer(self, seat: Seat, seats: int, turn: int) -> Seat:
