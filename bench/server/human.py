@@ -18,7 +18,7 @@ from picows import WSFrame, WSMsgType, WSTransport
 
 from bench.server.load import Door, Figures, Player, Table, line, percentiles, read, sit, until
 from bench.server.processes import cpu_of, waited_by
-from cosca.bots.roster import roster
+from cosca.bots.roster import usual_bot
 from cosca.catalog import GAMES
 
 PEOPLE, BOTS = 2, 2
@@ -110,7 +110,7 @@ def opened(door: Door, name: str, bots: int, people: int) -> tuple[str, list[str
     asked = {
         "game": name,
         "options": dict(game.drill),
-        "seats": ["you", *["open"] * (people - 1), *[list(roster(game))[-1]] * bots],
+        "seats": ["you", *["open"] * (people - 1), *[usual_bot(game)] * bots],
         "name": "first",
     }
     code = str(door.post("/api/tables", tokens[0], asked)["code"])

@@ -1,6 +1,7 @@
 """Kuhn poker as the house sees a game."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
@@ -69,5 +70,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"careful": heuristic.careful},
 )

@@ -37,10 +37,9 @@ def test_every_command_of_the_readme_is_one_that_is_understood(line: str) -> Non
 
 
 def page_commands() -> list[str]:
-    """The lines of two more pages that begin with cosca."""
-    told = [
-        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("arena.md", "bot-door.md")
-    ]
+    """The lines of more pages that begin with cosca."""
+    names = ("arena.md", "bot-door.md", "bots.md")
+    told = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in names]
     lines = [line for page in told for line in re.findall(r"^cosca .*$", page, re.MULTILINE)]
     return [re.split(r"\s{2,}", line)[0] for line in lines]
 

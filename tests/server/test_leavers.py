@@ -204,7 +204,7 @@ def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
     assert folded(first_lines(("you", "open", "random", "soldato"), AT)).level() == "soldato"
     assert folded(first_lines(("you", "open", "random"), AT)).level() == "random"
     alone = folded(first_lines(("you", "open", "open"), AT))
-    assert alone.level() == alone.strongest()
+    assert alone.level() == alone.usual_bot()
 
 
 # --- A pause --------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ export interface GameInfo {
     editions: { [key: string]: { [key: string]: string } };
     options: OptionInfo[];
     bots: BotInfo[];
+    usual_bot: string;
     example: string;
 }
 

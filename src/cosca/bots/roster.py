@@ -1,8 +1,10 @@
-"""Who can be asked to play: one bot for every game, and each game's own characters."""
+"""Who can be asked to play: bots for every game, and each game's own characters."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.thinker import Thinker
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -22,9 +24,28 @@ def random_bot(game: Game[Any, Any]) -> Bot:
     return choose
 
 
-def roster(game: Game[Any, Any]) -> dict[str, Bot]:
-    """All bots that can play a game, by name, weakest first."""
-    return {"random": random_bot(game), **game.characters}
+UNDERBOSS: Final = Budget(simulations=500)
+"""A few hundredths of a second, and the same answer on any machine."""
+BOSS: Final = Budget(seconds=0.25)
+
+
+def roster(game: Game[Any, Any], budget: Budget | None = None) -> dict[str, Bot]:
+    """All bots that can play a game, by name, weakest first.
+
+    Those that search keep to their own budgets unless one is given for all of them.
+    """
+    return {
+        "random": random_bot(game),
+        "textbook": Thinker(game, budget or BOSS, textbook=True),
+        **game.characters,
+        "underboss": Thinker(game, budget or UNDERBOSS),
+        "boss": Thinker(game, budget or BOSS),
+    }
+
+
+def usual_bot(game: Game[Any, Any]) -> str:
+    """Who plays where nobody is named: the best of the game's own, who answers at once."""
+    return list(game.characters)[-1]
 
 
 USUAL_REACTION: Final = 3.0

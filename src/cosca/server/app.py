@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cosca import __version__
-from cosca.bots.roster import roster
+from cosca.bots.roster import roster, usual_bot
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -246,6 +246,7 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             for option in game.options
         ],
         bots=[wire.BotInfo(name=bot, text=_told_bot(game, bot)) for bot in roster(game)],
+        usual_bot=usual_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
 
@@ -256,7 +257,7 @@ def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
 
 
 def _told_bot(game: Game[Any, Any], bot: str) -> str:
-    return say("bot.random", {}) if bot == "random" else say(f"{game.name}.bot.{bot}", {})
+    return say(f"{game.name}.bot.{bot}" if bot in game.characters else f"bot.{bot}", {})
 
 
 WAYS: Final = (

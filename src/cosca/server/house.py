@@ -149,7 +149,7 @@ class House:
             if wanted.entropy:
                 log_.append(lines.Stirred(at=at, seat=seat, entropy=wanted.entropy))
         if wanted.start:
-            log_.append(lines.Started(at=at, bot=room.strongest()))
+            log_.append(lines.Started(at=at, bot=room.usual_bot()))
             if seat == SPECTATOR or wanted.entropy:
                 log_.append(lines.Dealt(at=at))
         await self._write_all(code, log_, owner, folded(log_))

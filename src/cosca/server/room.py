@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.roster import find_bot, roster, usual_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -244,9 +244,9 @@ class Room:
         events = self.table.events[self.fresh[seat] :]
         return [event for event in events if event.fades and event.is_for(seat)]
 
-    def strongest(self) -> str:
+    def usual_bot(self) -> str:
         """The bot that takes a seat when nobody says which."""
-        return list(roster(self.game))[-1]
+        return usual_bot(self.game)
 
     def secret(self, purpose: str) -> bytes:
         """Something only the house can know, always the same for the same purpose."""
@@ -316,7 +316,7 @@ class Room:
     def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         self._only_in_lobby()
-        return lines.Started(at=at, bot=self.strongest())
+        return lines.Started(at=at, bot=self.usual_bot())
 
     @_judge.register
     def _(self, command: wire.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -350,7 +350,7 @@ class Room:
             return lines.Freed(at=at, seat=command.seat)
         if not chair.owners:
             raise Refused("web.nobody_there")
-        return lines.Expelled(at=at, seat=command.seat, bot=self.strongest())
+        return lines.Expelled(at=at, seat=command.seat, bot=self.usual_bot())
 
     @_judge.register
     def _(self, command: wire.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -361,7 +361,7 @@ class Room:
             return lines.Freed(at=at, seat=seat)
         if self.chairs[seat].bot:
             raise Refused("web.bot_plays")
-        return lines.Filled(at=at, seat=seat, bot=self.strongest())
+        return lines.Filled(at=at, seat=seat, bot=self.usual_bot())
 
     @_judge.register
     def _(self, command: wire.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -502,7 +502,7 @@ class Room:
         """The bot that keeps somebody's seat: as strong as those at the table."""
         bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
         known = list(roster(self.game))
-        return max(bots, key=known.index) if bots else known[-1]
+        return max(bots, key=known.index) if bots else self.usual_bot()
 
     def judge_gone(self, seat: Seat, at: int) -> lines.Filled:
         """The line for somebody who is gone while others wait."""

@@ -493,6 +493,8 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     options: list[OptionInfo]
     bots: list[BotInfo]
     """Weakest first."""
+    usual_bot: str
+    """Who plays where nobody is named."""
     example: str
     """How a move may be typed."""
 

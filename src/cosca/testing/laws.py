@@ -10,6 +10,7 @@ from math import isclose
 from typing import Any, Final, TypeAlias
 
 from cosca.bots.roster import roster
+from cosca.bots.search.budget import Budget
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Heading
 from cosca.core.dice import Dice
@@ -26,6 +27,8 @@ from cosca.testing.case import Case, outsiders, watchers
 from cosca.testing.walks import Walk, next_step
 
 Law: TypeAlias = Callable[[Case, Walk], int]
+A_GLANCE: Final = Budget(simulations=12)
+"""All that bots which search may do while laws are tested."""
 
 GARBAGE: Final[tuple[Any, ...]] = (
     *(None, True, False, 0.0, 1.0, 1.5, float("nan"), "", "x", "0", b"0", (), [0], {}),
@@ -583,7 +586,7 @@ def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
         table = cut.table()
         for seat in table.actors:
             position: Any = case.game.read_position(json.loads(wire(table.position(seat))))
-            for name, bot in roster(case.game).items():
+            for name, bot in roster(case.game, A_GLANCE).items():
                 action = bot(position, Dice(looked))
                 assert type(action) is int and action in position.legal, f"{name} plays {action!r}"
             moves = case.game.candidates(position)

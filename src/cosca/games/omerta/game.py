@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
     open_part,
@@ -84,6 +85,7 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,

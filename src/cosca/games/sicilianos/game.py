@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
     open_part,
@@ -83,5 +84,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"capo": heuristic.capo},
 )

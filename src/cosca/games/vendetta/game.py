@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.vendetta.instinct import Instinct
 from cosca.games.vendetta.position import (
     Position,
     open_part,
@@ -87,5 +88,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"soldato": heuristic.soldato},
 )

@@ -1,6 +1,7 @@
 """Skeleton as the house sees it."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
@@ -74,5 +75,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"careful": heuristic.careful},
 )
