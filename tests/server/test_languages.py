@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cosca.catalog import GAMES
 from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
 from tests.server.doors import Line, Visitor, opened, table
 
@@ -41,8 +42,8 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
                     key = f"{name}.option.{option['key']}.name"
                     assert option["text"] == say(key, {}, language)
                 for bot in game["bots"]:
-                    key = "bot.random" if bot["name"] == "random" else f"{name}.bot.{bot['name']}"
-                    assert bot["text"] == say(key, {}, language)
+                    own = f"{name}." if bot["name"] in GAMES[name].characters else ""
+                    assert bot["text"] == say(f"{own}bot.{bot['name']}", {}, language)
                 rules = await ada.get(f"/api/games/{name}/rules")
                 assert rules.body.decode() == sentences(language)[f"{name}.{RULES}"]
             page = (await ada.get("/")).body.decode()
@@ -77,8 +78,9 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
                 refused = await line.do("move", f"no-{language}", actions=[10**6])
                 assert refused["text"] == say(refused["key"], {}, language)
                 thought = await line.do("think", f"think-{language}", actions=[])
-                choices = [choice["text"] for choice in thought["view"]["choices"]]
-                assert say("vendetta.choice.pass", {}, language) in choices
+                choices = {choice["text"] for choice in thought["view"]["choices"]}
+                ends = {say(f"vendetta.choice.{key}", {}, language) for key in ("pass", "done")}
+                assert choices & ends, "before the first men are placed, or after"
 
     asyncio.run(played())
 
