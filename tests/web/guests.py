@@ -95,6 +95,19 @@ def play_on(guests: Sequence[Guest], looks: int = MOST_LOOKS) -> None:
         raise AssertionError("the game does not end")
 
 
+STANDS: Final = """() => {
+    document.querySelector('.stage-foot .quiet')?.click();
+    const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;
+    const moves = document.querySelector('.picture').getAnimations({ subtree: true });
+    return !document.querySelector('.stage[data-playing]') && !moves.some(ends);
+}"""
+
+
+def stand_still(page: Page) -> None:
+    """See no scene to its end: wait until the picture is the latest, and nothing on its way."""
+    page.wait_for_function(STANDS)
+
+
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")

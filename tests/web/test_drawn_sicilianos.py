@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 from cosca.games.sicilianos import pieces
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import OVER, Guest, fits, guest
+from tests.web.guests import OVER, Guest, fits, guest, stand_still
 from tests.web.shots import OPEN
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
@@ -88,6 +88,7 @@ def test_a_whole_game_is_played_on_the_picture(
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
+    stand_still(page)
     won = say("client.drawn.sicilianos.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
     assert page.locator(".ledger tbody tr").count() == 3
