@@ -125,7 +125,11 @@ def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> 
         page.locator("label.across select").nth(seat).select_option(who)
     page.locator("details.options summary").click()
     for label, value in options.items():
-        page.locator("details.options label", has_text=label).locator("select").select_option(value)
+        field = page.locator("details.options label", has_text=label)
+        if field.locator("input").count():
+            field.locator("input").fill(value)
+        else:
+            field.locator("select").select_option(value)
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/\w+$"))
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()

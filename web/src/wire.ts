@@ -179,6 +179,7 @@ export interface OptionInfo {
     key: string;
     text: string;
     values: { [key: string]: string };
+    within: number[];
     default: string;
 }
 
