@@ -13,6 +13,7 @@ from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.guests import OVER, Guest, fits, guest, stand_still
 from tests.web.shots import OPEN
+from tests.web.test_stage import SHIFTS
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
 PLAYABLE: Final = ".picture [data-playable]"
@@ -83,12 +84,14 @@ def test_a_whole_game_is_played_on_the_picture(
             expect(page.locator("[data-piece=stack-0]")).to_have_accessible_name(
                 re.compile(r"^Stapel Rot")
             )
+            page.evaluate(SHIFTS)  # from here on; other words are wider
         scenery = page.locator(".table > .centre").get_attribute("class") or ""
         if scenery not in looked:
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
     stand_still(page)
+    assert page.evaluate("() => window.shifts") == []
     won = say("client.drawn.sicilianos.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
     assert page.locator(".ledger tbody tr").count() == 3
