@@ -1,4 +1,4 @@
-"""Draws the pictures of the README again: `.venv/bin/python docs/make_pictures.py`."""
+"""Draws the pictures of the README again: `.venv/bin/python -m docs.make_pictures`."""
 
 import asyncio
 import os
@@ -6,13 +6,20 @@ import re
 import tempfile
 from pathlib import Path
 
+from cosca.bots.roster import usual_bot
 from cosca.catalog import find
 from cosca.cli.saved import HOME
 from cosca.cli.screen import PlayApp
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
+from tests.web.browser import DESK, launched
+from tests.web.guests import Guest, guest, stand_still
+from tests.web.houses import opened
+from tests.web.shots import OPEN
 
 DOCS = Path(__file__).parent
+CLICKS = {"vendetta": 24, "omerta": 14, "sicilianos": 25}
+"""Steps at a drawn table before the picture of a game is taken."""
 SIZE = (100, 32)
 TURNS = 7
 """Of the person before the picture is taken."""
@@ -47,12 +54,29 @@ def without_fetched_fonts(picture: str) -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
 
 
+def draw(one: Guest, house: str, game: str) -> None:
+    """The picture of a drawn table, some steps into a game with bots."""
+    page = one.page
+    page.goto(house)
+    code = page.evaluate(OPEN, [game, ["you", *[usual_bot(find(game))] * 3], {}, True])
+    page.goto(f"{house}/t/{code}")
+    done = 0
+    while done < CLICKS[game]:
+        done += one.click_on(hurry=False)
+    page.locator(".move.mine").wait_for()
+    stand_still(page)
+    page.screenshot(path=DOCS / f"{game}.png")
+    one.context.close()
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ[HOME] = home  # nobody's saved game is touched
-        for name, file in {"vendetta": "play.svg", "omerta": "omerta.svg"}.items():
-            picture = asyncio.run(screenshot(in_the_middle(name, seed=7)))
-            DOCS.joinpath(file).write_text(without_fetched_fonts(picture), encoding="utf-8")
+        picture = asyncio.run(screenshot(in_the_middle("vendetta", seed=7)))
+        DOCS.joinpath("play.svg").write_text(without_fetched_fonts(picture), encoding="utf-8")
+        with opened(Path(home) / "tables.db") as house, launched() as browser:
+            for name in CLICKS:
+                draw(guest(browser, DESK, seed=3), house, name)
 
 
 if __name__ == "__main__":

@@ -181,6 +181,18 @@ def test_all_that_can_be_downloaded_is(home: Home) -> None:
         assert response.headers["content-type"].startswith(kind)
 
 
+def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
+    games = home.send(httpx.Request("GET", f"{ORIGIN}/api/games"))
+    assert len(games.content) < 20_000, "it is the first thing a phone asks for"
+    for game in games.json():
+        for option in game["options"]:
+            assert bool(option["values"]) != bool(option.get("within")), option["key"]
+            for value in option.get("within") or option["values"]:
+                wanted = table(game["name"], ["you"] + ["random"] * (game["fewest"] - 1))
+                wanted["options"] = {option["key"]: str(value)}
+                assert home.runner.run(home.ada.post("/api/tables", **wanted)).status == 200
+
+
 def test_what_is_granted_is_told_as_described(home: Home) -> None:
     assert len(OPERATIONS) == len(WAYS), "schemathesis understands every one"
     seats = ["open", "open", "random", "random"]

@@ -95,6 +95,19 @@ def play_on(guests: Sequence[Guest], looks: int = MOST_LOOKS) -> None:
         raise AssertionError("the game does not end")
 
 
+STANDS: Final = """() => {
+    document.querySelector('.stage-foot .quiet')?.click();
+    const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;
+    const moves = document.querySelector('.picture').getAnimations({ subtree: true });
+    return !document.querySelector('.stage[data-playing]') && !moves.some(ends);
+}"""
+
+
+def stand_still(page: Page) -> None:
+    """See no scene to its end: wait until the picture is the latest, and nothing on its way."""
+    page.wait_for_function(STANDS)
+
+
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
@@ -112,7 +125,11 @@ def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> 
         page.locator("label.across select").nth(seat).select_option(who)
     page.locator("details.options summary").click()
     for label, value in options.items():
-        page.locator("details.options label", has_text=label).locator("select").select_option(value)
+        field = page.locator("details.options label", has_text=label)
+        if field.locator("input").count():
+            field.locator("input").fill(value)
+        else:
+            field.locator("select").select_option(value)
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/\w+$"))
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A real house for browsers to come to: `cosca serve` in a process of its own, without pauses."""
+"""A real house for browsers to come to: `cosca serve` in a process of its own."""
 
 import contextlib
 import socket
@@ -16,9 +16,9 @@ from pathlib import Path
 from cosca.server.serve import serve
 from cosca.server.settings import Settings
 
-store, port, token = sys.argv[1:]
+store, port, pace, token = sys.argv[1:]
 settings = Settings(
-    store=Path(store), port=int(port), pace=0.0, generous=True, admin_token=token
+    store=Path(store), port=int(port), pace=float(pace), generous=True, admin_token=token
 )
 serve(settings, lambda words: print(words, file=sys.stderr, flush=True))
 """
@@ -33,10 +33,10 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def opened(store: Path, port: int = 0) -> Iterator[str]:
-    """A house on that store, at that port or any, and its address."""
+def opened(store: Path, port: int = 0, pace: float = 0.0) -> Iterator[str]:
+    """A house on that store, at that port or any, its bots that quick; gives its address."""
     port = port or free_port()
-    words = [sys.executable, "-c", PROGRAM, str(store), str(port), ADMIN]
+    words = [sys.executable, "-c", PROGRAM, str(store), str(port), str(pace), ADMIN]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

@@ -286,7 +286,7 @@ def test_what_was_seen_is_shown_again_only_where_the_house_remembers(
         if passed.count():
             passed.first.press("Enter")
         watched.skip()
-    by_mouse(page, '[data-piece="pile"]')  # the own next move, and the sight is over
+    by_mouse(page, f'[data-piece="pile"]{READY}')  # the own next move, and the sight is over
     expect(page.locator(".held")).to_be_visible()
     expect(faces).to_have_count(2 if memory == "aided" else 0)
     assert page.locator(".picture .near .memory").count() == (2 if memory == "aided" else 0)

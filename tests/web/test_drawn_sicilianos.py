@@ -11,15 +11,16 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 from cosca.games.sicilianos import pieces
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest
+from tests.web.guests import OVER, Guest, fits, guest, stand_still
 from tests.web.shots import OPEN
+from tests.web.test_stage import SHIFTS
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
 PLAYABLE: Final = ".picture [data-playable]"
 PICK: Final = ".bubble.pick button"
 DO_IT: Final = ".stage-foot .primary"
-MOST: Final = 4000
-"""So often somebody looks for something to touch; a game takes a few hundred."""
+MOST: Final = 2000
+"""So many touches at most; a game takes a few hundred."""
 
 
 def seated(one: Guest, house: str, seats: int = 3, **options: str) -> None:
@@ -31,7 +32,8 @@ def seated(one: Guest, house: str, seats: int = 3, **options: str) -> None:
     expect(one.page.locator(".picture [data-piece=stack-5]")).to_be_visible()
 
 
-AIM: Final = """([places, lot]) => {
+AIM: Final = """([places, over, lot]) => {
+    if (document.querySelector(over)) return true;
     document.querySelector('[data-aim]')?.removeAttribute('data-aim');
     if (document.querySelector('.stage[data-playing]')) {
         document.querySelector('.stage-foot .quiet')?.click();
@@ -43,27 +45,25 @@ AIM: Final = """([places, lot]) => {
     some[Math.floor(lot * some.length)]?.setAttribute('data-aim', '');
     return some.length > 0;
 }"""
-"""Marks what to touch next: one of several choices, a piece, or "Do it". Skips what is played."""
+"""Marks what to touch next: one of several choices, a piece, or "Do it". Skips what is played.
+True once there is something, or nothing any more."""
 
 
 def aims(one: Guest) -> bool:
-    """Whether there is something to touch; it is marked, for others come and go meanwhile."""
-    found = bool(one.page.evaluate(AIM, [[PICK, PLAYABLE, DO_IT], one.lot.random()]))
-    if not found:
-        one.page.wait_for_timeout(20)  # the house is at work; looked for again at once
-    return found
+    """Wait for something to touch, which is marked; gives whether the game goes on."""
+    one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.lot.random()])
+    return not one.is_over
 
 
-def touch_on(one: Guest, *, by_finger: bool) -> bool:
-    """Take a step on the picture, as a hand does it; gives whether there was one."""
+def touch_on(one: Guest, *, by_finger: bool) -> None:
+    """Take a step on the picture, as a hand does it, if the game goes on."""
     if not aims(one):
-        return False
+        return
     aim = one.page.locator("[data-aim]")
     if by_finger:
         aim.tap()
     else:
         aim.click()
-    return True
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -75,23 +75,23 @@ def test_a_whole_game_is_played_on_the_picture(
     seated(one, house, notes="1")
     assert violations(page) == []
     looked: set[str] = set()
-    steps = 0
-    for _ in range(MOST):
+    for step in range(MOST):
         if one.is_over:
             break
-        if not touch_on(one, by_finger=size is PHONE):
-            continue
-        steps += 1
-        if steps == 12:
+        touch_on(one, by_finger=size is PHONE)
+        if step == 12:
             page.locator("select.language").select_option("de")
             expect(page.locator("[data-piece=stack-0]")).to_have_accessible_name(
                 re.compile(r"^Stapel Rot")
             )
+            page.evaluate(SHIFTS)  # from here on; other words are wider
         scenery = page.locator(".table > .centre").get_attribute("class") or ""
         if scenery not in looked:
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
+    stand_still(page)
+    assert page.evaluate("() => window.shifts") == []
     won = say("client.drawn.sicilianos.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
     assert page.locator(".ledger tbody tr").count() == 3
@@ -204,38 +204,35 @@ def test_after_all_scenes_the_picture_is_the_position(browser: Browser, house: s
     seated(one, house, seats=4)
     compared = wars = 0
     for _ in range(MOST):
-        if one.is_over or (compared >= 20 and wars >= 3):
+        if (compared >= 20 and wars >= 3) or not aims(one):
             break
-        position = latest(heard)
-        still = page.locator(".stage:not(.imagined):not([data-playing])").count() > 0
-        if position and still and 0 in position["actors"]:
-            expect_picture(page, heard)
+        if page.locator(".stage:not(.imagined)").count():
+            wars += any(family >= 0 for family in expect_picture(page, heard)["family"])
             compared += 1
-            wars += any(family >= 0 for family in position["family"])
-        touch_on(one, by_finger=False)
+        page.locator("[data-aim]").click()
     assert compared >= 20 or one.is_over
     assert wars
     assert one.complaints == []
     one.context.close()
 
 
-def latest(heard: list[dict[str, Any]]) -> dict[str, Any] | None:
+def latest(heard: list[dict[str, Any]]) -> dict[str, Any]:
     """The position that the house has told of last."""
     news = ("sync", "update")
     views = [each["view"] for each in heard if each["type"] in news and each.get("view")]
-    return views[-1]["position"] if views else None
+    position: dict[str, Any] = views[-1]["position"]
+    return position
 
 
-def expect_picture(page: Page, heard: list[dict[str, Any]]) -> None:
-    """What is drawn is what was told; a new view takes a moment to be drawn."""
+def expect_picture(page: Page, heard: list[dict[str, Any]]) -> dict[str, Any]:
+    """What is drawn is what was told, which is given; a new view takes a moment to be drawn."""
     for _ in range(400):
         position = latest(heard)
-        assert position is not None
         drawn, wanted = page.evaluate(DRAWN), told(position, 0)
         if drawn == wanted:
-            return
-        page.wait_for_timeout(5)
-    assert drawn == wanted
+            return position
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    raise AssertionError(f"{drawn} is drawn for {wanted}")
 
 
 def test_the_cards_show_what_the_rules_know() -> None:

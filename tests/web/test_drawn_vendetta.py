@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import OVER, Guest, fits, guest
+from tests.web.guests import OVER, Guest, fits, guest, stand_still
 from tests.web.shots import OPEN
 
 PLAYABLE = "[data-playable]"
@@ -56,9 +56,7 @@ def settled(page: Page) -> None:
     """Wait for the own move, or the end; and see all of it at once."""
     expect(page.locator(f"{PILE}, {OVER}").first).to_be_visible()
     page.keyboard.press("Escape")
-    if page.locator(".stage[data-playing]").count():
-        page.evaluate("() => document.querySelector('.stage-foot .quiet')?.click()")
-    expect(page.locator(".stage[data-playing]")).to_have_count(0)
+    stand_still(page)
 
 
 def place(one: Guest, touch: Touch) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -70,10 +71,10 @@ def leave(guests: list[Guest]) -> None:
 def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
     browser: Browser, house: str
 ) -> None:
-    guests = at_table(browser, house, "Vendetta", seconds=5)
+    guests = at_table(browser, house, "Vendetta", seconds=8)
     slow = whose_turn(guests)
     other = next(one for one in guests if one is not slow)
-    expect(slow.page.locator(".move .clock")).to_have_text(re.compile(r"time left 0:0[1-5]"))
+    expect(slow.page.locator(".move .clock")).to_have_text(re.compile(r"time left 0:0[1-8]"))
     expect(other.page.locator(".seat-list .acts .clock")).to_have_text(re.compile(r"0:0\d"))
     assert violations(slow.page) == []
     kept = slow.page.get_by_role("heading", name=re.compile("^Bot random plays for you"))
@@ -143,19 +144,21 @@ def test_a_move_is_taken_back_when_all_agree(browser: Browser, house: str) -> No
     for _ in range(60):
         mover = whose_turn(guests)
         other = next(one for one in guests if one is not mover)
-        before = mover.page.locator(".log li").count()
         while mover.page.locator(".move.mine").count() and mover.click_on(hurry=False):
             pass
         if asks_to_take_back(mover):
             break
     else:
         raise AssertionError("no move could be taken back")
+    told = mover.page.locator(".log li").all_inner_texts()
     expect(other.page.get_by_text("Ada asks" if mover is guests[0] else "Ben asks")).to_be_visible()
     other.page.get_by_role("button", name="Agree").click()
     for one in guests:
         expect(one.page.get_by_text("A move was taken back.")).to_be_attached()
     expect(mover.page.locator(".move.mine")).to_be_visible()
-    expect(mover.page.locator(".log li")).to_have_count(before)
+    expect(mover.page.locator(".log li").nth(len(told) - 1)).to_have_count(0)
+    left = mover.page.locator(".log li").all_inner_texts()
+    assert left == told[: len(left)]
     leave(guests)
 
 
@@ -179,7 +182,8 @@ def sentences_heard(page: Page) -> Heard:
     heard: Heard = {}
 
     def listen(ws: Any) -> None:
-        told = heard.setdefault(ws.url.rsplit("hand=", 1)[1], set())
+        (hand,) = parse_qs(urlsplit(ws.url).query)["hand"]
+        told = heard.setdefault(hand, set())
         ws.on("framereceived", lambda frame: told.update(_sentences(frame)))
 
     page.on("websocket", listen)
@@ -249,7 +253,7 @@ def put_away(page: Page) -> None:
 def assert_nothing_to_read(page: Page, heard: Heard) -> None:
     """Behind the curtain there is nothing of anybody's view."""
     expect(page.locator(".curtain")).to_be_visible()
-    expect(page.locator(".board, .move, .log, .sights, .chat")).to_have_count(0)
+    expect(page.locator(".board, .stage, .move, .log, .sights, .chat")).to_have_count(0)
     content = page.content()
     assert [text for told in heard.values() for text in told if text in content] == []
 

@@ -79,7 +79,7 @@ def check_the_deal(one: Guest) -> None:
 
 
 def look_again(one: Guest, code: str) -> None:
-    """The replay: slider, eyes, and a link to one moment."""
+    """The replay: slider, eyes, a link to one moment, and the game played back."""
     page = one.page
     page.get_by_role("link", name="Watch the replay").click()
     slider = page.get_by_role("slider")
@@ -96,6 +96,9 @@ def look_again(one: Guest, code: str) -> None:
     page.goto(here)
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
     expect(page.get_by_label("As seen by")).to_have_value("watch")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_text(re.compile(r"^Move 3 of \d+"))).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
     page.goto(here.split("/replay")[0])
 
 

@@ -180,6 +180,7 @@ export interface OptionInfo {
     key: string;
     text: string;
     values: { [key: string]: string };
+    within: number[];
     default: string;
 }
 

@@ -26,6 +26,7 @@ from cosca.bots.roster import roster, usual_bot
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.game import Game
+from cosca.core.options import Option
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.admin import Admin
@@ -54,6 +55,8 @@ PAGES: Final = ("/", "/new", "/join", "/t/{code}", "/t/{code}/replay", "/seat/{c
 CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 SOCKETS: Final = "/ws"
 MOST_REPLAYS: Final = 16
+MOST_VALUES: Final = 20
+"""Of an option, to be picked from a list; of more numbers one is typed."""
 HANDS: Final = tuple("0123456789")
 
 
@@ -234,20 +237,25 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             name: {key: str(value) for key, value in game.settings(name).items()}
             for name in game.editions
         },
-        options=[
-            wire.OptionInfo(
-                key=option.key,
-                text=say(f"{game.name}.option.{option.key}.name", {}),
-                values={
-                    str(value): _told_value(game, option.key, value) for value in option.values
-                },
-                default=str(option.default),
-            )
-            for option in game.options
-        ],
+        options=[_told_option(game, option) for option in game.options],
         bots=[wire.BotInfo(name=bot, text=_told_bot(game, bot)) for bot in roster(game)],
         usual_bot=usual_bot(game),
         example=say(f"{game.name}.play.example", {}),
+    )
+
+
+def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
+    """What may be set; of a long range only its ends are told."""
+    values = option.values
+    is_long = isinstance(values, range) and len(values) > MOST_VALUES
+    return wire.OptionInfo(
+        key=option.key,
+        text=say(f"{game.name}.option.{option.key}.name", {}),
+        values={}
+        if is_long
+        else {str(value): _told_value(game, option.key, value) for value in values},
+        within=[int(values[0]), int(values[-1])] if is_long else [],
+        default=str(option.default),
     )
 
 

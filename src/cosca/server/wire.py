@@ -467,7 +467,9 @@ class OptionInfo(Struct, kw_only=True, frozen=True):
     key: str
     text: str
     values: dict[str, str]
-    """What each value means, in words."""
+    """What each value means, in words; empty where it is any number of a long range."""
+    within: list[int] = []
+    """The least and the greatest number of a long range; else empty."""
     default: str
 
 
