@@ -62,8 +62,7 @@ def test_the_same_command_again_plays_nothing_twice(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "games.jsonl").read_bytes() == before
 
 
-def test_all_bots_compete_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.cli.arena.roster", lambda game: ["random", *game.characters])
+def test_all_that_answer_at_once_compete_if_none_is_named() -> None:
     told = json.loads(cosca(*SMALL, "--deals", "2", "--json").stdout)
     assert [bot["name"] for bot in told["bots"]] == ["random", "soldato"]
 
