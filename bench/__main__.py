@@ -75,6 +75,10 @@ def main() -> int:
         from bench.server.__main__ import main as server
 
         return server(sys.argv[2:])
+    if sys.argv[1:2] == ["strength"]:
+        from bench.strength import main as strength
+
+        return strength(sys.argv[2:])
     asked = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)

@@ -182,6 +182,13 @@ def test_a_search_stops_when_its_time_is_over() -> None:
     assert next(ticks) < 15
 
 
+def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
+    ticks = iter(range(1_000_000))
+    bots = roster(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    bots["boss"](at_turn("vendetta", 0), Dice(1))
+    assert 0 < next(ticks) < 15
+
+
 def test_two_cores_find_more_than_one() -> None:
     position = at_turn("vendetta", 0)
     thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))

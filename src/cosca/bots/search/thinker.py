@@ -94,7 +94,9 @@ class Thinker:
         node = search.root(world, seat)
         others = []
         if self.budget.cores > 1:
-            others = crowd.ask(self.game.name, position, self.budget, self.textbook, dice)
+            others = crowd.ask(
+                self.game.name, position, self.budget, self.textbook, self.clock, dice
+            )
             until_decided = False
         self._think_alone(search, node, position, began, until_decided)
         for other in others:
