@@ -189,6 +189,13 @@ def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
     assert 0 < next(ticks) < 15
 
 
+def test_it_learns_how_far_apart_promises_are() -> None:
+    position = at_turn("omerta", 0)
+    search, _ = Thinker(GAMES["omerta"], Budget(simulations=2000)).think(position, Dice(1))
+    few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
+    assert 0 < few < whole / 10, "the first of four games decides little of a match"
+
+
 def test_two_cores_find_more_than_one() -> None:
     position = at_turn("vendetta", 0)
     thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
