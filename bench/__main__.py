@@ -80,6 +80,10 @@ def main() -> int:
         from bench.web import main as web
 
         return web(sys.argv[2:])
+    if sys.argv[1:2] == ["strength"]:
+        from bench.strength import main as strength
+
+        return strength(sys.argv[2:])
     asked = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)

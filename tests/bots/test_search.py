@@ -184,6 +184,20 @@ def test_a_search_stops_when_its_time_is_over() -> None:
     assert next(ticks) < 15
 
 
+def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
+    ticks = iter(range(1_000_000))
+    bots = roster(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    bots["boss"](at_turn("vendetta", 0), Dice(1))
+    assert 0 < next(ticks) < 15
+
+
+def test_it_learns_how_far_apart_promises_are() -> None:
+    position = at_turn("omerta", 0)
+    search, _ = Thinker(GAMES["omerta"], Budget(simulations=2000)).think(position, Dice(1))
+    few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
+    assert 0 < few < whole / 10, "the first of four games decides little of a match"
+
+
 def test_two_cores_find_more_than_one() -> None:
     position = at_turn("vendetta", 0)
     thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))

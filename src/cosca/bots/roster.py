@@ -1,5 +1,6 @@
 """Who can be asked to play: bots for every game, and each game's own characters."""
 
+import time
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -29,17 +30,22 @@ UNDERBOSS: Final = Budget(simulations=500)
 BOSS: Final = Budget(seconds=0.25)
 
 
-def roster(game: Game[Any, Any], budget: Budget | None = None) -> dict[str, Bot]:
+def roster(
+    game: Game[Any, Any],
+    budget: Budget | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, Bot]:
     """All bots that can play a game, by name, weakest first.
 
-    Those that search keep to their own budgets unless one is given for all of them.
+    Those that search keep to their own budgets unless one is given for all of them; their seconds
+    are those of the clock. On a busy machine `time.process_time` measures what they can do.
     """
     return {
         "random": random_bot(game),
-        "textbook": Thinker(game, budget or BOSS, textbook=True),
+        "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
         **game.characters,
-        "underboss": Thinker(game, budget or UNDERBOSS),
-        "boss": Thinker(game, budget or BOSS),
+        "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
+        "boss": Thinker(game, budget or BOSS, clock=clock),
     }
 
 

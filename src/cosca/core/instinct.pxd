@@ -34,8 +34,7 @@ cdef class Values:
 cdef class Instinct:
     # With the GIL, unlike the rules: a search runs in a process of its own, not in a thread.
     cdef public object game
-    cdef public bint hides
-    cdef public int stays
+    cdef public int others, stays
     cdef public Spans spans
     cdef public Moves moves
     cdef public Outcomes outcomes

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple
@@ -27,12 +28,17 @@ Finding = tuple[int, list[Found]]
 
 
 def ask(
-    game: str, position: Any, budget: Budget, textbook: bool, dice: Dice
+    game: str,
+    position: Any,
+    budget: Budget,
+    textbook: bool,
+    clock: Callable[[], float],
+    dice: Dice,
 ) -> list["Future[Finding]"]:
     """Let every other core think about a position, each with dice of its own."""
     alone = Budget(budget.seconds, budget.simulations)
     seeds = [int(dice.next_word()) for _ in range(budget.cores - 1)]
-    return [_pool().submit(_think, game, position, alone, textbook, seed) for seed in seeds]
+    return [_pool().submit(_think, game, position, alone, textbook, clock, seed) for seed in seeds]
 
 
 def add(search: Search, node: int, finding: Finding) -> None:
@@ -51,11 +57,18 @@ def add(search: Search, node: int, finding: Finding) -> None:
     search.simulations += simulations
 
 
-def _think(game: str, position: Any, budget: Budget, textbook: bool, seed: int) -> Finding:
+def _think(
+    game: str,
+    position: Any,
+    budget: Budget,
+    textbook: bool,
+    clock: Callable[[], float],
+    seed: int,
+) -> Finding:
     """In another process: search, and tell what was found about every move."""
     from cosca.bots.search.thinker import Thinker
 
-    thinker = Thinker(find(game), budget, textbook=textbook)
+    thinker = Thinker(find(game), budget, textbook=textbook, clock=clock)
     search, node = thinker.think(position, Dice(seed), until_decided=False)
     tree, seats = search.tree, search.seats
     return search.simulations, [

@@ -7,7 +7,7 @@ from cosca.core.playout cimport random_actor, roll_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE
-cdef double MIXING
+cdef double MIXING, LATELY
 
 @cython.final
 cdef class Search:
@@ -23,6 +23,8 @@ cdef class Search:
     cdef public int[256] node
     cdef public int[256] edge
     cdef public double[256] chance
+    cdef public double[6] usual
+    cdef public double[6] spread
     # Numbers come last: of a trailing array the C compiler does not check the bounds.
     cdef public int seats, simulations, steps
 
@@ -68,6 +70,8 @@ cdef class Search:
     cpdef double fraction(self) noexcept
     @cython.locals(tree=Tree, step=int, node=int, edge=int, seat=int)
     cpdef void learn(self) noexcept
+    @cython.locals(seat=int, more=double)
+    cpdef void compare(self) noexcept
     @cython.locals(tree=Tree, seat=int, more=double, edge=int)
     cpdef void regret(self, int node, int chosen, double chance) noexcept
 

@@ -23,6 +23,7 @@ EVERYBODY = names.EVERYBODY
 DEEPEST = 256  # decisions of one walk that are learnt from
 MIXING = 0.1  # where play is mixed, so often any move is tried
 ONE = 1 << 30  # a roll of the dice as a number below one
+LATELY = 1.0 / 256  # so much counts the last walk in what is usual
 
 
 class Search:
@@ -33,7 +34,7 @@ class Search:
         instinct: Instinct,
         seats: int,
         dice: Dice,
-        curious: float = 0.35,
+        curious: float = 2.0,
         narrow: float = 4.0,
         textbook: bool = False,
     ) -> None:
@@ -53,6 +54,8 @@ class Search:
         self.node: list[int] = [0] * 256
         self.edge: list[int] = [0] * 256
         self.chance: list[float] = [0.0] * 256
+        self.usual: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
+        self.spread: list[float] = [0.1] * 6  # and the mean square of how far they are from that
 
     def key(self, state: State, seat: Seat) -> int:
         """Where a seat stands: what it knows, and, to be safe, what it may do."""
@@ -147,7 +150,7 @@ class Search:
         first = tree.first[node]
         if self.textbook:
             return self.upper_bound_edge(node)
-        explore = self.curious * (tree.visits[node] + 1.0) ** 0.5
+        explore = self.curious * (self.spread[seat] * (tree.visits[node] + 1.0)) ** 0.5
         expected = self.mean(node, seat)
         best = first
         most = -1.0
@@ -275,6 +278,7 @@ class Search:
     def learn(self) -> None:
         """What the end of a walk promises each seat counts for every step of it."""
         tree = self.tree
+        self.compare()
         for step in range(self.steps):
             node = self.node[step]
             edge = self.edge[step]
@@ -284,6 +288,13 @@ class Search:
             tree.tried[edge] += 1
             for seat in range(self.seats):
                 tree.sums[edge * self.seats + seat] += self.values.share[seat]
+
+    def compare(self) -> None:
+        """How far apart promises are: early in a match they hardly differ, at its end by all."""
+        for seat in range(self.seats):
+            more = self.values.share[seat] - self.usual[seat]
+            self.usual[seat] += LATELY * more
+            self.spread[seat] += LATELY * (more * more - self.spread[seat])
 
     def regret(self, node: int, chosen: int, chance: float) -> None:
         """What every other move is missed by, as well as one walk can tell."""

@@ -94,7 +94,9 @@ class Thinker:
         node = search.root(world, seat)
         others = []
         if self.budget.cores > 1:
-            others = crowd.ask(self.game.name, position, self.budget, self.textbook, dice)
+            others = crowd.ask(
+                self.game.name, position, self.budget, self.textbook, self.clock, dice
+            )
             until_decided = False
         self._think_alone(search, node, position, began, until_decided)
         for other in others:
@@ -119,7 +121,7 @@ class Thinker:
                 view = self.game.position(self.game.sample(position, dice), viewer)
             world = self.game.sample(view, dice)
             search.instinct.prepare(view)
-            learner = EVERYBODY if self.textbook or not self.instinct.hides else viewer
+            learner = viewer if self._others() else EVERYBODY
             search.simulate(world, viewer, learner, self._in_a_world(left))
             turn += 1
 
@@ -140,10 +142,15 @@ class Thinker:
         return left
 
     def _viewer(self, seat: Seat, seats: int, turn: int) -> Seat:
-        """From whose view the next world is: every other time from that of who is to act."""
-        if self.textbook or not self.instinct.hides or turn % 2 == 0:
+        """From whose view the next world is: that of who is to act, and now and then another's."""
+        others = self._others()
+        if others == 0 or turn % others != others - 1:
             return seat
-        return (seat + 1 + turn // 2 % (seats - 1)) % seats
+        return (seat + 1 + turn // others % (seats - 1)) % seats
+
+    def _others(self) -> int:
+        """One world of so many is another seat's; none where all learn from all."""
+        return 0 if self.textbook else self.instinct.others
 
     def _ready(self, seats: int, dice: Dice) -> Search:
         """The search of the last move if it is still good, with these dice."""

@@ -14,7 +14,7 @@ cdef int TRACKS, ON_TABLE, PUBLIC, WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, 
 cdef int PHASE_OVER, PEEKING, KILLING, NOBODY, NOTHING, AHEAD
 cdef int[21] WORTH
 cdef int[30] RECEIVERS
-cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, MEAN, SPREAD, SHARP
+cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, MEAN, SPREAD, CALLING, SHARP
 cdef double[21] AT_MOST, USES
 cdef double[24] DRAWING
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
@@ -42,14 +42,14 @@ cdef class Instinct(core.Instinct):
     cdef void price(self, State at, int seat, Spans legal, Moves moves) noexcept
     @cython.locals(wanted=int, i=int, card=int, right=bint)
     cdef void price_answers(self, State at, int seat, Moves moves) noexcept
-    @cython.locals(dearest=double, i=int, action=int)
+    @cython.locals(dearest=double, drawing=double, taking=double, i=int, action=int)
     cdef void price_turn(self, State at, int seat, Moves moves) noexcept
     @cython.locals(most=double, slot=int, card=int, worth=double)
     cdef double dearest(self, State at, int seat) noexcept
     @cython.locals(
         last=bint, furthest=int, other=int, lag=int, bar=double, hidden=int, known=int, chance=double,
     )
-    cdef bint may_well_call(self, State at, int seat) noexcept
+    cdef double surplus_of_call(self, State at, int seat) noexcept
     @cython.locals(hidden=int, worth=double, missing=int)
     cdef double likely_above(self, State at, int seat, int other, int least) noexcept
     @cython.locals(kind=int, i=int, slot=int, card=int, price=double)

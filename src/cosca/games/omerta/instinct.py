@@ -82,6 +82,7 @@ DRAWING = [  # what a draw is worth to a row of which the dearest card is worth 
     for dearest in range(24)
 ]
 SHARP = 2.0  # so many points less look less than half as good
+CALLING = 16.0  # what a call that is surely good is worth, beside one that is surely bad
 AHEAD = 8  # turns that are played by habit before a state is judged
 
 # --- What totals and rows promise: fitted to who won some thousand matches of habit --------------
@@ -102,6 +103,7 @@ class Instinct(core.Instinct):
         super().__init__(game)
         self.ahead = AHEAD
         self.stays = 128
+        self.others = 8  # what opponents learn is soon out of date: they draw, and know other cards
 
     # --- What a seat knows --------------------------------------------------------------------
 
@@ -204,14 +206,17 @@ class Instinct(core.Instinct):
     def price_turn(self, at: State, seat: Seat, moves: Moves) -> None:
         """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
         dearest = self.dearest(at, seat)
+        drawing = DRAWING[int(dearest)]
+        taking = dearest - WORTH[at.top()] if at.discarded else drawing
         for i in range(moves.count):
             action = moves.action[i]
             if action == CALL:
-                moves.weight[i] = 100.0 if self.may_well_call(at, seat) else -100.0
+                moves.weight[i] = drawing if drawing > taking else taking
+                moves.weight[i] += CALLING * self.surplus_of_call(at, seat)
             elif action == DRAW:
-                moves.weight[i] = DRAWING[int(dearest)]
+                moves.weight[i] = drawing
             elif action == TAKE:
-                moves.weight[i] = dearest - WORTH[at.top()]
+                moves.weight[i] = taking
 
     def dearest(self, at: State, seat: Seat) -> float:
         """O-3: the most that a free card of the own row may be replaced for."""
@@ -226,8 +231,8 @@ class Instinct(core.Instinct):
                     most = worth
         return most
 
-    def may_well_call(self, at: State, seat: Seat) -> bool:
-        """O-20 to O-23: whether a call is likely enough to do good."""
+    def surplus_of_call(self, at: State, seat: Seat) -> float:
+        """O-20 to O-23: by how much a call is likelier to do good than it must be."""
         last = at.game == at.games
         furthest = -1000
         for other in range(at.seats):
@@ -240,15 +245,15 @@ class Instinct(core.Instinct):
         hidden = self.unseen(at, seat, seat)
         known = int(self.row_worth(at, seat, seat) - MEAN * hidden + 0.5)
         if hidden == 0 and known + FINE + furthest <= 0:
-            return True
+            return 1 - bar
         if known > CALL_LIMIT or hidden > 1:
-            return False
+            return -bar
         chance = AT_MOST[CALL_LIMIT - known] if hidden else 1.0
         for other in range(at.seats):
             if other != seat:
                 lag = at.totals[seat] - at.totals[other] + 1 if last else 0
                 chance *= self.likely_above(at, seat, other, lag if lag > known else known)
-        return chance >= bar
+        return chance - bar
 
     def likely_above(self, at: State, seat: Seat, other: Seat, least: int) -> float:
         """O-21: how likely a row is worth so much at least."""

@@ -36,7 +36,7 @@ class Instinct(core.Instinct):
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.hides = False
+        self.others = 0
         self.stays = 500
         self.seats = 0
         self.safe = 0.0  # V-14: the chance that a card face down is not a raid
