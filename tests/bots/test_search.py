@@ -247,7 +247,7 @@ def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_underboss_beats_random_players(name: str) -> None:
     game = GAMES[name]
-    assert won(game, roster(game, Budget(simulations=100))["underboss"], random_bot(game), 6) > 0.7
+    assert won(game, roster(game, Budget(simulations=100))["underboss"], random_bot(game), 12) > 0.7
 
 
 def test_who_searches_is_in_the_roster_of_every_game() -> None:
