@@ -63,7 +63,7 @@ def test_the_same_command_again_plays_nothing_twice(tmp_path: Path) -> None:
 
 
 def test_all_bots_compete_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.cli.arena.roster", lambda game: ["random", *game.characters])
+    monkeypatch.setattr("cosca.cli.arena.plain_bots", lambda game: ["random", *game.characters])
     told = json.loads(cosca(*SMALL, "--deals", "2", "--json").stdout)
     assert [bot["name"] for bot in told["bots"]] == ["random", "soldato"]
 

@@ -21,7 +21,7 @@ from cosca.arena.parquet import write_parquet
 from cosca.arena.result import Result
 from cosca.arena.speed import bounded
 from cosca.bots.door import check_bot
-from cosca.bots.roster import roster, usual_bot
+from cosca.bots.roster import plain_bots, usual_bot
 from cosca.catalog import find
 from cosca.cli.help import explained
 from cosca.cli.options import GameName, WholeNumber, bots_option, edition_options, seats_option
@@ -141,13 +141,13 @@ def _check(out: Path | None, parquet: bool) -> None:
 
 
 def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[str, ...]:
-    """The bots that are meant: all, or for a balance the usual one, which is quick."""
+    """The bots that are meant: all plain ones, or for a balance the usual one, which is quick."""
     if bots:
         names = tuple(name.strip() for name in bots.split(","))
     elif balance:
         names = (usual_bot(game),)
     else:
-        names = tuple(roster(game))
+        names = tuple(plain_bots(game))
     for name in names:
         check_bot(game, name)
     return names * seats if len(names) == 1 else names
