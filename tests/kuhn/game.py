@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
     Position,
@@ -48,6 +49,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_rounds,
     standing=standing,

@@ -26,6 +26,7 @@ export interface Agree {
 export interface BotInfo {
     name: string;
     text: string;
+    level: number;
 }
 
 /** Some text in a style, or in several words of style. */

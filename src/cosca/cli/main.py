@@ -22,6 +22,7 @@ COMMANDS = (
     "verify",
     "simulate",
     "arena",
+    "bots",
     "bot-check",
     "rules",
     "bench",

@@ -22,7 +22,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cosca import __version__
-from cosca.bots.roster import roster, usual_bot
+from cosca.bots.characters import CHARACTERS
+from cosca.bots.roster import key_about, plain_bots, usual_bot
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -238,7 +239,7 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             for name in game.editions
         },
         options=[_told_option(game, option) for option in game.options],
-        bots=[wire.BotInfo(name=bot, text=_told_bot(game, bot)) for bot in roster(game)],
+        bots=[_told_bot(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
         usual_bot=usual_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
@@ -259,13 +260,15 @@ def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
     )
 
 
+def _told_bot(game: Game[Any, Any], name: str) -> wire.BotInfo:
+    character = CHARACTERS.get(name)
+    level = character.level if character else 0
+    return wire.BotInfo(name=name, text=say(key_about(game, name), {}), level=level)
+
+
 def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
     """What a value of an option means; a number speaks for itself."""
     return sentences().get(f"{game.name}.option.{key}.{value}", str(value))
-
-
-def _told_bot(game: Game[Any, Any], bot: str) -> str:
-    return say(f"{game.name}.bot.{bot}" if bot in game.characters else f"bot.{bot}", {})
 
 
 WAYS: Final = (

@@ -478,6 +478,9 @@ class BotInfo(Struct, kw_only=True, frozen=True):
 
     name: str
     text: str
+    """What it is like, in a sentence."""
+    level: int
+    """Of a character, from 1; of a plain bot 0."""
 
 
 class GameInfo(Struct, kw_only=True, frozen=True):
@@ -494,7 +497,7 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     """Of each edition what its options are; the first is the default."""
     options: list[OptionInfo]
     bots: list[BotInfo]
-    """Weakest first."""
+    """The characters and then the plain ones, of both the weakest first."""
     usual_bot: str
     """Who plays where nobody is named."""
     example: str

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from cosca.bots.roster import roster
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import Seat
@@ -16,7 +15,7 @@ from cosca.core.state import State
 from cosca.match.table import Table
 from cosca.testing.case import Case, watchers
 from cosca.testing.door import odd_moves
-from cosca.testing.laws import A_GLANCE, GARBAGE, Law, canonical, sayer, truth, wire
+from cosca.testing.laws import GARBAGE, Law, canonical, sayer, some_bots, truth, wire
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -127,7 +126,9 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the default": canonical(game.default(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
         "the bots": canonical(
-            [bot(position, Dice(9)) for bot in roster(game, A_GLANCE).values()] if acts else []
+            [bot(position, Dice(9)) for bot in some_bots(game, sum(position.legal)).values()]
+            if acts
+            else []
         ),
     }
 

@@ -6,6 +6,7 @@ from cosca.games.omerta import actions, drawing, events, heuristic, notation, pi
 from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
+    forget,
     open_part,
     own_part,
     position,
@@ -63,6 +64,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget,
     events=events.events,
     round=begun_games,
     standing=standing,

@@ -6,6 +6,7 @@ from cosca.games.sicilianos import actions, drawing, events, heuristic, notation
 from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
+    forget,
     open_part,
     own_part,
     position,
@@ -62,6 +63,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget,
     events=events.events,
     round=begun_rounds,
     standing=standing,

@@ -2,6 +2,7 @@
 
 from cosca.core.game import Game
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.vendetta.instinct import Instinct
 from cosca.games.vendetta.position import (
@@ -66,6 +67,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_rounds,
     standing=standing,

@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
@@ -53,6 +54,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_laps,
     standing=standing,
