@@ -197,7 +197,7 @@ def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_gambler_seeks_what_a_cautious_one_shuns(name: str) -> None:
     def spread(at: Any, outcomes: list[Any]) -> float:
-        return pstdev([shares[at.seat] for shares in outcomes])
+        return float(pstdev([shares[at.seat] for shares in outcomes]))
 
     parted = foreseen(name, GAMBLER, CAUTIOUS)
     bold = fmean(spread(at, outcomes) for at, outcomes, _ in parted)

@@ -1,6 +1,7 @@
 """A person's game against bots, without a terminal."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -135,7 +136,17 @@ def test_a_move_is_picked_from_the_menu_by_number() -> None:
     assert session.pending == menu[0]
     with pytest.raises(Refused, match="no_such_choice"):
         session.type("99999")
-    assert session.tell(menu[0]) in session.hint()
+
+
+def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
+    session = begin()
+    told = session.hint()
+    found = re.fullmatch(r"You might play (.+); it wins about (\d+) in 100 games\. .+\.", told[0])
+    assert found
+    assert 0 <= int(found[2]) <= 100
+    session.type(found[1])
+    assert session.pending_text() == found[1]
+    assert all(line.startswith("Then this is expected: ") for line in told[1:])
 
 
 @pytest.mark.parametrize("name", kinds.COMMANDS)

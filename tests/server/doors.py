@@ -12,11 +12,11 @@ from typing import Any, Final
 import msgspec
 from starlette.types import ASGIApp, Message
 
-from cosca.core.move import Move
+from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import COOKIE, application
-from cosca.server.crew import choose, suggest
+from cosca.server.crew import choose, counsel
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
@@ -80,9 +80,9 @@ class Heads:
         """What a bot does in a position."""
         return choose(game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
-        return suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says."""
+        return counsel(game, position)
 
 
 class NoDoors:

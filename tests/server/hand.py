@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from cosca.core.move import Move
+from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server import crew
@@ -121,9 +121,9 @@ class Minds:
         await self._clock.sleep(self._seconds)
         return crew.choose(game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
-        return crew.suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says."""
+        return crew.counsel(game, position)
 
 
 class Here(ThreadPoolExecutor):

@@ -13,6 +13,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from cosca.bots.consigliere import Advice
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import Action, Seat
@@ -491,9 +492,9 @@ class Grabbing:
         """The first card, or what there is."""
         return SLOT if SLOT in position.legal else position.legal[0]
 
-    async def suggest(self, game: str, position: Position) -> list[Any]:
+    async def counsel(self, game: str, position: Position) -> Advice:
         """Nothing."""
-        return []
+        return Advice((), (), "forced", {})
 
 
 def test_bots_go_the_same_way_and_lose_to_who_was_faster() -> None:

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest import mock
 
+from cosca.bots.consigliere import Advice
 from cosca.catalog import ALL
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
-from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.match.sealed import SEED_BYTES
@@ -91,9 +91,9 @@ class Minds:
             await asyncio.get_running_loop().create_future()  # thinks for ever
         return position.legal[Dice(seed).below(len(position.legal))]
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
+    async def counsel(self, game: str, position: Position) -> Advice:
         """Nothing."""
-        return []
+        return Advice((), (), "forced", {})
 
 
 class Server:

@@ -78,6 +78,12 @@ export interface Event {
     params?: { [key: string]: number | string };
 }
 
+/** A move that is expected. */
+export interface Expected {
+    seat: number;
+    text: string;
+}
+
 /** The host gives an open seat, or that of somebody who is gone, to a bot. */
 export interface Fill {
     do: "fill";
@@ -109,17 +115,19 @@ export interface Grid {
     rows: Cell[][];
 }
 
-/** Ask for the moves worth a thought. */
+/** Ask the consigliere for the best moves; for who plays alone against bots. */
 export interface Hint {
     do: "hint";
     id: string;
 }
 
-/** Moves worth a thought, best first. */
+/** What the consigliere says, from what the seat knows. */
 export interface Hinted {
     type: "hinted";
     id: string;
     moves: Suggestion[];
+    why: string;
+    line: Expected[];
 }
 
 /** Take an open seat: that one, or any. */
@@ -328,6 +336,8 @@ export interface Story {
 export interface Suggestion {
     actions: number[];
     text: string;
+    chance: number;
+    visits: number;
 }
 
 /** All there is to know for you: the first message of every connection. */

@@ -107,6 +107,12 @@ class Game(Generic[S, P]):
         """What a seat sees now, without what it has learnt before."""
         return self.put_together(self.open_part(state), self.own_part(state, seat))
 
+    def is_whole(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
+        """Whether steps of a seat, after which this is the state, can be handed in as a move."""
+        told = list(self.to_actions(self.to_move(steps)))
+        ended = seat not in state.actors() and told[: len(steps)] == list(steps)
+        return ended or told == list(steps)
+
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats the game cannot have."""
         if seats not in self.seats:

@@ -11,10 +11,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
+from cosca.bots.consigliere import Advice, advise
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
-from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.metrics import Histogram
@@ -27,10 +27,9 @@ def choose(game: str, bot: str, position: Position, seed: int) -> Action:
     return int(find_bot(find(game), bot)(position, Dice(seed)))
 
 
-def suggest(game: str, position: Position) -> list[Move]:
-    """The moves worth a thought."""
-    moves: list[Move] = find(game).candidates(position)
-    return moves
+def counsel(game: str, position: Position) -> Advice:
+    """What the consigliere says. He is handed a position, and nothing else."""
+    return advise(find(game), position)
 
 
 class Crew:
@@ -44,9 +43,9 @@ class Crew:
         """What a bot does in a position, with dice of its own."""
         return await self._ask(choose, game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought in a position."""
-        return await self._ask(suggest, game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
+        return await self._ask(counsel, game, position)
 
     async def _ask(self, task: Callable[..., T], *words: Any) -> T:
         """Let somebody think. If the process is killed meanwhile, somebody else thinks again."""
@@ -83,9 +82,9 @@ class Timed:
         finally:
             self._thinking.observe(time.perf_counter() - began)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought in a position."""
-        return await self._crew.suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
+        return await self._crew.counsel(game, position)
 
 
 def _begin() -> None:

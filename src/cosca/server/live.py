@@ -6,13 +6,13 @@ so that doing it twice is doing it once.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from cosca.bots.consigliere import Advice, in_words, told_why
 from cosca.bots.roster import find_bot, reaction
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -50,8 +50,8 @@ class Thinkers(Protocol):
         """What a bot does in a position."""
         ...
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
         ...
 
 
@@ -371,13 +371,16 @@ class LiveTable:
             raise Refused("game_over" if table.is_over else "not_your_turn")
         if len(room.persons()) > 1:  # a hint remembers every card
             raise Refused("web.no_hints")
-        moves = await self.house.crew.suggest(room.game.name, position)
-        told = []
-        for move in moves:
-            with contextlib.suppress(Refused):  # the table may have gone on while they thought
-                steps = table.steps(seat, move)
-                told.append(wire.Suggestion(steps, room.game.format_move(move)))
-        return wire.Hinted(id=command.id, moves=told)
+        advice = await self.house.crew.counsel(room.game.name, position)
+        if room.position(seat) != position:  # the table has gone on while he thought
+            return wire.Hinted(id=command.id, moves=[], why="", line=[])
+        moves = [
+            wire.Suggestion(list(move.actions), in_words(move), move.shares[seat], move.visits)
+            for move in advice.moves
+        ]
+        line = [wire.Expected(step.seat, step.text) for step in advice.line]
+        why = told_why(room.game, advice, in_words)
+        return wire.Hinted(id=command.id, moves=moves, why=why, line=line)
 
     # --- What follows from it ---------------------------------------------------------------------
 

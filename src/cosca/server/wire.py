@@ -73,7 +73,7 @@ class Try(Command, tag="try"):
 
 
 class Hint(Command, tag="hint"):
-    """Ask for the moves worth a thought."""
+    """Ask the consigliere for the best moves; for who plays alone against bots."""
 
 
 class Chat(Command, tag="chat"):
@@ -363,13 +363,29 @@ class Suggestion(Struct, frozen=True):
 
     actions: list[int]
     text: str
+    chance: float
+    """The share of the victory that it promises, from 0 to 1."""
+    visits: int
+    """How often it was looked at."""
+
+
+class Expected(Struct, frozen=True):
+    """A move that is expected."""
+
+    seat: int
+    text: str
 
 
 class Hinted(Message, tag="hinted"):
-    """Moves worth a thought, best first."""
+    """What the consigliere says, from what the seat knows."""
 
     id: str
     moves: list[Suggestion]
+    """Best first; none if the table has gone on meanwhile."""
+    why: str
+    """One sentence on why the first is best."""
+    line: list[Expected]
+    """That move, and what may follow in one of the worlds that could be true."""
 
 
 class Pong(Message, tag="pong"):

@@ -6,8 +6,11 @@ law plays both, side by side, and compares all that the seat is ever sent, and a
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any, Final
 
+from cosca.bots.chances import prospects
+from cosca.bots.consigliere import advise
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import Seat
@@ -28,6 +31,8 @@ FIRST: Final = 2
 """After so many decisions of a walk, and at its end, a seat also asks for all it may."""
 WRONG_NUMBERS: Final = 25
 """About so many wrong actions are tried at each point."""
+A_FEW: Final = 8
+"""So many simulations show whether advice and chances come from what a seat may not know."""
 WORLDS: Final = 120
 """So many worlds are sampled to see where they lead,"""
 MOST_WORLDS: Final = 20_000
@@ -125,6 +130,8 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the counted moves": canonical(game.count_moves(position) if acts else []),
         "the default": canonical(game.default(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
+        "the consigliere": canonical(asdict(advise(game, position, A_FEW)) if acts else None),
+        "the chances": canonical(prospects(game, position, A_FEW) if seat >= 0 else None),
         "the bots": canonical(
             [bot(position, Dice(9)) for bot in some_bots(game, sum(position.legal)).values()]
             if acts
