@@ -23,7 +23,8 @@ def arguments() -> Arguments:
     """What can be asked for."""
     parser = Arguments(
         prog="bench",
-        description="How fast Cosca is, next to its peers; `bench server` measures the house.",
+        description="How fast Cosca is, next to its peers; `bench server` measures the house, "
+        "`bench strength` the bots.",
         allow_abbrev=False,
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
