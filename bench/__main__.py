@@ -24,7 +24,7 @@ def arguments() -> Arguments:
     parser = Arguments(
         prog="bench",
         description="How fast Cosca is, next to its peers; `bench server` measures the house, "
-        "`bench web` the client.",
+        "`bench web` the client, `bench strength` the bots.",
         allow_abbrev=False,
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
