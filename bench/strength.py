@@ -6,20 +6,19 @@ Processor time, so that the figures do not hang on what else the machine has to 
 """
 
 import argparse
-import math
 import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from bench.__main__ import Arguments, repeats
+from cosca.arena.bout import Bout, play_bout
+from cosca.arena.interval import Part, rate
 from cosca.bots.roster import Bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
-from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
-from cosca.core.playout import random_actor, roll
 from cosca.words import say
 
 
@@ -63,35 +62,37 @@ def seated(game: Game[Any, Any], text: str) -> Bot:
     return bots[name]
 
 
-def won(game: Game[Any, Any], one: str, others: str, deal: int) -> float:
-    """What one has won of a deal, played from every seat."""
+def won(game: Game[Any, Any], one: str, others: str, deal: int) -> list[float]:
+    """What one has won of a deal from every seat."""
     seats = game.default_seats
-    return sum(share(game, one, others, deal, seat) for seat in range(seats)) / seats
+    return [share(game, one, others, deal, at) for at in range(seats)]
 
 
 def share(game: Game[Any, Any], one: str, others: str, deal: int, at: int) -> float:
     """What one has won of a single game from one seat."""
-    bots = [seated(game, one if seat == at else others) for seat in range(game.default_seats)]
-    state = game.new(game.settings("", {}), len(bots))
-    chance, minds = Dice(deal, 1), Dice(deal, 2)  # apart, so that no thought changes the deal
-    while True:
-        roll(state, chance)
-        if not state.acting():
-            return float(state.returns()[at])
-        seat = random_actor(state.acting(), minds)
-        state.apply(seat, bots[seat](game.position(state, seat), minds))
+    names = tuple(one if seat == at else others for seat in range(game.default_seats))
+    bout = Bout(
+        game=game.name,
+        settings=game.settings(""),
+        seed=1,
+        number=deal * len(names) + at,
+        deal=deal,
+        bots=names,
+    )
+    bots = [seated(game, name) for name in names]
+    return play_bout(bout, bots, time.process_time).shares[at]
 
 
 def intervals(game: Game[Any, Any], one: str, others: str, deals: int) -> Iterator[str]:
     """The share of the victories after every deal, with an interval over deals."""
-    wins: list[float] = []
+    wins: dict[int, Part] = {}
     for deal in range(deals):
-        wins.append(won(game, one, others, deal))
-        mean = sum(wins) / len(wins)
-        square = sum((part - mean) ** 2 for part in wins) / max(1, len(wins) - 1)
-        wide = 1.96 * math.sqrt(square / len(wins))
-        games = len(wins) * game.default_seats
-        yield f"{game.name}: {one} against {others}, {games} games: {mean:.1%} ± {wide:.1%}"
+        shares = won(game, one, others, deal)
+        wins[deal] = Part(sum(shares), len(shares))
+        found = rate(wins)
+        games = sum(count for _, count in wins.values())
+        told = f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
+        yield f"{game.name}: {one} against {others}, {games} games: {told}"
 
 
 def main(words: list[str]) -> int:
