@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from cosca.bots.consigliere import Advice, advise
 from cosca.bots.roster import find_bot
@@ -20,6 +20,9 @@ from cosca.core.position import Position
 from cosca.server.metrics import Histogram
 
 T = TypeVar("T")
+
+NICE: Final = 5
+"""How far who thinks stands back where people wait for the house itself."""
 
 
 def choose(game: str, bot: str, position: Position, seed: int) -> Action:
@@ -89,6 +92,8 @@ class Timed:
 
 def _begin() -> None:
     """Ctrl-C is for the house, which sends its crew home itself, unless it was killed."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_house, daemon=True).start()
 
