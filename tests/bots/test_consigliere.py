@@ -1,5 +1,6 @@
 """The consigliere: his moves can be played, his numbers add up, and what he says is so."""
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cosca.bots.chances import prospects
 from cosca.bots.consigliere import (
     ALIKE,
     CERTAIN,
@@ -24,8 +26,10 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import Seat
 from cosca.core.playout import random_actor, roll
+from cosca.testing.laws import wire
 from cosca.words import LANGUAGES, sentences, speaking
 from tests.bots.test_search import ALL, STEPS, after, at_turn
+from tests.compiled.builds import python
 
 SIMULATIONS = 200
 WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "above", "alike"}
@@ -82,6 +86,25 @@ def test_a_forced_move_is_called_forced(name: str) -> None:
         state.apply(seat, random_bot(game)(position, dice))
         roll(state, dice)
     assert found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_process_without_a_compiler_says_the_same(name: str) -> None:
+    told = json.dumps(json.loads(wire(at_turn(name, 15))))
+    code = f"""
+import json
+from dataclasses import asdict
+from cosca.bots.chances import prospects
+from cosca.bots.consigliere import advise
+from cosca.catalog import find
+game = find({name!r})
+position = game.read_position(json.loads({told!r}))
+print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 20)]))
+"""
+    game, position = GAMES[name], at_turn(name, 15)
+    here = [asdict(advise(game, position, 60)), prospects(game, position, 20)]
+    plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
+    assert plain == json.loads(json.dumps(here))
 
 
 # --- Why ------------------------------------------------------------------------------------------

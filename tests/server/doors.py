@@ -12,11 +12,12 @@ from typing import Any, Final
 import msgspec
 from starlette.types import ASGIApp, Message
 
+from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import COOKIE, application
-from cosca.server.crew import choose, counsel
+from cosca.server.crew import choose, counsel, weigh
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
@@ -83,6 +84,10 @@ class Heads:
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says."""
         return counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return weigh(game, positions)
 
 
 class NoDoors:

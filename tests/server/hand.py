@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
@@ -124,6 +125,10 @@ class Minds:
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says."""
         return crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return crew.weigh(game, positions)
 
 
 class Here(ThreadPoolExecutor):

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
+from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.catalog import find
 from cosca.core.names import Action
@@ -61,6 +63,11 @@ class Stuck:
         """Nor does this."""
         await asyncio.Event().wait()
         return crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        await asyncio.Event().wait()
+        return ()
 
 
 def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:

@@ -60,6 +60,8 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
                 await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
                 (seat, *_) = live.room.actors()
                 refused = await lines[seat].do("hint", "h")
+                for line in lines:
+                    await line.close()
             assert refused["text"] == say("web.no_hints", {})
 
     asyncio.run(asked())

@@ -219,7 +219,7 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
         for message in into:
             yield message
     over = live.room.stage == "over"  # then all is told to everybody
-    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0"):
+    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0", "/chances"):
         yield await page(truth, seat, f"/api/tables/{CODE}{path}")
     yield await page(truth, seat, "/api/me/tables")
     yield await page(truth, seat, "/api/watch")

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest import mock
 
+from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.catalog import ALL
 from cosca.core.dice import Dice
@@ -94,6 +95,10 @@ class Minds:
     async def counsel(self, game: str, position: Position) -> Advice:
         """Nothing."""
         return Advice((), (), "forced", {})
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return tuple(1 / len(positions) for _ in positions)
 
 
 class Server:

@@ -32,6 +32,20 @@ export interface BotInfo {
 /** Some text in a style, or in several words of style. */
 export type Cell = [string, string];
 
+/** After so many moves, what each seat could think it would have of the victory: 0 to 1. */
+export interface Chance {
+    number: number;
+    shares: number[];
+}
+
+/** How the chances of a finished game went; it takes a while, so ask again until it is whole. */
+export interface Chances {
+    done: number;
+    whole: number;
+    moments: Chance[];
+    turns: Decided[];
+}
+
 /** Say something to the table. */
 export interface Chat {
     do: "chat";
@@ -62,6 +76,16 @@ export interface DataView {
     race: number;
     clocks: Timer[];
     result: string;
+}
+
+/** A move that decided a game, as one who may know all is told it. */
+export interface Decided {
+    number: number;
+    text: string;
+    events: string[];
+    seat: number;
+    before: number;
+    after: number;
 }
 
 /** The command is written down, for good. */

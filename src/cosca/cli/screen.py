@@ -405,7 +405,7 @@ class TableScreen(Screen[str]):
         self.show()
 
     def _hint(self) -> None:
-        self.show(Text(" ".join(self.session.hint()), style("accent")))
+        self.show(Text(self.session.hint()[0], style("accent")))  # there is room for two lines
 
     def _read_rules(self) -> None:
         game = self.session.game

@@ -33,6 +33,7 @@ from cosca.server import wire
 from cosca.server.admin import Admin
 from cosca.server.audience import no_trip
 from cosca.server.bans import Bans
+from cosca.server.charts import Charts
 from cosca.server.clock import Clock
 from cosca.server.frames import TEXTS
 from cosca.server.guard import BODY_BYTES, CONFLICT, STATUS, Guard, problem
@@ -121,6 +122,7 @@ class Rooms:
         self.house = house
         self.doors = doors
         self._replays: dict[str, Replay] = {}
+        self._charts = Charts()
 
     # --- Before the game --------------------------------------------------------------------------
 
@@ -200,6 +202,12 @@ class Rooms:
             replay = await self._replay(live.room)
             eyes = ask.request.query_params.get("eyes", "all")
             return moment(live.room, replay, _number(ask.request.path_params["number"]), eyes)
+
+    async def chances(self, ask: Ask) -> wire.Chances:
+        """What each seat could think of its chances in a finished game."""
+        async with self.house.table(ask.code) as live:
+            replay = await self._replay(live.room)
+            return self._charts.told(live.room.code, replay, self.house.crew)
 
     async def _replay(self, room: Room) -> Replay:
         """A game once played again is kept, for whoever moves the slider will ask again."""
@@ -344,6 +352,13 @@ WAYS: Final = (
         tells="The table after so many moves of a finished game.",
         gives=wire.TextView,
         do=Rooms.moment,
+    ),
+    Way(
+        method="GET",
+        path="/api/tables/{code}/chances",
+        tells="What each seat could think of its chances in a finished game, move by move.",
+        gives=wire.Chances,
+        do=Rooms.chances,
     ),
     Way(
         method="GET",

@@ -6,11 +6,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
 
+from cosca.bots.chances import Shares, own_chances
 from cosca.bots.consigliere import Advice, advise
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
@@ -35,6 +36,11 @@ def counsel(game: str, position: Position) -> Advice:
     return advise(find(game), position)
 
 
+def weigh(game: str, positions: Sequence[Position]) -> Shares:
+    """What the seats of some positions can think of their own chances."""
+    return own_chances(find(game), positions)
+
+
 class Crew:
     """Processes that think for the house. They are begun when first needed."""
 
@@ -49,6 +55,10 @@ class Crew:
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says about a position."""
         return await self._ask(counsel, game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return await self._ask(weigh, game, positions)
 
     async def _ask(self, task: Callable[..., T], *words: Any) -> T:
         """Let somebody think. If the process is killed meanwhile, somebody else thinks again."""
@@ -88,6 +98,10 @@ class Timed:
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says about a position."""
         return await self._crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return await self._crew.weigh(game, positions)
 
 
 def _begin() -> None:

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice, in_words, told_why
 from cosca.bots.roster import find_bot, reaction
 from cosca.core.dice import Dice
@@ -52,6 +53,10 @@ class Thinkers(Protocol):
 
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says about a position."""
+        ...
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
         ...
 
 

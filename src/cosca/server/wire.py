@@ -541,6 +541,37 @@ class Story(Struct, kw_only=True, frozen=True):
     moments: list[Moment]
 
 
+class Chance(Struct, frozen=True):
+    """After so many moves, what each seat could think it would have of the victory: 0 to 1."""
+
+    number: int
+    shares: list[float]
+    """Of each seat from what that seat knew; so they need not add up to 1."""
+
+
+class Decided(Struct, kw_only=True, frozen=True):
+    """A move that decided a game, as one who may know all is told it."""
+
+    number: int
+    text: str
+    """Its line of the score."""
+    events: list[str]
+    seat: int
+    """Whose chance it changed most, and from what to what."""
+    before: float
+    after: float
+
+
+class Chances(Struct, kw_only=True, frozen=True):
+    """How the chances of a finished game went; it takes a while, so ask again until it is whole."""
+
+    done: int
+    """Of so many moments as are worked out; moments and turns come when that is all of them."""
+    whole: int
+    moments: list[Chance]
+    turns: list[Decided]
+
+
 class Addresses(Struct, kw_only=True, frozen=True):
     """Where friends on the same network find the house."""
 
