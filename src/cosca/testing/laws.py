@@ -581,10 +581,14 @@ def count_from(
 
 
 def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
-    """The plain bots, and of the characters one after another: all would take too long."""
+    """The plain bots, and of the characters one after another: all would take too long.
+
+    Not the underboss: at a glance the boss does the same.
+    """
     bots = roster(game, A_GLANCE)
     character = list(CHARACTERS)[number % len(CHARACTERS)]
-    return {name: bots[name] for name in (*plain_bots(game, A_GLANCE), character)}
+    plain = [name for name in plain_bots(game, A_GLANCE) if name != "underboss"]
+    return {name: bots[name] for name in (*plain, character)}
 
 
 def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:

@@ -58,6 +58,23 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
     return compared
 
 
+def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
+    """Bots, advice and chances are the same: all who think are handed what the seat knows."""
+    compared = 0
+    for cut in walk.cuts(CUTS):
+        for seat in watchers(walk):
+            for log in case.twins(cut, seat, Dice(compared))[:1]:
+                one = thoughts(case, cut.table(), seat)
+                two = thoughts(case, cut.with_log(log).table(), seat)
+                for (what, of_one), (_, of_two) in zip(one, two, strict=True):
+                    assert of_one == of_two, (
+                        f"{what} of {who(seat)} can tell two games apart, after {cut.decisions}"
+                        f" decisions of {walk.sitting.name}: {of_one} or {of_two}"
+                    )
+                    compared += 1
+    return compared
+
+
 def in_common(one: Walk, other: Walk) -> int:
     """How many steps two walks share: so far they are one game, and there is nothing to compare."""
     pairs = enumerate(zip(one.log, other.log, strict=False))
@@ -130,14 +147,19 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the counted moves": canonical(game.count_moves(position) if acts else []),
         "the default": canonical(game.default(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
-        "the consigliere": canonical(asdict(advise(game, position, A_FEW)) if acts else None),
-        "the chances": canonical(prospects(game, position, A_FEW) if seat >= 0 else None),
-        "the bots": canonical(
-            [bot(position, Dice(9)) for bot in some_bots(game, sum(position.legal)).values()]
-            if acts
-            else []
-        ),
     }
+
+
+def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object]]:
+    """What all who can be asked to think make of what a seat knows at a table now."""
+    game = case.game
+    position: Any = table.position(seat)
+    if seat in table.actors:
+        for name, bot in some_bots(game, sum(position.legal)).items():
+            yield name, bot(position, Dice(9))
+        yield "the consigliere", asdict(advise(game, position, A_FEW))
+    if seat >= 0:
+        yield "the chances", prospects(game, position, A_FEW)
 
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
@@ -278,4 +300,9 @@ WORLD: Final[tuple[Law, ...]] = (
     sampling_needs_only_the_wire,
     worlds_fit_differ_and_reach_the_truth,
 )
-"""The laws of sampled worlds; the law of secrecy stands alone, for not every game has secrets."""
+"""The laws of sampled worlds."""
+SECRECY: Final[tuple[Law, ...]] = (
+    nobody_can_tell_twins_apart,
+    nobody_thinks_otherwise_about_a_twin,
+)
+"""The laws of secrecy stand alone, for not every game has secrets."""
