@@ -83,8 +83,8 @@ class Search:
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
         """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
-        self.tree.grow()
         for _ in range(number):
+            self.tree.grow()
             state = world.copy()
             self.instinct.reshuffle(state, viewer, self.dice)
             self.walk(state, learner)
@@ -202,18 +202,17 @@ class Search:
         width = self.width(node)
         whole = 0.0
         for edge in range(first, first + width):
-            if tree.regret[edge] > 0:
-                whole += tree.regret[edge]
+            whole += tree.regret[edge]
         roll = self.fraction()
         chosen = first + width - 1
         likely = 0.0
         for edge in range(first, first + width):
             wanted = tree.weight[edge]
             if whole > 0:
-                wanted = tree.regret[edge] / whole if tree.regret[edge] > 0 else 0.0
+                wanted = tree.regret[edge] / whole
             elif width < tree.count[node]:
                 wanted = 1.0 / width
-            tree.mix[edge] += wanted
+            tree.mix[edge] += wanted * tree.visits[node]  # what was learnt later counts more
             chance = (1 - MIXING) * wanted + MIXING / width
             if roll >= 0:
                 chosen = edge
@@ -235,14 +234,18 @@ class Search:
         return best
 
     def drawn_edge(self, node: int, least: float) -> int:
-        """Where play is mixed, a move by lot, as often as it should be played; none too rare."""
+        """Where play is mixed, a move by lot, as often as it should be played.
+
+        None that is to be played less often than that share of the likeliest.
+        """
         tree = self.tree
         first = tree.first[node]
         last = first + tree.count[node]
-        whole = 0.0
+        most = 0.0
         for edge in range(first, last):
-            whole += tree.mix[edge]
-        least *= whole
+            if tree.mix[edge] > most:
+                most = tree.mix[edge]
+        least *= most
         kept = 0.0
         for edge in range(first, last):
             kept += tree.mix[edge] if tree.mix[edge] >= least else 0.0
@@ -303,7 +306,10 @@ class Search:
         more = self.values.share[seat] - self.mean(node, seat)
         for edge in range(tree.first[node], tree.first[node] + self.width(node)):
             tree.regret[edge] -= more
-        tree.regret[chosen] += more / chance
+            if edge == chosen:
+                tree.regret[edge] += more / chance
+            if tree.regret[edge] < 0:
+                tree.regret[edge] = 0.0  # what was bad once may be missed soon
 
 
 def logarithm(number: int) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 from cosca.core.instinct import Moves
 from cosca.core.names import Action, Seat
 
-FEWEST_NODES = 4096
+FEWEST_NODES = 256
 MOST_NODES = 262_144  # when they are used up nothing new is remembered
 EDGES_A_NODE = 16  # on average, at most
 NOTHING = -1
