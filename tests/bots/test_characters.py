@@ -226,5 +226,5 @@ def test_who_has_moods_does_now_this_and_now_that(name: str) -> None:
 def varied(name: str, style: Style) -> int:
     """In how many positions somebody does not always do the same."""
     game = GAMES[name]
-    who = Player(game, Character("", 3, style, None, 1.0), GLANCE)
+    who = Player(game, Character("", 5, style, None, 1.0), GLANCE)
     return sum(len({who(at, Dice(seed)) for seed in range(4)}) > 1 for at in met(name, 100))

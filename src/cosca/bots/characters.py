@@ -90,9 +90,9 @@ class Style:
 
 LEVELS: Final[Mapping[int, Level]] = {
     1: Level(0.6, Budget(simulations=50)),
-    2: Level(0.25, Budget(simulations=50)),
-    3: Level(0.0, Budget(simulations=100)),
-    4: Level(0.0, Budget(simulations=500)),
+    2: Level(0.35, Budget(simulations=50)),
+    3: Level(0.12, Budget(simulations=100)),
+    4: Level(0.02, Budget(simulations=500)),
     5: Level(0.0, Budget(seconds=0.25)),
 }
 """From beginner to boss."""
@@ -215,7 +215,8 @@ class Player:
 def good_moves(thoughts: Sequence[Thought]) -> list[Thought]:
     """Those that can be played with a clear conscience, best first."""
     if is_mixed(thoughts):
-        return [thought for thought in thoughts if thought.likely >= TOO_RARE]
+        most = max(thought.likely for thought in thoughts)
+        return [thought for thought in thoughts if thought.likely >= TOO_RARE * most]
     most = max((thought.visits for thought in thoughts), default=0)
     return [thought for thought in thoughts if thought.visits >= GOOD * most]
 
