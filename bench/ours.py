@@ -21,7 +21,7 @@ from cosca.arena.speed import (
     python_sample,
     state_bytes,
 )
-from cosca.bots.roster import find_bot, usual_bot
+from cosca.bots.roster import BOSS, find_bot, usual_bot
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.thinker import Thinker
 from cosca.catalog import GAMES
@@ -55,19 +55,18 @@ def measurements() -> dict[str, Measurement]:
 
 def search_sample(game: Game[Any, Any], seconds: float) -> Sample:
     """Simulations of the boss's search on one core, the sampling of worlds among them."""
-    return searched(game, seconds, clock, cores=1)
+    return searched(game, seconds, clock, Budget(simulations=SIMULATIONS))
 
 
 def core_sample(game: Game[Any, Any], seconds: float, cores: int) -> Sample:
-    """The same by the clock on the wall, which alone can tell what another core adds."""
-    return searched(game, seconds, perf_counter, cores)
+    """As long as the boss thinks, by the clock on the wall: it alone tells what a core adds."""
+    return searched(game, seconds, perf_counter, Budget(seconds=BOSS.seconds, cores=cores))
 
 
 def searched(
-    game: Game[Any, Any], seconds: float, watch: Callable[[], float], cores: int
+    game: Game[Any, Any], seconds: float, watch: Callable[[], float], budget: Budget
 ) -> Sample:
     """Search some positions of games among the game's own bots."""
-    budget = Budget(simulations=SIMULATIONS, cores=cores)
     positions = middle_positions(game.name)
 
     def batch() -> Sample:

@@ -87,11 +87,11 @@ def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
         ):
             load.tell()
             assert load.line() == "warm"
-            before = lines_in(store)
+            before, thought = lines_in(store), thinking_at(port)
             told: dict[str, Any] = json.loads(load.line())
             moves = lines_in(store) - before
             resident = server.resident()
-            thinking = thinking_at(port)
+            thinking = {most: n - thought[most] for most, n in thinking_at(port).items()}
     return Scale(
         tables=tables,
         moves_per_second=moves / told["seconds"],
