@@ -16,11 +16,12 @@ from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server.app import COOKIE, application
+from cosca.server.app import application
 from cosca.server.crew import choose, counsel, weigh
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
+from cosca.server.ways import COOKIE
 
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"

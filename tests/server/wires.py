@@ -18,7 +18,7 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
-from cosca.server.app import COOKIE, application
+from cosca.server.app import application
 from cosca.server.house import House
 from cosca.server.lines import FORMAT, AnyLine
 from cosca.server.live import LiveTable, refused
@@ -26,6 +26,7 @@ from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
 from cosca.server.store import Append, Listed, Store
 from cosca.server.views import Style
+from cosca.server.ways import COOKIE
 from cosca.testing.case import Case, watchers
 from cosca.testing.walks import Log, Scripted, Sitting, Walk
 from tests.laws.omerta import Witness
