@@ -20,6 +20,7 @@ from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
 from cosca.server.app import application
 from cosca.server.house import House
+from cosca.server.judge import Judge
 from cosca.server.lines import FORMAT, AnyLine
 from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, hashed
@@ -266,7 +267,7 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
 async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Whether a move could be taken back, which must not tell what others do in secret."""
     try:
-        live.room.judge(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
+        Judge(live.room).command(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
     except Refused as reason:
         yield refused("propose", reason)
     else:

@@ -15,6 +15,7 @@ from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.live import AGAIN, LiveTable, Thinkers
 from cosca.server.logs import note
@@ -143,7 +144,7 @@ class House:
         if "you" in wanted.seats:
             seat = wanted.seats.index("you")
             token = secrets.token_urlsafe(32)
-            sat = room.judge_sitting(owner, wanted.name, hashed(token), at, seat)
+            sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
             room.fold(sat)
             log_.append(sat)
             if wanted.entropy:
