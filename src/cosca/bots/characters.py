@@ -215,8 +215,8 @@ class Player:
 def good_moves(thoughts: Sequence[Thought]) -> list[Thought]:
     """Those that can be played with a clear conscience, best first."""
     if is_mixed(thoughts):
-        most = max(thought.likely for thought in thoughts)
-        return [thought for thought in thoughts if thought.likely >= TOO_RARE * most]
+        often = [thought for thought in thoughts if thought.likely >= TOO_RARE]
+        return often or [thoughts[0]]
     most = max((thought.visits for thought in thoughts), default=0)
     return [thought for thought in thoughts if thought.visits >= GOOD * most]
 

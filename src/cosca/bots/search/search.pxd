@@ -62,7 +62,8 @@ cdef class Search:
     @cython.locals(tree=Tree, first=int, best=int, edge=int)
     cpdef int known_edge(self, int node) noexcept
     @cython.locals(
-        tree=Tree, first=int, last=int, most=double, kept=double, roll=double, edge=int,
+        tree=Tree, first=int, last=int, likeliest=int, whole=double, kept=double, roll=double,
+        edge=int,
     )
     cpdef int drawn_edge(self, int node, double least) noexcept
     @cython.locals(tree=Tree, best=int, second=int, edge=int)

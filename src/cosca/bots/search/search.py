@@ -236,16 +236,18 @@ class Search:
     def drawn_edge(self, node: int, least: float) -> int:
         """Where play is mixed, a move by lot, as often as it should be played.
 
-        None that is to be played less often than that share of the likeliest.
+        None that is to be played less often than that; if all are, the likeliest.
         """
         tree = self.tree
         first = tree.first[node]
         last = first + tree.count[node]
-        most = 0.0
+        likeliest = first
+        whole = 0.0
         for edge in range(first, last):
-            if tree.mix[edge] > most:
-                most = tree.mix[edge]
-        least *= most
+            whole += tree.mix[edge]
+            if tree.mix[edge] > tree.mix[likeliest]:
+                likeliest = edge
+        least *= whole
         kept = 0.0
         for edge in range(first, last):
             kept += tree.mix[edge] if tree.mix[edge] >= least else 0.0
@@ -255,7 +257,7 @@ class Search:
                 if roll < tree.mix[edge]:
                     return edge
                 roll -= tree.mix[edge]
-        return first
+        return likeliest
 
     def is_decided(self, node: int, left: float) -> bool:
         """Whether no other move could still be visited as often as the best one."""

@@ -16,9 +16,9 @@ from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
 from cosca.core.playout import random_actor, roll
 from cosca.core.state import State
 
-TOO_RARE = 0.5
-"""Where play is mixed, what should be played less often than this share of the likeliest is not
-played at all: as likely as not it only looked good by chance."""
+TOO_RARE = 0.34
+"""Where play is mixed, what should be played less often than this is not played at all, so at most
+two moves are: what comes third looks good by chance as likely as not."""
 LEAST_IN_A_WORLD = 32
 SHARES = 4
 """Of what is left of a budget, at most such a share is spent in one world."""
