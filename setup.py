@@ -24,6 +24,7 @@ DIRECTIVES = {
     "boundscheck": False,
     "wraparound": False,
     "cdivision": True,
+    "cpow": True,  # a root or a power of e is a number, never a complex one
 }
 FAST = ["-O3", "-g0"]
 # Python itself is built with -fwrapv, which makes overflow legal and so hides it from the check.

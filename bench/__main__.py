@@ -24,7 +24,7 @@ def arguments() -> Arguments:
     parser = Arguments(
         prog="bench",
         description="How fast Cosca is, next to its peers; `bench server` measures the house, "
-        "`bench web` the client.",
+        "`bench web` the client, `bench strength` the bots.",
         allow_abbrev=False,
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
@@ -80,6 +80,10 @@ def main() -> int:
         from bench.web import main as web
 
         return web(sys.argv[2:])
+    if sys.argv[1:2] == ["strength"]:
+        from bench.strength import main as strength
+
+        return strength(sys.argv[2:])
     asked = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)

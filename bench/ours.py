@@ -4,30 +4,101 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
+from time import perf_counter
 from typing import Any
 
-from bench.sample import Measurement
+from bench.sample import Measurement, clock, repeat
 from cosca import is_compiled
-from cosca.arena.speed import Sample, copy_sample, playout_sample, python_sample, state_bytes
+from cosca.arena.speed import (
+    SEATS,
+    SEED,
+    Sample,
+    bounded,
+    copy_sample,
+    playout_sample,
+    python_sample,
+    state_bytes,
+)
+from cosca.bots.roster import BOSS, find_bot, usual_bot
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.thinker import Thinker
 from cosca.catalog import GAMES
+from cosca.core.dice import Dice
 from cosca.core.game import Game
+from cosca.core.playout import random_actor, roll
 
 __all__ = ["is_compiled", "measurements", "sizes"]
+
+SIMULATIONS = 2_000
+"""For one decision, as many as OpenSpiel's search is given."""
 
 
 def measurements() -> dict[str, Measurement]:
     """Every measurement of ours, by name."""
+    samples: dict[str, Callable[[Game[Any, Any], float], Sample]] = {
+        "playout": playout_sample,
+        "python": python_sample,
+        "copy": copy_sample,
+        "pure": pure_sample,
+        "ismcts": search_sample,
+        "ismcts_one_core": partial(core_sample, cores=1),
+        "ismcts_two_cores": partial(core_sample, cores=2),
+    }
     return {
         f"{name}.{what}": partial(sample, game)
         for name, game in GAMES.items()
-        for what, sample in {
-            "playout": playout_sample,
-            "python": python_sample,
-            "copy": copy_sample,
-            "pure": pure_sample,
-        }.items()
+        for what, sample in samples.items()
     }
+
+
+def search_sample(game: Game[Any, Any], seconds: float) -> Sample:
+    """Simulations of the boss's search on one core, the sampling of worlds among them."""
+    return searched(game, seconds, clock, Budget(simulations=SIMULATIONS))
+
+
+def core_sample(game: Game[Any, Any], seconds: float, cores: int) -> Sample:
+    """As long as the boss thinks, by the clock on the wall: it alone tells what a core adds."""
+    return searched(game, seconds, perf_counter, Budget(seconds=BOSS.seconds, cores=cores))
+
+
+def searched(
+    game: Game[Any, Any], seconds: float, watch: Callable[[], float], budget: Budget
+) -> Sample:
+    """Search some positions of games among the game's own bots."""
+    positions = middle_positions(game.name)
+
+    def batch() -> Sample:
+        done = 0
+        began = watch()
+        for position in positions:
+            search, _ = Thinker(game, budget).think(position, Dice(SEED), until_decided=False)
+            done += search.simulations
+        return done, watch() - began
+
+    return repeat(batch, seconds)
+
+
+@cache
+def middle_positions(name: str) -> list[Any]:
+    """What whoever is to act knows in four games for four, each somewhat further on."""
+    game = GAMES[name]
+    bot = find_bot(game, usual_bot(game))
+    found = []
+    for decisions in (10, 40, 80, 120):
+        state = game.new(game.settings("", bounded(game, {})), SEATS)
+        dice = Dice(SEED, decisions)
+        position = None
+        while decisions > 0 or position is None or len(position.legal) < 2:
+            if position is not None:
+                state.apply(position.seat, bot(position, dice))
+            roll(state, dice)
+            seat = random_actor(state.acting(), dice)
+            position = game.position(state, seat)
+            decisions -= 1
+        found.append(position)
+    return found
 
 
 def sizes() -> dict[str, int]:

@@ -21,6 +21,8 @@ PACKAGES = {
 """What is imported, and the name it is installed by."""
 
 SEED = 20_250_101
+SIMULATIONS = 2_000
+"""Of a tree search, for one decision."""
 PASSING = (0, 1, 2, 3)
 """Chance's first step in hearts: who passes to whom. With 0 nobody does: a shorter game."""
 
@@ -39,6 +41,7 @@ def measurements() -> dict[str, Measurement]:
     """Every measurement of a peer, by name."""
     return {
         "openspiel.playout": openspiel_playout,
+        "openspiel.ismcts": openspiel_ismcts,
         "pyspiel.python": pyspiel_python,
         "pyspiel.python_after_deal": pyspiel_python_after_deal,
         "pyspiel.copy": pyspiel_copy,
@@ -78,6 +81,34 @@ def openspiel_playout(seconds: float) -> Sample:
         for deal in deals:
             search(deal)
         return decisions, clock() - began
+
+    return repeat(batch, seconds)
+
+
+def openspiel_ismcts(seconds: float) -> Sample:
+    """Simulations of OpenSpiel's own ISMCTS in C++, with one random rollout each.
+
+    Two games of hearts are at their first decision, two somewhat further on.
+    """
+    import pyspiel
+
+    game = pyspiel.load_game("hearts")
+    rng = Random(SEED)
+    states = []
+    for passing, decisions in ((1, 0), (2, 0), (3, 20), (0, 20)):
+        state = dealt(game, passing, rng)
+        while decisions > 0 or len(state.legal_actions()) < 2:
+            state.apply_action(rng.choice(state.legal_actions()))
+            decisions -= 1
+        states.append(state)
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=SEED)
+    bot = pyspiel.ISMCTSBot(SEED, evaluator, 1.0, SIMULATIONS)
+
+    def batch() -> Sample:
+        began = clock()
+        for state in states:
+            bot.step(state)
+        return SIMULATIONS * len(states), clock() - began
 
     return repeat(batch, seconds)
 

@@ -15,6 +15,7 @@ from bench.sample import Measurement, Sample
 
 LABELS = {
     "openspiel.playout": "OpenSpiel hearts, C++, after the deal",
+    "openspiel.ismcts": "OpenSpiel hearts, ISMCTS in C++, simulations",
     "pyspiel.python": "OpenSpiel hearts from Python",
     "pyspiel.python_after_deal": "OpenSpiel hearts from Python, after the deal",
     "pyspiel.copy": "OpenSpiel hearts, clone",
@@ -27,17 +28,22 @@ OUR_LABELS = {
     "python": "from Python",
     "copy": "copy",
     "pure": "playouts, pure Python",
+    "ismcts": "search, simulations",
+    "ismcts_one_core": "search, simulations, one core by the wall clock",
+    "ismcts_two_cores": "search, simulations, two cores by the wall clock",
 }
 
 RATIOS = {
     "playout_vs_openspiel": ("playout", "openspiel.playout"),
+    "ismcts_vs_openspiel": ("ismcts", "openspiel.ismcts"),
     "python_vs_pyspiel": ("python", "pyspiel.python"),
     "python_vs_pyspiel_after_deal": ("python", "pyspiel.python_after_deal"),
     "copy_vs_pyspiel": ("copy", "pyspiel.copy"),
+    "two_cores_vs_one": ("ismcts_two_cores", "ismcts_one_core"),
     "pure_vs_rlcard": ("pure", "rlcard.uno_run"),
     "pure_vs_rlcard_stepped": ("pure", "rlcard.uno"),
 }
-"""A measurement of ours, and one of a peer."""
+"""A measurement of ours, and one of a peer, or another of ours of the same game."""
 
 AIMS = {
     "vendetta.playout_vs_openspiel": 2.0,
@@ -48,6 +54,12 @@ AIMS = {
     "omerta.python_vs_pyspiel": 2.0,
     "sicilianos.playout_vs_openspiel": 1.0,
     "sicilianos.python_vs_pyspiel": 2.0,
+    "vendetta.ismcts_vs_openspiel": 1.5,
+    "omerta.ismcts_vs_openspiel": 1.5,
+    "sicilianos.ismcts_vs_openspiel": 1.5,
+    "vendetta.two_cores_vs_one": 1.6,
+    "omerta.two_cores_vs_one": 1.6,
+    "sicilianos.two_cores_vs_one": 1.6,
 }
 """How many times faster than a peer a game should be."""
 
@@ -107,7 +119,8 @@ def ratios_of(taken: Mapping[str, Sequence[float]], games: Iterable[str]) -> dic
     ratios = {}
     for game in games:
         for ratio, (ours, theirs) in RATIOS.items():
-            rounds = zip(taken[f"{game}.{ours}"], taken[theirs], strict=True)
+            other = theirs if theirs in taken else f"{game}.{theirs}"
+            rounds = zip(taken[f"{game}.{ours}"], taken[other], strict=True)
             ratios[f"{game}.{ratio}"] = median(
                 [yours / mine if is_time(theirs) else mine / yours for mine, yours in rounds]
             )
@@ -148,7 +161,7 @@ def show(report: Report, console: Console) -> None:
 
 def speed_table(medians: Mapping[str, float]) -> Table:
     """Every median, the fastest of its kind first."""
-    table = Table(title="Decisions a second, and the time of a copy")
+    table = Table(title="Decisions or simulations a second, and the time of a copy")
     table.add_column("what")
     table.add_column("median", justify="right")
     rates = sorted((name for name in medians if not is_time(name)), key=medians.__getitem__)
@@ -208,7 +221,7 @@ def plot(report: Report, file: Path) -> None:
     figure, (above, below) = pyplot.subplots(
         2, 1, figsize=(8, height), height_ratios=[len(rates), len(times)], layout="constrained"
     )
-    bars(above, rates, "decisions a second (more is better, logarithmic)")
+    bars(above, rates, "decisions or simulations a second (more is better, logarithmic)")
     above.set_xscale("log")
     above.set_xlim(left=1000)
     bars(below, times, "nanoseconds for a copy (less is better)")

@@ -20,6 +20,8 @@ from bench.server.measure import Round
 MOST_AT_ONCE: Final = 250
 """Tables of which each has a move under way all the time."""
 HUMAN_SECONDS: Final = 30
+BESIDE: Final = 50
+"""Tables that are played beside one with bosses."""
 RATIO: Final = "server.moves_vs_boardgameio"
 AIM: Final = 2.0
 SOCKETS: Final = 1000
@@ -63,8 +65,10 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help="of what tables at human pace cost"
     )
-    parser.add_argument("--only", choices=[*LABELS, "sockets"], help="measure nothing else")
+    parser.add_argument("--only", choices=[*LABELS, "sockets", "boss"], help="measure nothing else")
     asked = parser.parse_args(words)
+    if asked.only == "boss":
+        return beside_bosses(asked.json)
     if asked.tables > MOST_AT_ONCE:
         return human_pace(asked.tables, asked.json, asked.plot)
     wanted = [name for name in LABELS if asked.only in (None, name)]
@@ -90,6 +94,16 @@ def human_pace(tables: int, as_json: bool, plot: Path | None) -> int:
     else:
         for table in (scale.scale_table(found), scale.length_table(found)):
             Console().print(table)
+    return 0
+
+
+def beside_bosses(as_json: bool) -> int:
+    """Measure whether fifty tables suffer when bosses think at another."""
+    alone, beside = (scale.at_pace(BESIDE, HUMAN_SECONDS, what) for what in ("pace", "boss"))
+    if as_json:
+        print(json.dumps([asdict(alone), asdict(beside)], indent=2))
+    else:
+        Console().print(scale.boss_table(alone, beside))
     return 0
 
 

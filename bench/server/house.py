@@ -13,7 +13,7 @@ def main() -> None:
     store, port, *pace = sys.argv[1:]
     seconds = float(pace[0]) if pace else 0.0
     settings = Settings(store=Path(store), port=int(port), pace=seconds, generous=True)
-    serve(replace(settings, log_level="warning"), print)
+    serve(replace(settings, log_level="warning", metrics=True), print)
 
 
 if __name__ == "__main__":

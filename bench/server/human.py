@@ -1,7 +1,8 @@
 """People at tables who think: `human.py PORT PID pace TABLES SECONDS` or `... length TABLES MOVES`.
 
 At human pace two people and two bots sit at each table, and a person who may act thinks for some
-seconds first: nobody waits in a queue of moves. For the length of a game four people play as fast
+seconds first: nobody waits in a queue of moves. With `boss TABLES SECONDS` there is one more table,
+of one person against three bosses. For the length of a game four people play as fast
 as they can, fifty moves at every table, then fifty more, and so on. Says "ready" when all sit,
 waits for a line, plays, and tells the figures as JSON.
 """
@@ -18,7 +19,7 @@ from picows import WSFrame, WSMsgType, WSTransport
 
 from bench.server.load import Door, Figures, Player, Table, line, percentiles, read, sit, until
 from bench.server.processes import cpu_of, waited_by
-from cosca.bots.roster import roster
+from cosca.bots.roster import usual_bot
 from cosca.catalog import GAMES
 
 PEOPLE, BOTS = 2, 2
@@ -30,6 +31,9 @@ WARM_UP: Final = 10.0
 STEP: Final = 50
 LONG: Final = "omerta"
 """The game that lasts longest."""
+BOSSES: Final = 3
+AGAINST_BOSSES: Final = "sicilianos"
+"""The game in which a boss has most to think about."""
 
 
 class HumanTable(Table):
@@ -103,14 +107,14 @@ class Quick(Player):
             super().act()
 
 
-def opened(door: Door, name: str, bots: int, people: int) -> tuple[str, list[str]]:
+def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tuple[str, list[str]]:
     """A table with people and bots: its code, and what the browsers of the people are known by."""
     game = GAMES[name]
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
     asked = {
         "game": name,
         "options": dict(game.drill),
-        "seats": ["you", *["open"] * (people - 1), *[list(roster(game))[-1]] * bots],
+        "seats": ["you", *["open"] * (people - 1), *[bot or usual_bot(game)] * bots],
         "name": "first",
     }
     code = str(door.post("/api/tables", tokens[0], asked)["code"])
@@ -119,14 +123,22 @@ def opened(door: Door, name: str, bots: int, people: int) -> tuple[str, list[str
     return code, tokens
 
 
-async def pace(door: Door, tables: int, seconds: float, pid: int) -> dict[str, Any]:
-    """Play at human pace for a while."""
+async def pace(
+    door: Door, tables: int, seconds: float, pid: int, bosses: int = 0
+) -> dict[str, Any]:
+    """Play at human pace for a while, and at one more table against that many bosses."""
     figures = Figures()
     names = list(GAMES)
     everybody: list[Player] = []
     for number in range(tables):
         table = HumanTable(figures)
         code, tokens = opened(door, names[number % len(names)], BOTS, PEOPLE)
+        await sit(door, "text", code, tokens, table, Human)
+        everybody += table.players
+    if bosses:
+        table = HumanTable(Figures())  # apart: there a move is waited for by design
+        table.figures.playing = True
+        code, tokens = opened(door, AGAINST_BOSSES, bosses, 1, "boss")
         await sit(door, "text", code, tokens, table, Human)
         everybody += table.players
     return await played(figures, everybody, seconds, pid)
@@ -183,7 +195,11 @@ async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
 async def main(port: int, pid: int, what: str, tables: int, amount: int) -> None:
     """Sit down, play, and tell."""
     door = Door(port)
-    told = await (pace if what == "pace" else length)(door, tables, amount, pid)
+    told: object
+    if what == "length":
+        told = await length(door, tables, amount, pid)
+    else:
+        told = await pace(door, tables, amount, pid, BOSSES if what == "boss" else 0)
     print(json.dumps(told), flush=True)
 
 

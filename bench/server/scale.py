@@ -1,6 +1,7 @@
 """Whether a move costs the same at many tables as at few, and late in a game as early."""
 
 import json
+import re
 import sqlite3
 import sys
 import tempfile
@@ -9,6 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.request import urlopen
 
 from rich.table import Table
 
@@ -37,6 +39,8 @@ class Scale:
     all_ms: list[float]
     """From a move to the last view that came of it."""
     resident: int
+    thinking: dict[float, int]
+    """How many bots were waited for at most so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -72,21 +76,22 @@ def people(server: Running, port: int, *words: object) -> Iterator[Running]:
         yield load
 
 
-def at_pace(tables: int, seconds: int) -> Scale:
-    """So many tables for so many seconds."""
+def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
+    """So many tables for so many seconds, with bosses at one more or without."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
         store = Path(place, "tables.db")
         with (
             house(store, port, PACE) as server,
-            people(server, port, "pace", tables, seconds) as load,
+            people(server, port, what, tables, seconds) as load,
         ):
             load.tell()
             assert load.line() == "warm"
-            before = lines_in(store)
+            before, thought = lines_in(store), thinking_at(port)
             told: dict[str, Any] = json.loads(load.line())
             moves = lines_in(store) - before
             resident = server.resident()
+            thinking = {most: n - thought[most] for most, n in thinking_at(port).items()}
     return Scale(
         tables=tables,
         moves_per_second=moves / told["seconds"],
@@ -96,7 +101,17 @@ def at_pace(tables: int, seconds: int) -> Scale:
         own_ms=told["own_ms"],
         all_ms=told["all_ms"],
         resident=resident,
+        thinking=thinking,
     )
+
+
+def thinking_at(port: int) -> dict[float, int]:
+    """How many bots were waited for at most so many seconds, as the house tells by itself."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        found = re.findall(
+            r'thinking_seconds_bucket\{le="([0-9.]+)"\} (\d+)', answer.read().decode()
+        )
+    return {float(seconds): int(number) for seconds, number in found}
 
 
 def lines_in(store: Path) -> int:
@@ -146,6 +161,32 @@ def scale_table(found: Growth) -> Table:
             "{:.1f} / {:.1f}".format(*scale.all_ms),
             f"{scale.resident / 2**20:.0f}",
         )
+    return table
+
+
+AT_ONCE: Final = 0.1
+"""Seconds within which every bot answers that does not search."""
+ANSWERS: Final = 0.5
+"""Seconds within which a boss has to answer that thinks for 0.25."""
+
+
+def boss_table(alone: Scale, beside: Scale) -> Table:
+    """What it costs others that bosses think at one more table, and whether they are on time."""
+    table = Table(title=f"{alone.tables} tables at human pace, and one more against three bosses")
+    for heading in ("", "own ack ms", "all views ms", "boss answers", "within 0.5 s"):
+        table.add_column(heading, justify="right")
+    for name, scale in (("alone", alone), ("beside bosses", beside)):
+        bosses = max(scale.thinking.values()) - scale.thinking[AT_ONCE]
+        late = max(scale.thinking.values()) - scale.thinking[ANSWERS]
+        table.add_row(
+            name,
+            "{:.1f} / {:.1f}".format(*scale.own_ms),
+            "{:.1f} / {:.1f}".format(*scale.all_ms),
+            f"{bosses}",
+            f"{bosses - late}",
+        )
+    ratio = beside.own_ms[1] / alone.own_ms[1]
+    table.caption = f"the 99th of 100 acknowledgements takes {ratio:.2f} times as long (aim 2)"
     return table
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from cosca.arena.interval import wilson
 from cosca.arena.simulation import Simulation, Tally, play
 from cosca.catalog import find
-from cosca.cli.simulate import wilson
 
 GAME = find("vendetta")
 
@@ -23,7 +23,7 @@ def simulation(**changes: object) -> Simulation:
 
 def test_without_rotation_everyone_keeps_the_seat() -> None:
     assert simulation().seating(7) == ("a", "b", "c")
-    assert simulation().deal(7) == 7
+    assert simulation().bout(7).deal == 7
 
 
 def test_with_rotation_each_deal_is_played_once_from_every_seat() -> None:
@@ -33,7 +33,7 @@ def test_with_rotation_each_deal_is_played_once_from_every_seat() -> None:
         ("c", "a", "b"),
         ("b", "c", "a"),
     ]
-    assert [rotating.deal(number) for number in range(7)] == [0, 0, 0, 1, 1, 1, 2]
+    assert [rotating.bout(number).deal for number in range(7)] == [0, 0, 0, 1, 1, 1, 2]
 
 
 def test_a_game_is_decided_by_the_seed_and_its_number() -> None:

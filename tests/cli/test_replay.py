@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 import sys
 import tracemalloc
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ from cosca.match.replay import ALL, Eyes
 from cosca.match.score import score
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Broken
+from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
 from tests.records.making import honest, record_of, text_of, told
@@ -110,6 +112,32 @@ def test_a_game_that_is_not_over_has_a_score_too(tmp_path: Path) -> None:
 
 
 # --- What cannot be ----------------------------------------------------------------------------
+
+
+def test_chances_are_told_with_the_moves_that_decided(file: Path) -> None:
+    done = cosca("replay", file, "--chances")
+    assert (done.returncode, done.stderr) == (0, "")
+    replay = Source(file).replay
+    rows = re.findall(r"^(\w+) +[▁-█]+ +(\d+) % → +(\d+) %$", done.stdout, re.MULTILINE)
+    assert len(rows) == replay.seats
+    assert sum(int(last) for _, _, last in rows) == 100, "at the end all is known"
+    turns = re.findall(r"^ *(\d+)\. .*\n(?:      .*\n)*?      \w+.s chance went", done.stdout, re.M)
+    assert turns and all(1 <= int(number) <= len(replay.plies) for number in turns)
+    assert cosca("replay", file, "--chances").stdout == done.stdout
+
+
+def test_chances_of_a_game_that_goes_on_are_not_told(tmp_path: Path) -> None:
+    lines = RECORD.splitlines(keepends=True)
+    done = cosca("replay", write(tmp_path, "".join(lines[:-1])), "--chances")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.strip() == say("replay.chances_over", {})
+
+
+@pytest.mark.parametrize("words", [("--seat", "1"), ("--at", "3"), ("--follow",)])
+def test_chances_are_of_the_whole_game(file: Path, words: tuple[str, ...]) -> None:
+    done = cosca("replay", file, "--chances", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.strip() == say("replay.chances_alone", {})
 
 
 @pytest.mark.parametrize(

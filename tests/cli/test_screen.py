@@ -15,6 +15,7 @@ from cosca.cli.saved import HOME, SavedGame
 from cosca.cli.screen import Menu, MoveLine, PlayApp, TableScreen
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
+from tests.bots.programs import answering
 
 GAME = find("vendetta")
 SIZES = [(80, 24), (140, 40)]
@@ -301,3 +302,20 @@ def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: 
     app = play(script, game)
     assert app.return_code == 2
     assert "cannot be saved" in str(app.return_value)
+
+
+def test_a_program_that_fails_ends_the_evening_in_one_sentence(tmp_path: Path) -> None:
+    """The person's move is kept: with another program in its place the game could go on."""
+    bot = answering(tmp_path, "raise ValueError('I am lost')")
+    changes = {"max_rounds": "1", "trustee": "1"}
+    game = Session.new(take_seats(GAME, seats=3, changes=changes, bots=bot, seed=5))
+
+    async def script(pilot: Pilot[str]) -> None:
+        await type_line(pilot, "pass")
+        await type_line(pilot, "")
+
+    app = play(script, game)
+    assert app.return_code == 2
+    assert str(app.return_value).endswith("its last words were: ValueError: I am lost")
+    assert SavedGame(GAME).path.exists()
+    game.close()

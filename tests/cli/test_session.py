@@ -1,10 +1,12 @@
 """A person's game against bots, without a terminal."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from cosca.bots.roster import usual_bot
 from cosca.catalog import find
 from cosca.cli import session as kinds
 from cosca.cli.saved import HOME, SavedGame
@@ -61,10 +63,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # --- Sitting down -----------------------------------------------------------------------------
 
 
-def test_one_bot_is_named_for_all_and_the_strongest_if_none_is() -> None:
+def test_one_bot_is_named_for_all_and_the_usual_if_none_is() -> None:
     assert take_seats(GAME, seats=3, bots="random", seat=2).bots == ("random", PERSON, "random")
     assert take_seats(GAME).seats == GAME.default_seats
-    assert take_seats(GAME).bots[0] == PERSON
+    assert take_seats(GAME).bots == (PERSON, *[usual_bot(GAME)] * (GAME.default_seats - 1))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,17 @@ def test_a_move_is_picked_from_the_menu_by_number() -> None:
     assert session.pending == menu[0]
     with pytest.raises(Refused, match="no_such_choice"):
         session.type("99999")
-    assert session.tell(menu[0]) in session.hint()
+
+
+def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
+    session = begin()
+    told = session.hint()
+    found = re.fullmatch(r"You might play (.+); it wins about (\d+) in 100 games\. .+\.", told[0])
+    assert found
+    assert 0 <= int(found[2]) <= 100
+    session.type(found[1])
+    assert session.pending_text() == found[1]
+    assert all(line.startswith("Then this is expected: ") for line in told[1:])
 
 
 @pytest.mark.parametrize("name", kinds.COMMANDS)

@@ -68,5 +68,6 @@ def check_golden_stories(careful: str) -> None:
 def test_no_array_stands_last_in_a_class_where_its_bounds_are_not_checked(pxd: Path) -> None:
     text = pxd.read_text(encoding="utf-8")
     for body in re.split(r"^cdef class ", text, flags=re.MULTILINE)[1:]:
-        fields = re.findall(r"^    cdef public (.+)$", body, flags=re.MULTILINE)
-        assert not fields or "[" not in fields[-1], f"move a number behind {fields[-1]}"
+        fields = re.findall(r"^    cdef ([^(#\n]+)(?:#.*)?$", body, flags=re.MULTILINE)
+        is_array = fields and re.search(r"\[\w+\]", fields[-1])  # a view, [::1], lies elsewhere
+        assert not is_array, f"move a number behind {fields[-1]}"

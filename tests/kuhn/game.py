@@ -1,7 +1,9 @@
 """Kuhn poker as the house sees a game."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
     Position,
@@ -25,6 +27,11 @@ def begun_rounds(state: State) -> int:
     return 1
 
 
+def standing(state: State) -> list[int]:
+    """The chips of each."""
+    return list(state.chips)
+
+
 GAME: Game[State, Position] = Game(
     name="kuhn",
     title="Kuhn poker",
@@ -42,8 +49,11 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=(),
     races=lambda position: False,
     drill={},
     to_actions=actions.to_actions,
@@ -62,5 +72,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"careful": heuristic.careful},
 )

@@ -123,6 +123,11 @@ def position_with_truth(state: State, seat: Seat) -> Position:
     return Smuggler(**fields, truth=state.ints())
 
 
+def peeker(position: Smuggler, dice: Dice) -> Action:
+    """A bot that looks at what it was handed beside its position."""
+    return int(position.legal[sum(position.truth) % len(position.legal)])
+
+
 def sample_the_smuggled(position: Position, dice: Dice) -> State:
     """Unpacks the truth; a position from the wire is sampled as it should be."""
     world = sample(position, dice)
@@ -387,6 +392,11 @@ LEAKS = {
     "the choices": Planted(
         changed(position=position_remembered, choice=choice_by_others), SECRECY, "by the choices"
     ),
+    "a bot, by smuggling": Planted(
+        changed(position=position_with_truth, characters={"peeker": peeker}),
+        "nobody_thinks_otherwise_about_a_twin",
+        "peeker of seat",
+    ),
     "the legal list": Planted(with_state(LegalByOthers), SECRECY, "legal list"),
 }
 
@@ -404,6 +414,11 @@ FALSE_PLAY = {
     "no end": Planted(with_state(Endless), "it_ends", "did not end"),
     "no winner": Planted(
         with_state(Winnerless), "the_victory_is_shared_out_at_the_end", "add up to one"
+    ),
+    "the loser ahead": Planted(
+        changed(standing=lambda state: [-chips for chips in state.chips]),
+        "standings_lead_to_the_victory",
+        "do not stand highest",
     ),
     "a bad memory": Planted(with_state(Forgetful), "integers_hold_the_whole_state", "otherwise"),
     "one world only": Planted(changed(sample=sample_the_same), WORLDS, "are one"),

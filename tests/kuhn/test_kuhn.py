@@ -11,7 +11,7 @@ from cosca.core.playout import playout
 from cosca.core.state import State as Base
 from cosca.testing.door import DOOR
 from cosca.testing.laws import PLAY, Law
-from cosca.testing.secrecy import WORLD, nobody_can_tell_twins_apart
+from cosca.testing.secrecy import SECRECY, WORLD
 from cosca.testing.walks import Walk, seeded_walks
 from tests.kuhn.case import CASE
 from tests.kuhn.rules import State
@@ -23,7 +23,7 @@ class Unwritten(Base):
     """A game with nothing in it."""
 
 
-LAWS = [*PLAY, *DOOR, *WORLD, nobody_can_tell_twins_apart]
+LAWS = [*PLAY, *DOOR, *WORLD, *SECRECY]
 
 
 @pytest.mark.parametrize("name", SITTINGS)

@@ -1,6 +1,7 @@
 """What we say is tested too: the commands and the program of the README, versions, links."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -28,11 +29,24 @@ def test_the_readme_opens_with_the_two_commands() -> None:
 
 @pytest.mark.parametrize("line", readme_commands())
 def test_every_command_of_the_readme_is_one_that_is_understood(line: str) -> None:
-    _, command, *words = line.split()
+    _, command, *words = shlex.split(line)
     script = (ROOT / "run").read_text(encoding="utf-8")
     assert f"  ./run {command} " in script
     if command in ("play", "cosca") and words != ["--help"]:
         understand([*(["play"] if command == "play" else []), *words])
+
+
+def page_commands() -> list[str]:
+    """The lines of more pages that begin with cosca."""
+    names = ("arena.md", "bot-door.md", "bots.md")
+    told = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in names]
+    lines = [line for page in told for line in re.findall(r"^cosca .*$", page, re.MULTILINE)]
+    return [re.split(r"\s{2,}", line)[0] for line in lines]
+
+
+@pytest.mark.parametrize("line", page_commands())
+def test_every_command_of_the_pages_is_one_that_is_understood(line: str) -> None:
+    understand(shlex.split(line)[1:])
 
 
 def understand(words: list[str]) -> None:

@@ -9,7 +9,7 @@ import cosca
 from cosca.catalog import GAMES
 
 SOURCES = Path(cosca.__file__).parent
-LAYERS = ("core", "match", "testing", "cli")
+LAYERS = ("core", "match", "testing", "arena", "cli")
 SUFFIXES = (".py", ".pxd", ".pyx", ".toml")
 
 

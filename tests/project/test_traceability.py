@@ -2,8 +2,13 @@
 
 import pytest
 
-from cosca.catalog import GAMES
-from cosca.testing.traceability import cited_in_code, cited_in_tests, rules_of
+from cosca.catalog import GAMES, find
+from cosca.testing.traceability import (
+    cited_in_code,
+    cited_in_tests,
+    rules_of,
+    rules_of_events,
+)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -27,3 +32,14 @@ def test_every_id_that_is_cited_is_a_rule(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_there_are_rules_to_trace(name: str) -> None:
     assert len(rules_of(GAMES[name])) > 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_events_are_told_under_rules_there_are(name: str) -> None:
+    told = rules_of_events(find(name))
+    assert any(told.values())
+    assert {id for ids in told.values() for id in ids} <= set(rules_of(find(name)))
+
+
+def test_an_event_is_told_under_several_rules() -> None:
+    assert rules_of_events(find("vendetta"))["turned_up"] == ["V-3", "V-9", "V-12"]

@@ -12,14 +12,16 @@ from typing import Any, Final
 import msgspec
 from starlette.types import ASGIApp, Message
 
-from cosca.core.move import Move
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server.app import COOKIE, application
-from cosca.server.crew import choose, suggest
+from cosca.server.app import application
+from cosca.server.crew import choose, counsel, weigh
 from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
+from cosca.server.ways import COOKIE
 
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"
@@ -80,9 +82,13 @@ class Heads:
         """What a bot does in a position."""
         return choose(game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
-        return suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says."""
+        return counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return weigh(game, positions)
 
 
 class NoDoors:

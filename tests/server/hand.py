@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from cosca.core.move import Move
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server import crew
@@ -121,9 +122,13 @@ class Minds:
         await self._clock.sleep(self._seconds)
         return crew.choose(game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
-        return crew.suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says."""
+        return crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return crew.weigh(game, positions)
 
 
 class Here(ThreadPoolExecutor):

@@ -14,6 +14,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.room import Room, folded, hashed, opening
 
@@ -75,9 +76,9 @@ def lobby(game: str, seats: list[str]) -> list[AnyLine]:
     ]
     room = folded(log)
     for owner, name in zip(people, ("Ada", "Bo"), strict=True):
-        log.append(room.judge_sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
+        log.append(Judge(room).sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
         room.fold(log[-1])
-    log.append(room.judge_claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
+    log.append(Judge(room).claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
     log.append(lines.Stirred(at=1_760_000_003_000, seat=1, entropy="5a" * 16))
     log.append(lines.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
     return log
@@ -144,7 +145,7 @@ def with_clocks() -> list[AnyLine]:
         proposal = wire.Propose(id="1", what="takeback")
         if seat < 2 and not taken_back:
             try:
-                add(room.judge(owners[seat], proposal, (), room.last))
+                add(Judge(room).command(owners[seat], proposal, (), room.last))
             except Refused:
                 continue
             add(lines.Answered(at=room.last, seat=1 - seat, agrees=True))
@@ -158,7 +159,7 @@ def with_clocks() -> list[AnyLine]:
         move(room.last + 1000)
     until = room.deadline(seat)
     assert until is not None
-    add(room.judge_overdue(seat, until))
+    add(Judge(room).overdue(seat, until))
     add(lines.TakenBack(at=room.last + 1000, seat=seat))
     add(lines.Filled(at=room.last + 1000, seat=1 - seat, bot="random", until_back=True))
     return log

@@ -20,6 +20,7 @@ from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import crew, lines, wire
 from cosca.server.house import House
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, code_from, folded, hashed, opening
@@ -335,7 +336,9 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
     for key, line in log[1:]:
         open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
         if key in by_key:
-            assert room.judge(by_key[key].owner, by_key[key].command, NOBODY, line.at) == line
+            assert (
+                Judge(room).command(by_key[key].owner, by_key[key].command, NOBODY, line.at) == line
+            )
         elif not key.startswith("open:"):
             assert derived(room, key, line.at) == line
         room.fold(line)
@@ -345,7 +348,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
 def is_refused(room: Room, sent: Sent) -> bool:
     """Whether the room would refuse a command with the words with which it was refused."""
     try:
-        room.judge(sent.owner, sent.command, NOBODY, 0)
+        Judge(room).command(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
         rule = room.game.behind.get(reason.key, "")
         return refused(sent.id, reason, rule) == sent.answer
@@ -356,19 +359,19 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     """The line the house itself writes under a key, with all that follows from the key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
-        return room.judge_dealing(at)
+        return Judge(room).dealing(at)
     if kind == "woken":
-        return room.judge_waking(at)
+        return Judge(room).waking(at)
     if kind == "overdue":
-        return room.judge_overdue(int(rest.split(":")[1]), at)
+        return Judge(room).overdue(int(rest.split(":")[1]), at)
     seat = int(rest.split(":")[0])
     if kind == "still":
-        return room.judge_keeping_still(seat, at)
+        return Judge(room).keeping_still(seat, at)
     assert kind == "bot"
     bot = room.chairs[seat].bot
     seed = int.from_bytes(room.secret(key)[:8], "big")
     action = crew.choose(room.game.name, bot, room.position(seat), seed)
-    return room.judge_move(seat, [action], at, bot)
+    return Judge(room).move(seat, [action], at, bot)
 
 
 async def all_houses_agree(schedule: Schedule, length: int) -> None:

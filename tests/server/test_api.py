@@ -21,8 +21,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cosca.server.app import WAYS, described
 from cosca.server.guard import CONFLICT, STATUS
+from cosca.server.openapi import described
+from cosca.server.ways import WAYS
 from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
 
 CHECKS = [
@@ -191,6 +192,14 @@ def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
                 seats = ["you"] + ["random"] * (game["fewest"] - 1)
                 wanted = table(game["name"], seats, options={option["key"]: str(value)})
                 assert home.runner.run(home.ada.post("/api/tables", **wanted)).status == 200
+
+
+@pytest.mark.parametrize("beside", ["-1", "100001", "1.5", "1e3", "", "٣"])
+def test_what_is_not_in_a_range_is_refused_with_its_ends(home: Home, beside: str) -> None:
+    wanted = table("vendetta", ["you", "random", "random"], options={"max_rounds": beside})
+    answer = home.runner.run(home.ada.post("/api/tables", **wanted))
+    assert (answer.status, answer.key) == (409, "bad_value")
+    assert "0..100000" in answer.told()["text"]
 
 
 def test_what_is_granted_is_told_as_described(home: Home) -> None:

@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice
 from cosca.catalog import find
-from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server import crew, wire
@@ -57,10 +59,15 @@ class Stuck:
         await asyncio.Event().wait()
         return 0
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
+    async def counsel(self, game: str, position: Position) -> Advice:
         """Nor does this."""
         await asyncio.Event().wait()
-        return []
+        return crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        await asyncio.Event().wait()
+        return ()
 
 
 def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
@@ -103,7 +110,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
             assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
-            assert await thinkers.suggest("vendetta", asked) == crew.suggest("vendetta", asked)
+            assert await thinkers.counsel("vendetta", asked) == crew.counsel("vendetta", asked)
         finally:
             thinkers.close()
 

@@ -12,12 +12,13 @@ import msgspec
 import pytest
 
 from cosca.server import guard, sockets, wire
-from cosca.server.app import COOKIE, WAYS, application
+from cosca.server.app import application
 from cosca.server.guard import BODY_BYTES, HEADERS
 from cosca.server.limits import Limits
 from cosca.server.live import LiveTable
 from cosca.server.serve import Listeners, bind, free_port
 from cosca.server.settings import Settings
+from cosca.server.ways import COOKIE, WAYS
 from tests.server.doors import (
     HOME,
     HOST,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cosca.catalog import GAMES
 from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
 from tests.server.doors import Line, Visitor, opened, table
 
@@ -41,8 +42,8 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
                     key = f"{name}.option.{option['key']}.name"
                     assert option["text"] == say(key, {}, language)
                 for bot in game["bots"]:
-                    key = "bot.random" if bot["name"] == "random" else f"{name}.bot.{bot['name']}"
-                    assert bot["text"] == say(key, {}, language)
+                    own = f"{name}." if bot["name"] in GAMES[name].characters else ""
+                    assert bot["text"] == say(f"{own}bot.{bot['name']}", {}, language)
                 rules = await ada.get(f"/api/games/{name}/rules")
                 assert rules.body.decode() == sentences(language)[f"{name}.{RULES}"]
             page = (await ada.get("/")).body.decode()

@@ -15,6 +15,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.verification import read_record, verify
 from cosca.server import lines, views, wire
+from cosca.server.judge import Judge
 from cosca.server.live import LiveTable
 from cosca.server.pace import GRACE
 from cosca.server.room import Room, folded
@@ -204,7 +205,7 @@ def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
     assert folded(first_lines(("you", "open", "random", "soldato"), AT)).level() == "soldato"
     assert folded(first_lines(("you", "open", "random"), AT)).level() == "random"
     alone = folded(first_lines(("you", "open", "open"), AT))
-    assert alone.level() == alone.strongest()
+    assert alone.level() == alone.usual_bot()
 
 
 # --- A pause --------------------------------------------------------------------------------------
@@ -458,7 +459,7 @@ def propose_takeback(room: Room, seat: int) -> str:
     """Why a seat may not take back; nothing if it may."""
     owner = sorted(room.chairs[seat].owners)[0]
     try:
-        room.judge(owner, wire.Propose(id="1", what="takeback"), (), AT)
+        Judge(room).command(owner, wire.Propose(id="1", what="takeback"), (), AT)
     except Refused as reason:
         return reason.key
     return ""

@@ -10,6 +10,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
 from cosca.server.house import House
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine
 from cosca.server.live import STILL
 from cosca.server.pace import DAY, SECOND, Pace, Times
@@ -38,7 +39,7 @@ AT = 1_700_000_000_000
 
 def moved(room: Room, seat: int, at: int) -> AnyLine:
     """A seat does the first thing it may."""
-    line = room.judge_move(seat, [room.position(seat).legal[0]], at)
+    line = Judge(room).move(seat, [room.position(seat).legal[0]], at)
     room.fold(line)
     return line
 

@@ -13,6 +13,8 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import Action, Seat
@@ -491,9 +493,13 @@ class Grabbing:
         """The first card, or what there is."""
         return SLOT if SLOT in position.legal else position.legal[0]
 
-    async def suggest(self, game: str, position: Position) -> list[Any]:
+    async def counsel(self, game: str, position: Position) -> Advice:
         """Nothing."""
-        return []
+        return Advice((), (), "forced", {})
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return tuple(1 / len(positions) for _ in positions)
 
 
 def test_bots_go_the_same_way_and_lose_to_who_was_faster() -> None:

@@ -10,6 +10,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, wire
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.room import Room, folded, hashed, opening
 from tests.server.schedules import image
@@ -39,11 +40,11 @@ class Told:
 
     def sit(self, owner: str, name: str) -> "Told":
         """Let somebody sit down."""
-        return self.add(self.room.judge_sitting(owner, name, KEYS.get(owner, ""), 0))
+        return self.add(Judge(self.room).sitting(owner, name, KEYS.get(owner, ""), 0))
 
     def want(self, owner: str, command: wire.Command, here: tuple[int, ...] = NOBODY) -> AnyLine:
         """Let somebody do something that is granted."""
-        line = self.room.judge(owner, command, here, 0)
+        line = Judge(self.room).command(owner, command, here, 0)
         self.add(line)
         return line
 
@@ -51,7 +52,7 @@ class Told:
         """Why somebody may not do something, which changes nothing."""
         before = image(self.room)
         with pytest.raises(Refused) as refused:
-            self.room.judge(owner, command, here, 0)
+            Judge(self.room).command(owner, command, here, 0)
         assert image(self.room) == before
         return refused.value.key
 
@@ -111,8 +112,8 @@ LEAVE, BACK, REMATCH = wire.Leave(id="1"), wire.TakeBack(id="1"), wire.Rematch(i
 
 def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
     told = Told("vendetta", ("open", "random", "open"))
-    assert told.room.judge_sitting(BO, "Bo", "", 0).seat == 0
-    assert told.room.judge_sitting(BO, "Bo", "", 0, seat=2).seat == 2
+    assert Judge(told.room).sitting(BO, "Bo", "", 0).seat == 0
+    assert Judge(told.room).sitting(BO, "Bo", "", 0, seat=2).seat == 2
 
 
 @pytest.mark.parametrize(
@@ -122,43 +123,43 @@ def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
 def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
     told = Told().sit(ADA, "Ada")
     with pytest.raises(Refused, match=key):
-        told.room.judge_sitting(owner, "Cy", "", 0, seat)
+        Judge(told.room).sitting(owner, "Cy", "", 0, seat)
 
 
 def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
     with pytest.raises(Refused, match=r"web\.full"):
-        at("lobby").room.judge_sitting(CY, "Cy", "", 0)
+        Judge(at("lobby").room).sitting(CY, "Cy", "", 0)
     for stage in STAGES[1:]:
         with pytest.raises(Refused, match=r"web\.begun"):
-            at(stage).room.judge_sitting(CY, "Cy", "", 0)
+            Judge(at(stage).room).sitting(CY, "Cy", "", 0)
 
 
 def test_a_name_is_one_readable_line() -> None:
     told = Told()
     assert (
-        told.room.judge_sitting(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
+        Judge(told.room).sitting(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
     )
     with pytest.raises(Refused, match=r"web\.empty_name"):
-        told.room.judge_sitting(BO, "\n\u200b ", "", 0)
+        Judge(told.room).sitting(BO, "\n\u200b ", "", 0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
     told = at(stage)
-    told.add(told.room.judge_claim(CY, KEYS[BO], 0))
+    told.add(Judge(told.room).claim(CY, KEYS[BO], 0))
     assert told.room.seat_of(CY) == told.room.seat_of(BO) == 1
     with pytest.raises(Refused, match=r"web\.seated"):
-        told.room.judge_claim(ADA, KEYS[BO], 0)
+        Judge(told.room).claim(ADA, KEYS[BO], 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        told.room.judge_claim(CY, hashed("a guess"), 0)
+        Judge(told.room).claim(CY, hashed("a guess"), 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        told.room.judge_claim(CY, "", 0)
+        Judge(told.room).claim(CY, "", 0)
 
 
 def test_the_host_is_the_host_on_every_device() -> None:
     told = at("lobby")
     assert not told.room.is_host(CY)
-    told.add(told.room.judge_claim(CY, KEYS[ADA], 0))
+    told.add(Judge(told.room).claim(CY, KEYS[ADA], 0))
     assert told.room.is_host(CY)
     told.want(CY, start())
 
@@ -217,10 +218,10 @@ def test_every_browser_adds_to_the_dice_once_and_before_the_first_card(stage: st
 
 
 def test_the_first_card_falls_once() -> None:
-    assert at("sealing").room.judge_dealing(7) == lines.Dealt(at=7)
+    assert Judge(at("sealing").room).dealing(7) == lines.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
-            at(stage).room.judge_dealing(7)
+            Judge(at(stage).room).dealing(7)
 
 
 def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
@@ -253,7 +254,7 @@ def test_a_seat_is_played_by_who_plays_it() -> None:
     owner = (ADA, BO)[seat]
     move = wire.Move(id="1", actions=[told.room.position(seat).legal[0]])
     with pytest.raises(Refused, match=r"web\.person_plays"):
-        told.room.judge_move(seat, move.actions, 0, "soldato")
+        Judge(told.room).move(seat, move.actions, 0, "soldato")
     told.want(owner, LEAVE)
     assert told.why_not(owner, move) == "web.bot_plays"
     told.want(owner, BACK)
@@ -280,7 +281,7 @@ def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> Non
     for stage in ("sealing", "playing"):
         told = at(stage)
         told.want(BO, LEAVE)
-        assert told.room.chairs[1].bot == told.room.strongest()
+        assert told.room.chairs[1].bot == told.room.usual_bot()
         assert told.room.seat_of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
 
@@ -299,7 +300,7 @@ def test_the_host_sends_people_away_but_not_the_own_person() -> None:
         assert told.room.seat_of(BO) == SPECTATOR
         assert told.why_not(ADA, remove(1)) == "web.nobody_there"
         with pytest.raises(Refused, match=r"web\.bad_link"):
-            told.room.judge_claim(BO, KEYS[BO], 0)
+            Judge(told.room).claim(BO, KEYS[BO], 0)
     for stage in STAGES:
         assert at(stage).why_not(ADA, remove(0)) == "web.not_yourself"
     assert at("over").why_not(ADA, remove(1)) == "game_over"

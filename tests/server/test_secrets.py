@@ -13,7 +13,7 @@ import pytest
 
 from cosca.core.dice import Dice
 from cosca.server import house
-from cosca.server.app import COOKIE
+from cosca.server.ways import COOKIE
 from tests.server.doors import Line, Place, Visitor, heard, opened, table
 
 ENTROPY = "ab" * 16

@@ -13,10 +13,11 @@ import websockets
 from websockets.typing import Origin
 
 from cosca.server import trips
-from cosca.server.app import COOKIE, application
+from cosca.server.app import application
 from cosca.server.serve import Listeners, free_port
 from cosca.server.settings import Settings
 from cosca.server.trips import KEPT, SLACK, Measured, believed
+from cosca.server.ways import COOKIE
 from tests.server.doors import NoDoors, Place, Visitor, opened, table
 
 LOOPBACK = 0.5

@@ -18,14 +18,16 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
-from cosca.server.app import COOKIE, application
+from cosca.server.app import application
 from cosca.server.house import House
+from cosca.server.judge import Judge
 from cosca.server.lines import FORMAT, AnyLine
 from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, hashed
 from cosca.server.settings import Settings
 from cosca.server.store import Append, Listed, Store
 from cosca.server.views import Style
+from cosca.server.ways import COOKIE
 from cosca.testing.case import Case, watchers
 from cosca.testing.walks import Log, Scripted, Sitting, Walk
 from tests.laws.omerta import Witness
@@ -107,7 +109,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(lines.Started(at=AT, bot=room.strongest()))
+    room.fold(lines.Started(at=AT, bot=room.usual_bot()))
     room.fold(lines.Dealt(at=AT))
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
@@ -219,7 +221,7 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
         for message in into:
             yield message
     over = live.room.stage == "over"  # then all is told to everybody
-    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0"):
+    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0", "/chances"):
         yield await page(truth, seat, f"/api/tables/{CODE}{path}")
     yield await page(truth, seat, "/api/me/tables")
     yield await page(truth, seat, "/api/watch")
@@ -265,7 +267,7 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
 async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Whether a move could be taken back, which must not tell what others do in secret."""
     try:
-        live.room.judge(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
+        Judge(live.room).command(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
     except Refused as reason:
         yield refused("propose", reason)
     else:

@@ -12,6 +12,7 @@ import msgspec
 
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import lines, views, wire
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Style
@@ -132,7 +133,7 @@ class Witness:
         if asked is None or isinstance(asked.command, NOT_JUDGED_HERE):
             return
         owner = next(who for who in self.owners if key.startswith(who[:16]))
-        assert self.room.judge(owner, asked.command, (), line.at) == line
+        assert Judge(self.room).command(owner, asked.command, (), line.at) == line
 
     def _had_time(self, line: lines.Overdue) -> None:
         """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""

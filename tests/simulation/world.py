@@ -12,10 +12,11 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest import mock
 
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice
 from cosca.catalog import ALL
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
-from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.match.sealed import SEED_BYTES
@@ -91,9 +92,13 @@ class Minds:
             await asyncio.get_running_loop().create_future()  # thinks for ever
         return position.legal[Dice(seed).below(len(position.legal))]
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
+    async def counsel(self, game: str, position: Position) -> Advice:
         """Nothing."""
-        return []
+        return Advice((), (), "forced", {})
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return tuple(1 / len(positions) for _ in positions)
 
 
 class Server:

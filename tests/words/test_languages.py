@@ -15,6 +15,7 @@ import pytest
 import cosca
 from cosca import words
 from cosca.catalog import GAMES
+from cosca.cli.arena import merge_command
 from cosca.cli.main import COMMANDS, commands
 from cosca.words import LANGUAGE, LANGUAGES, RULES, say, sentences
 from cosca.words.__main__ import draft
@@ -218,11 +219,14 @@ def _nodes(folder: Path, kind: type[N]) -> Iterator[N]:
 def is_said(key: str, folder: Path) -> bool:
     """Whether code below a folder says a key: as it stands, or put together of what it knows."""
     return key in constants(folder) or any(
-        all(piece.isdecimal() or is_said(piece, SOURCES) for piece in pieces)
+        all(is_said(group, SOURCES) or _is_known(group.split(".")) for group in match.groups())
         for pattern in patterns(folder)
         if (match := pattern.fullmatch(key))
-        for pieces in [[piece for group in match.groups() for piece in group.split(".")]]
     )
+
+
+def _is_known(pieces: list[str]) -> bool:
+    return all(piece.isdecimal() or is_said(piece, SOURCES) for piece in pieces)
 
 
 def test_every_sentence_is_said_somewhere() -> None:
@@ -265,8 +269,8 @@ def test_every_command_and_option_is_explained() -> None:
     context = click.Context(commands)
     wanted = {f"help.{key}" for key in ("about", "usage", "options", "commands", "help")}
     wanted |= {f"help.{option.name}" for option in commands.params}
-    for name in COMMANDS:
-        command = commands.get_command(context, name)
+    told = {name: commands.get_command(context, name) for name in COMMANDS}
+    for name, command in {**told, "merge": merge_command}.items():
         assert command is not None
         key = f"help.{name.replace('-', '_')}"
         options = [each.name for each in command.params if isinstance(each, click.Option)]

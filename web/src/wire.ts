@@ -26,10 +26,25 @@ export interface Agree {
 export interface BotInfo {
     name: string;
     text: string;
+    level: number;
 }
 
 /** Some text in a style, or in several words of style. */
 export type Cell = [string, string];
+
+/** After so many moves, what each seat could think it would have of the victory: 0 to 1. */
+export interface Chance {
+    number: number;
+    shares: number[];
+}
+
+/** How the chances of a finished game went; it takes a while, so ask again until it is whole. */
+export interface Chances {
+    done: number;
+    whole: number;
+    moments: Chance[];
+    turns: Decided[];
+}
 
 /** Say something to the table. */
 export interface Chat {
@@ -63,6 +78,16 @@ export interface DataView {
     result: string;
 }
 
+/** A move that decided a game, as one who may know all is told it. */
+export interface Decided {
+    number: number;
+    text: string;
+    events: string[];
+    seat: number;
+    before: number;
+    after: number;
+}
+
 /** The command is written down, for good. */
 export interface Done {
     type: "done";
@@ -75,6 +100,12 @@ export interface Event {
     key: string;
     text?: string;
     params?: { [key: string]: number | string };
+}
+
+/** A move that is expected. */
+export interface Expected {
+    seat: number;
+    text: string;
 }
 
 /** The host gives an open seat, or that of somebody who is gone, to a bot. */
@@ -97,6 +128,7 @@ export interface GameInfo {
     editions: { [key: string]: { [key: string]: string } };
     options: OptionInfo[];
     bots: BotInfo[];
+    usual_bot: string;
     example: string;
 }
 
@@ -107,17 +139,19 @@ export interface Grid {
     rows: Cell[][];
 }
 
-/** Ask for the moves worth a thought. */
+/** Ask the consigliere for the best moves; for who plays alone against bots. */
 export interface Hint {
     do: "hint";
     id: string;
 }
 
-/** Moves worth a thought, best first. */
+/** What the consigliere says, from what the seat knows. */
 export interface Hinted {
     type: "hinted";
     id: string;
     moves: Suggestion[];
+    why: string;
+    line: Expected[];
 }
 
 /** Take an open seat: that one, or any. */
@@ -326,6 +360,8 @@ export interface Story {
 export interface Suggestion {
     actions: number[];
     text: string;
+    chance: number;
+    visits: number;
 }
 
 /** All there is to know for you: the first message of every connection. */

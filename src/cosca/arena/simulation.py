@@ -1,23 +1,17 @@
 """Many games among bots, each decided by the seed and its own number alone."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 
+from cosca.arena.bout import Bout, Played, play_bout, record_of
+from cosca.arena.playing import play_all
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
-from cosca.core.dice import Dice
-from cosca.core.names import CHANCE, CHANCE_BIT
 from cosca.core.options import Settings
-from cosca.core.playout import random_actor
-from cosca.match.chance import drawn
-from cosca.match.record import Scribe
-from cosca.match.sealed import SealedDice, pack
-from cosca.match.table import Step
 
 CHUNK = 20
 """Games handed to a worker at once: few enough for a smooth progress bar."""
@@ -25,7 +19,7 @@ CHUNK = 20
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What is to be played. Small and plain, so that it can be sent to a worker."""
+    """What is to be played."""
 
     game: str
     settings: Settings
@@ -38,33 +32,23 @@ class Simulation:
 
     def seating(self, number: int) -> tuple[str, ...]:
         """Which bot sits where in a game."""
-        shift = number % self.seats if self.rotate else 0
-        return self.bots[-shift:] + self.bots[:-shift] if shift else self.bots
+        return rotated(self.bots, number % self.seats if self.rotate else 0)
 
-    def deal(self, number: int) -> int:
-        """The number of the deal a game is played with."""
-        return number // self.seats if self.rotate else number
+    def bout(self, number: int) -> Bout:
+        """One of its games, counted from 0."""
+        return Bout(
+            game=self.game,
+            settings=self.settings,
+            seed=self.seed,
+            number=number,
+            deal=number // self.seats if self.rotate else number,
+            bots=self.seating(number),
+        )
 
-    def dice(self, number: int) -> SealedDice:
-        """The sealed dice of a game: those of its deal, with a seed anybody can work out."""
-        deal = f"{self.seed}-{self.deal(number)}"
-        seed = hashlib.sha256(pack("cosca/simulation/1", deal)).digest()
-        return SealedDice(f"simulation-{deal}", seed, {})
 
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How one game went."""
-
-    log: list[Step]
-    rounds: int
-    shares: list[float]
-    ending: str
-
-    @property
-    def decisions(self) -> int:
-        """How many steps were not of chance."""
-        return sum(seat != CHANCE for seat, _ in self.log)
+def rotated(bots: Sequence[str], turns: int) -> tuple[str, ...]:
+    """The same bots, each so many seats further on."""
+    return (*bots[len(bots) - turns :], *bots[: len(bots) - turns])
 
 
 @dataclass(slots=True)
@@ -79,74 +63,50 @@ class Tally:
     wins_by_bot: dict[str, float] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, played: Played, seating: Sequence[str]) -> None:
+    def add(self, played: Played, bots: Sequence[str]) -> None:
         """Count one more game."""
         self.games += 1
-        self.decisions += played.decisions
+        self.decisions += sum(played.decisions(seat) for seat in range(self.seats))
         self.rounds += played.rounds
         before = self.wins_by_seat or [0.0] * self.seats
         self.wins_by_seat = [a + b for a, b in zip(before, played.shares, strict=True)]
-        for bot, share in zip(seating, played.shares, strict=True):
+        for bot, share in zip(bots, played.shares, strict=True):
             self.wins_by_bot[bot] = self.wins_by_bot.get(bot, 0.0) + share
         self.reasons[played.ending] += 1
 
 
 def play(simulation: Simulation, number: int) -> Played:
-    """Play one game of a simulation from start to end."""
-    game = find(simulation.game)
-    bots = [find_bot(game, name) for name in simulation.seating(number)]
-    dice = simulation.dice(number)
-    minds = Dice(simulation.seed, number)  # apart, so that no thought can change the deal
-    state = game.new(simulation.settings, simulation.seats)
-    log: list[Step] = []
-    while acting := state.acting():
-        if acting == CHANCE_BIT:
-            seat, action = CHANCE, drawn(game, state, dice)
-        else:
-            seat = random_actor(acting, minds)
-            action = bots[seat](game.position(state, seat), minds)
-        state.apply(seat, action)
-        log.append((seat, action))
-    ending = game.endings[state.ending()]
-    return Played(log, game.round(state), state.returns(), ending)
+    """Play one game of a simulation among bots of ours, here and now."""
+    bout = simulation.bout(number)
+    bots = [find_bot(find(bout.game), name) for name in bout.bots]
+    return play_bout(bout, bots, perf_counter)
 
 
 def record(simulation: Simulation, number: int, played: Played) -> str:
     """The record of a game of a simulation."""
-    scribe = Scribe(
-        find(simulation.game),
-        simulation.settings,
-        simulation.seats,
-        simulation.dice(number),
-        simulation.seating(number),
-    )
-    return scribe.whole(played.log)
+    return record_of(simulation.bout(number), played)
 
 
-def _play_some(simulation: Simulation, numbers: range, out: Path | None) -> list[Played]:
-    """Play some games, and write their records where they are wanted."""
-    some = [play(simulation, number) for number in numbers]
+def _finish(bout: Bout, played: Played, out: Path | None) -> tuple[Bout, Played]:
+    """Write the record of a game where it is wanted."""
     if out is not None:
-        for number, played in zip(numbers, some, strict=True):
-            file = out / record_name(simulation, number)
-            file.write_text(record(simulation, number, played), encoding="utf-8", newline="\n")
-    return some
+        file = out / record_name(bout)
+        file.write_text(record_of(bout, played), encoding="utf-8", newline="\n")
+    return bout, played
 
 
-def record_name(simulation: Simulation, number: int) -> str:
+def record_name(bout: Bout) -> str:
     """The name of the file with the record of a game; games count from 1 here."""
-    return f"{simulation.game}-{number + 1:06d}.jsonl"
+    return f"{bout.game}-{bout.number + 1:06d}.jsonl"
 
 
 def simulate(
     simulation: Simulation, games: int, jobs: int, out: Path | None = None
 ) -> Iterator[Tally]:
-    """Play that many games; the tally so far after each few. Jobs change nothing but the time."""
+    """Play that many games; the tally so far after each. Jobs change nothing but the time."""
     tally = Tally(simulation.seats)
-    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
-    with ProcessPoolExecutor(jobs) as workers:
-        done = workers.map(_play_some, repeat(simulation), chunks, repeat(out))
-        for numbers, some in zip(chunks, done, strict=True):
-            for number, played in zip(numbers, some, strict=True):
-                tally.add(played, simulation.seating(number))
-            yield tally
+    bouts = (simulation.bout(number) for number in range(games))
+    finish = partial(_finish, out=out)
+    for bout, played in play_all(bouts, jobs, finish, at_once=CHUNK, in_order=True):
+        tally.add(played, bout.bots)
+        yield tally

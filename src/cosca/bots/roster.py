@@ -1,8 +1,12 @@
-"""Who can be asked to play: one bot for every game, and each game's own characters."""
+"""Who can be asked to play: characters and plain bots for every game, and each game's own."""
 
+import time
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from cosca.bots.characters import CHARACTERS, Player
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.thinker import Thinker
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -22,9 +26,62 @@ def random_bot(game: Game[Any, Any]) -> Bot:
     return choose
 
 
-def roster(game: Game[Any, Any]) -> dict[str, Bot]:
-    """All bots that can play a game, by name, weakest first."""
-    return {"random": random_bot(game), **game.characters}
+UNDERBOSS: Final = Budget(simulations=500)
+"""A few hundredths of a second, and the same answer on any machine."""
+BOSS: Final = Budget(seconds=0.25)
+
+
+def roster(
+    game: Game[Any, Any],
+    budget: Budget | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, Bot]:
+    """All bots that can play a game, by name, weakest first as far as their levels tell.
+
+    Those that search keep to their own budgets unless one is given for all of them; their seconds
+    are those of the clock. On a busy machine `time.process_time` measures what they can do.
+    """
+    bots: dict[str, Bot] = {
+        **plain_bots(game, budget, clock),
+        **{name: Player(game, who, budget, clock) for name, who in CHARACTERS.items()},
+    }
+    return dict(sorted(bots.items(), key=lambda bot: level(bot[0])))
+
+
+def plain_bots(
+    game: Game[Any, Any],
+    budget: Budget | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, Bot]:
+    """The bots without a character: those to measure others against, weakest first."""
+    return {
+        "random": random_bot(game),
+        "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
+        **game.characters,
+        "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
+        "boss": Thinker(game, budget or BOSS, clock=clock),
+    }
+
+
+LEVELS_OF_PLAIN: Final = {"random": 0, "textbook": 1, "underboss": 4, "boss": 5}
+"""Beside whom they sit; a game's own bots sit at the second."""
+
+
+def level(name: str) -> int:
+    """About how strong a bot is, from nothing to five."""
+    if name in CHARACTERS:
+        return CHARACTERS[name].level
+    return LEVELS_OF_PLAIN.get(name, 2)
+
+
+def key_about(game: Game[Any, Any], name: str) -> str:
+    """The key of the sentence about a bot."""
+    return f"{game.name}.bot.{name}" if name in game.characters else f"bot.{name}"
+
+
+def usual_bot(game: Game[Any, Any]) -> str:
+    """Who plays where nobody is named: the best of the game's own, who answers at once."""
+    return list(game.characters)[-1]
 
 
 USUAL_REACTION: Final = 3.0

@@ -2,14 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
 import cosca
+from cosca.cli.help import explained
 from cosca.core.errors import Refused
 from cosca.words import LANGUAGE, LANGUAGES, first_known, say, speak
 
@@ -21,6 +21,9 @@ COMMANDS = (
     "replay",
     "verify",
     "simulate",
+    "arena",
+    "bots",
+    "bot-check",
     "rules",
     "bench",
     "new-game",
@@ -30,24 +33,6 @@ COMMANDS = (
 OPTION = "--lang"
 SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where the system says which language is spoken, the first first."""
-
-
-class Page(click.HelpFormatter):
-    """A page of help, with headings in the language that is spoken."""
-
-    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, say("help.usage", {}) + " ")
-
-    @contextmanager
-    def section(self, name: str) -> Iterator[None]:
-        with super().section(say(f"help.{name.lower()}", {})):
-            yield
-
-
-class Told(click.Context):
-    """How a command was called."""
-
-    formatter_class = Page
 
 
 class Commands(click.Group):
@@ -61,7 +46,7 @@ class Commands(click.Group):
             return None
         module = name.replace("-", "_")
         command: click.Command = import_module(f"cosca.cli.{module}").command
-        return _explained(command, f"help.{module}", click.Context(command, parent=ctx))
+        return explained(command, f"help.{module}", click.Context(command, parent=ctx))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -70,18 +55,6 @@ class Commands(click.Group):
             known = ", ".join(COMMANDS)
             raise Refused("typed.no_command", command=args[0][:40], commands=known)
         return super().resolve_command(ctx, args)
-
-
-def _explained(command: click.Command, key: str, ctx: click.Context) -> click.Command:
-    """A command with its help in the language that is spoken."""
-    command.context_class = Told
-    if option := command.get_help_option(ctx):
-        option.help = say("help.help", {})
-    command.help = say(f"{key}.about", {})
-    for each in command.params:
-        if isinstance(each, click.Option):
-            each.help = say(f"{key}.{each.name}", {"languages": ", ".join(LANGUAGES)})
-    return command
 
 
 def version() -> str:
@@ -125,7 +98,7 @@ def main() -> None:
         language, words = take_language(sys.argv[1:], os.environ)
         speak(language)
         ctx = click.Context(commands, **commands.context_settings)
-        _explained(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
+        explained(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
     except Refused as refused:
         _tell(say(refused.key, refused.params))
     except click.ClickException as mistake:

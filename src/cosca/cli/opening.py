@@ -10,7 +10,7 @@ from textual.containers import Middle
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cosca.bots.roster import roster
+from cosca.bots.roster import key_about, roster, usual_bot
 from cosca.catalog import GAMES
 from cosca.cli.palette import style
 from cosca.cli.seating import Seating, take_seats
@@ -56,7 +56,7 @@ class Opening:
         self.games = Choice("game", list(GAMES), list(GAMES).index(game.name))
         self.seats = Choice("seats", seats, game.seats.index(game.default_seats))
         self.edition = Choice("edition", list(game.editions))
-        self.bots = Choice("bots", bots, len(bots) - 1)
+        self.bots = Choice("bots", bots, bots.index(usual_bot(game)))
         self.you = Choice("you", [str(seat) for seat in range(game.default_seats)])
         self.at = 0
 
@@ -167,5 +167,8 @@ class OpeningScreen(Screen[Session | None]):
             text.append("◂ " if here else "  ", style("accent"))
             text.append(opening.shown(choice), style(f"{look} strong" if here else look))
             text.append(" ▸\n" if here else "\n", style("accent"))
+        if not opening.goes_on:
+            about = say(key_about(opening.game, opening.bots.value), {})
+            text.append(f"\n{opening.bots.value}: {about}\n", style("dim"))
         text.append("\n" + say("play.opening_keys", {}), style("dim"))
         return text

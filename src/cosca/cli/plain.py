@@ -118,7 +118,8 @@ class Plain:
         self._write(rulebook.rules(self.session.game))
 
     def _hint(self, answer: Answer) -> None:
-        self._write(self.session.hint())
+        for line in self.session.hint():
+            self._write(line)
 
     def _log(self, answer: Answer) -> None:
         for line in self.session.happenings():

@@ -1,6 +1,7 @@
 """`cosca play`: the house in a browser, or a game against bots in the terminal."""
 
 import sys
+from contextlib import closing, nullcontext
 from typing import Any
 
 import click
@@ -110,7 +111,8 @@ def _check(game: Game[Any, Any], kept: Session | None, asked: list[str], new: bo
 def _play_plain(session: Session) -> None:
     """Lines that come from a program end at the first mistake; a person is asked again."""
     saved = SavedGame(session.game)
-    print_lines(Plain(session, saved, _read, click.echo, patient=sys.stdin.isatty()).run)
+    with closing(session):
+        print_lines(Plain(session, saved, _read, click.echo, patient=sys.stdin.isatty()).run)
 
 
 def _read(prompt: str) -> str:
@@ -125,7 +127,8 @@ def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
     from cosca.cli.screen import PlayApp  # takes a moment to load, and only a screen needs it
 
     app = PlayApp(game, session)
-    last_words = app.run()
+    with closing(session) if session else nullcontext():
+        last_words = app.run()
     if last_words:
         click.echo(last_words, err=bool(app.return_code))
     if app.return_code:

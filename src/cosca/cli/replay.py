@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
+from cosca.cli.chances import told, worked_out
 from cosca.cli.options import WholeNumber
 from cosca.cli.terminal import is_screen, print_lines
 from cosca.cli.verify import read_file, why
 from cosca.core.errors import Refused
-from cosca.match.replay import ALL, Eyes, go_on, replay_of
+from cosca.match.replay import ALL, Eyes, Replay, go_on, replay_of
 from cosca.match.score import heading, moves, result, score
 from cosca.match.verification import Broken
 
@@ -71,7 +72,10 @@ def _size(file: Path) -> int:
 )
 @click.option("--follow", is_flag=True)
 @click.option("--plain", is_flag=True)
-def command(file: Path, seat: int | None, at: int | None, follow: bool, plain: bool) -> None:
+@click.option("--chances", is_flag=True)
+def command(
+    file: Path, seat: int | None, at: int | None, follow: bool, plain: bool, chances: bool
+) -> None:
     """Show the game in FILE once more, a move at a time; ? explains the keys.
 
     FILE is a record, finished or not. Where there is no screen to draw on, its score is printed: a
@@ -81,7 +85,10 @@ def command(file: Path, seat: int | None, at: int | None, follow: bool, plain: b
         source = Source(file, growing=follow)
         _check(source, seat, at)
         eyes = ALL if seat is None else seat - 1
-        if not plain and is_screen():
+        if chances:
+            _check_chances(source, alone=(seat, at, follow) == (None, None, False))
+            print_lines(lambda: _tell_chances(source.replay))
+        elif not plain and is_screen():
             _show(source, eyes, at, follow)
         elif follow:
             wait = partial(time.sleep, POLL)
@@ -100,6 +107,19 @@ def _check(source: Source, seat: int | None, at: int | None) -> None:
         raise Refused("bad_seat", seat=seat, seats=replay.seats)
     if at is not None and at > len(replay.plies):
         raise Refused("replay.no_such_move", number=at, most=len(replay.plies))
+
+
+def _check_chances(source: Source, *, alone: bool) -> None:
+    """Refuse to tell chances while they are secrets, or of less than the whole game."""
+    if not alone:
+        raise Refused("replay.chances_alone")
+    if not source.is_finished:
+        raise Refused("replay.chances_over")
+
+
+def _tell_chances(replay: Replay) -> None:
+    for line in told(replay, worked_out(replay)):
+        click.echo(line)
 
 
 def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:

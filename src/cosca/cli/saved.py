@@ -9,7 +9,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from cosca.bots.roster import find_bot
+from cosca.bots.door import check_bot
 from cosca.cli.seating import PERSON, Seating
 from cosca.cli.session import FORMAT, Session
 from cosca.core.errors import Refused
@@ -83,7 +83,7 @@ def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
     seat = bots.index(PERSON)
     game.check_seats(len(bots))
     for name in (*bots[:seat], *bots[seat + 1 :]):
-        find_bot(game, name)
+        check_bot(game, name)
     if told["game"] != game.name or told["seat"] != seat or len(told["bot_dice"]) != len(bots):
         raise ValueError("the parts of the saved game do not fit")
     changes = {str(key): str(value) for key, value in told["settings"].items()}

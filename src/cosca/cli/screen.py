@@ -264,8 +264,8 @@ class TableScreen(Screen[str]):
     def _go_on(self) -> None:
         """Let the bots move, one after another, until it is the person's turn."""
         self._timer = None
-        if not PACES[self.pace]:
-            self._play_bots()
+        if not PACES[self.pace] and not self._play_bots():
+            return
         if self._bots_are_to_move():
             wait = SIGHT if self.session.sights() else PACES[self.pace]
             self._timer = self.set_timer(wait, self._next)
@@ -313,20 +313,30 @@ class TableScreen(Screen[str]):
             self._race = None
 
     def _next(self) -> None:
-        self.session.step()
+        if self._step():
+            self._go_on()
+
+    def _step(self) -> bool:
+        """Let a bot move; a program that fails ends the evening, and the game is kept."""
+        try:
+            self.session.step()
+        except Refused as refused:
+            self.app.exit(say(refused.key, refused.params), return_code=2)
+            return False
         self._keep()
-        self._go_on()
+        return True
 
     def _bots_are_to_move(self) -> bool:
         return not self.session.is_over and not self.session.is_my_turn
 
-    def _play_bots(self) -> None:
-        """All at once; but cards that the person is shown are waited for."""
+    def _play_bots(self) -> bool:
+        """All at once; but cards that the person is shown are waited for. False at a failure."""
         while self._bots_are_to_move():
-            self.session.step()
-            self._keep()
+            if not self._step():
+                return False
             if self.session.sights():
-                return
+                break
+        return True
 
     def hurry(self) -> bool:
         """Do not wait for the bots any longer; whether there was anything to wait for."""
@@ -334,7 +344,8 @@ class TableScreen(Screen[str]):
             return False
         self._timer.stop()
         self._timer = None
-        self._play_bots()
+        if not self._play_bots():
+            return True
         self._go_on()
         return True
 
@@ -394,7 +405,7 @@ class TableScreen(Screen[str]):
         self.show()
 
     def _hint(self) -> None:
-        self.show(Text(self.session.hint(), style("accent")))
+        self.show(Text(self.session.hint()[0], style("accent")))  # there is room for two lines
 
     def _read_rules(self) -> None:
         game = self.session.game

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.door import check_bot
+from cosca.bots.roster import usual_bot
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import Seat
@@ -76,10 +77,10 @@ def take_seats(
 
 
 def _opponents(game: Game[Any, Any], names: str, seats: int, seat: Seat) -> tuple[str, ...]:
-    """The bot at each seat but the person's: one for all, one for each, or the strongest."""
-    bots = [name.strip() for name in names.split(",")] if names else [list(roster(game))[-1]]
+    """The bot at each seat but the person's: one for all, one for each, or the usual."""
+    bots = [name.strip() for name in names.split(",")] if names else [usual_bot(game)]
     for name in bots:
-        find_bot(game, name)
+        check_bot(game, name)
     if len(bots) == 1:
         bots *= seats - 1
     if len(bots) != seats - 1:

@@ -8,11 +8,13 @@ from functools import cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from cosca.bots.roster import find_bot, reaction
+from cosca.bots.consigliere import Counsel, advise, in_hundred, told_why
+from cosca.bots.door import Company
+from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
-from cosca.core.errors import Refused
+from cosca.core.errors import Refused, Value
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
@@ -86,11 +88,16 @@ class Session:
             self.game, seating.settings, seating.seats, seating.dice(), self.players()
         )
         self._record = [self._scribe.header]
+        self._company = Company()
         self._bots = {
-            place: find_bot(self.game, name)
+            place: self._company.bot(self.game, name, place)
             for place, name in enumerate(seating.bots)
             if name != PERSON
         }
+
+    def close(self) -> None:
+        """Let the programs among the bots go."""
+        self._company.close()
 
     @classmethod
     def new(cls, seating: Seating, clock: Callable[[], float] = time.monotonic) -> "Session":
@@ -286,9 +293,27 @@ class Session:
         self.menu = self.game.candidates(self.position())
         return self.menu
 
-    def hint(self) -> str:
-        """The move that looks best at a glance."""
-        return say("play.hint", {"move": self.tell(self.open_menu()[0])})
+    def hint(self) -> list[str]:
+        """What the consigliere says: the best move and why; and what he expects then."""
+        if not self.is_my_turn:
+            raise Refused("game_over" if self.is_over else "not_your_turn")
+        advice = advise(self.game, self.position())
+
+        def told(move: Counsel) -> str:
+            return self.tell(self.game.to_move(move.actions))
+
+        best = advice.moves[0]
+        params: dict[str, Value] = {
+            "move": told(best),
+            "chance": in_hundred(best.shares[self.seat]),
+            "why": told_why(self.game, advice, told),
+        }
+        steps = [
+            say("play.hint_step", {"name": self.name(step.seat), "move": step.text})
+            for step in advice.line[1:]
+        ]
+        lines = [say("play.hint", params)]
+        return [*lines, say("play.hint_line", {"line": ", ".join(steps)})] if steps else lines
 
     def pending_text(self) -> str:
         """The move that is thought of, as it would be typed."""

@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from cosca.arena.simulation import CHUNK, Simulation, Tally, record_name, simulate
+from cosca.arena.interval import wilson
+from cosca.arena.simulation import Simulation, Tally, record_name, simulate
 from cosca.arena.speed import bounded
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.door import check_bot
+from cosca.bots.roster import usual_bot
 from cosca.cli.options import (
     GameName,
     WholeNumber,
     bots_option,
     edition_options,
+    seats_option,
     seed_option,
 )
 from cosca.core.errors import Refused
@@ -30,7 +34,7 @@ from cosca.words import say
 
 @click.command()
 @click.argument("game", type=GameName())
-@click.option("--seats", type=WholeNumber(1, 99), default=None)
+@seats_option
 @click.option("--games", type=WholeNumber(1, 10**9), default=100)
 @seed_option
 @edition_options
@@ -83,9 +87,9 @@ def command(
 
 def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     """The bot for each seat: one for all, or as many as there are seats."""
-    bots = tuple(name.strip() for name in names.split(",")) if names else (list(roster(game))[-1],)
+    bots = tuple(name.strip() for name in names.split(",")) if names else (usual_bot(game),)
     for name in bots:
-        find_bot(game, name)
+        check_bot(game, name)
     if len(bots) == 1:
         return bots * seats
     if len(bots) != seats:
@@ -101,7 +105,7 @@ def _make_room(out: Path, simulation: Simulation, games: int) -> None:
     except OSError as error:
         raise Refused("bad_folder", folder=str(out), reason=error.strerror or "") from None
     for number in range(games):
-        if (name := record_name(simulation, number)) in there:
+        if (name := record_name(simulation.bout(number))) in there:
             raise Refused("record_there", folder=str(out), name=name)
 
 
@@ -109,9 +113,8 @@ def _watched(simulation: Simulation, games: int, jobs: int, out: Path | None) ->
     """Play, with a progress bar where somebody can see one."""
     console = Console(stderr=True)
     steps: Iterator[Tally] = simulate(simulation, games, jobs, out)
-    total = -(-games // CHUNK)
-    watched = track(steps, "Playing", total, console=console, disable=not console.is_terminal)
-    return list(watched)[-1]
+    watched = track(steps, "Playing", games, console=console, disable=not console.is_terminal)
+    return deque(watched, maxlen=1)[0]
 
 
 def _report(
@@ -169,12 +172,3 @@ def _print(game: Game[Any, Any], report: dict[str, Any]) -> None:
             },
         )
     )
-
-
-def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % interval of a rate, by Wilson: it also holds near 0 and 1."""
-    rate = wins / games
-    middle = rate + z * z / (2 * games)
-    reach: float = z * (rate * (1 - rate) / games + z * z / (4 * games * games)) ** 0.5
-    scale = 1 + z * z / games
-    return (middle - reach) / scale, (middle + reach) / scale

@@ -1,5 +1,6 @@
 """What is said when something asked for cannot be. The sentences stand in the language files."""
 
+from functools import partial
 from typing import TypeAlias
 
 Value: TypeAlias = int | str
@@ -13,6 +14,10 @@ class Refused(Exception):
         super().__init__(key, params)
         self.key = key
         self.params = params
+
+    def __reduce__(self) -> "tuple[object, ...]":
+        """As it travels from one process to another: what fills the sentence has names."""
+        return partial(Refused, self.key, **self.params), ()
 
     def __str__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.params.items())

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
 from cosca.core.events import Event
+from cosca.core.instinct import Instinct
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
@@ -49,10 +50,19 @@ class Game(Generic[S, P]):
     """The position that came over the wire."""
     sample: Callable[[P, Dice], S]
     """A full state that fits a position: one of those that may be the truth."""
+    forget: Callable[[P, int], P]
+    """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""
     round: Callable[[S], int]
     """How many rounds have begun."""
+    standing: Callable[[S], list[int]]
+    """What each seat would have if all that is true were counted now; more is better.
+
+    For looking back at games among bots: it knows what no player may.
+    """
+    sudden: Sequence[str]
+    """The endings by which somebody wins at once, whatever the others have."""
 
     races: Callable[[P], bool]
     """Whether the fastest hand counts now: several may act, and who comes first has it.
@@ -88,12 +98,20 @@ class Game(Generic[S, P]):
     """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
+    instinct: Callable[["Game[Any, Any]"], Instinct]
+    """What a search asks of the game; `Instinct` itself will do for any."""
     characters: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 
     def glance(self, state: S, seat: Seat) -> P:
         """What a seat sees now, without what it has learnt before."""
         return self.put_together(self.open_part(state), self.own_part(state, seat))
+
+    def is_whole(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
+        """Whether steps of a seat, after which this is the state, can be handed in as a move."""
+        told = list(self.to_actions(self.to_move(steps)))
+        ended = seat not in state.actors() and told[: len(steps)] == list(steps)
+        return ended or told == list(steps)
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats the game cannot have."""

@@ -15,6 +15,9 @@ CHANCE: Final = -1
 SPECTATOR: Final = -2
 """Whoever watches and sits nowhere: knows what is public."""
 
+EVERYBODY: Final = -1
+"""In place of one seat, where all are meant."""
+
 BIT: Final = [1, 2, 4, 8, 16, 32]
 """One bit a seat, looked up: a shift by a C integer is only 32 bits wide."""
 

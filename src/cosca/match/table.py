@@ -134,9 +134,7 @@ class Table:
         """What the seat would see after some steps, and whether they are a whole move."""
         state = self._after(seat, actions)
         position: Position = self.game.position(state, seat)
-        whole = list(self.game.to_actions(self.game.to_move(actions))) if actions else []
-        ended = seat not in state.actors() and whole[: len(actions)] == list(actions)
-        return position, bool(actions) and (ended or whole == list(actions))
+        return position, bool(actions) and self.game.is_whole(state, seat, actions)
 
     def steps(self, seat: Seat, move: Move) -> list[Action]:
         """The steps of a whole move of a seat. One that is not legal is refused."""

@@ -6,20 +6,24 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from cosca.bots.chances import Shares, own_chances
+from cosca.bots.consigliere import Advice, advise
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
-from cosca.core.move import Move
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.metrics import Histogram
 
 T = TypeVar("T")
+
+NICE: Final = 5
+"""How far who thinks stands back where people wait for the house itself."""
 
 
 def choose(game: str, bot: str, position: Position, seed: int) -> Action:
@@ -27,10 +31,14 @@ def choose(game: str, bot: str, position: Position, seed: int) -> Action:
     return int(find_bot(find(game), bot)(position, Dice(seed)))
 
 
-def suggest(game: str, position: Position) -> list[Move]:
-    """The moves worth a thought."""
-    moves: list[Move] = find(game).candidates(position)
-    return moves
+def counsel(game: str, position: Position) -> Advice:
+    """What the consigliere says. He is handed a position, and nothing else."""
+    return advise(find(game), position)
+
+
+def weigh(game: str, positions: Sequence[Position]) -> Shares:
+    """What the seats of some positions can think of their own chances."""
+    return own_chances(find(game), positions)
 
 
 class Crew:
@@ -44,9 +52,13 @@ class Crew:
         """What a bot does in a position, with dice of its own."""
         return await self._ask(choose, game, bot, position, seed)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought in a position."""
-        return await self._ask(suggest, game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
+        return await self._ask(counsel, game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return await self._ask(weigh, game, positions)
 
     async def _ask(self, task: Callable[..., T], *words: Any) -> T:
         """Let somebody think. If the process is killed meanwhile, somebody else thinks again."""
@@ -83,13 +95,19 @@ class Timed:
         finally:
             self._thinking.observe(time.perf_counter() - began)
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought in a position."""
-        return await self._crew.suggest(game, position)
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
+        return await self._crew.counsel(game, position)
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
+        return await self._crew.weigh(game, positions)
 
 
 def _begin() -> None:
     """Ctrl-C is for the house, which sends its crew home itself, unless it was killed."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_house, daemon=True).start()
 

@@ -15,6 +15,7 @@ from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.live import AGAIN, LiveTable, Thinkers
 from cosca.server.logs import note
@@ -143,13 +144,13 @@ class House:
         if "you" in wanted.seats:
             seat = wanted.seats.index("you")
             token = secrets.token_urlsafe(32)
-            sat = room.judge_sitting(owner, wanted.name, hashed(token), at, seat)
+            sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
             room.fold(sat)
             log_.append(sat)
             if wanted.entropy:
                 log_.append(lines.Stirred(at=at, seat=seat, entropy=wanted.entropy))
         if wanted.start:
-            log_.append(lines.Started(at=at, bot=room.strongest()))
+            log_.append(lines.Started(at=at, bot=room.usual_bot()))
             if seat == SPECTATOR or wanted.entropy:
                 log_.append(lines.Dealt(at=at))
         await self._write_all(code, log_, owner, folded(log_))

@@ -6,13 +6,14 @@ so that doing it twice is doing it once.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from cosca.bots.chances import Shares
+from cosca.bots.consigliere import Advice, in_words, told_why
 from cosca.bots.roster import find_bot, reaction
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -21,6 +22,7 @@ from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.core.position import Position
 from cosca.server import lines, views, wire
 from cosca.server.audience import Audience, Sink, Trip, no_trip
+from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.logs import note
 from cosca.server.race import HOLD, Hand, Race, hold
@@ -50,8 +52,12 @@ class Thinkers(Protocol):
         """What a bot does in a position."""
         ...
 
-    async def suggest(self, game: str, position: Position) -> list[Move]:
-        """The moves worth a thought."""
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says about a position."""
+        ...
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats of some positions can think of their own chances."""
         ...
 
 
@@ -137,11 +143,11 @@ class LiveTable:
         await self.house.clock.sleep(self.house.grace[self.room.pace.kind])
         if seat not in self.audience.here() and self.audience.here():
             key = f"gone:{seat}:{self.room.length}"
-            await self._derived(key, lambda at: self.room.judge_gone(seat, at))
+            await self._derived(key, lambda at: Judge(self.room).gone(seat, at))
 
     async def _give_back(self, seat: Seat) -> None:
         key = f"back:{seat}:{self.room.length}"
-        await self._derived(key, lambda at: self.room.judge_coming_back(seat, at))
+        await self._derived(key, lambda at: Judge(self.room).coming_back(seat, at))
 
     # --- What somebody wants ----------------------------------------------------------------------
 
@@ -259,7 +265,7 @@ class LiveTable:
     async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
         while True:
             try:
-                line = self.room.judge(owner, command, self.audience.here(), self._date())
+                line = Judge(self.room).command(owner, command, self.audience.here(), self._date())
             except Refused as reason:
                 answer = self._refused(command.id, reason)
                 room = self.room
@@ -371,13 +377,16 @@ class LiveTable:
             raise Refused("game_over" if table.is_over else "not_your_turn")
         if len(room.persons()) > 1:  # a hint remembers every card
             raise Refused("web.no_hints")
-        moves = await self.house.crew.suggest(room.game.name, position)
-        told = []
-        for move in moves:
-            with contextlib.suppress(Refused):  # the table may have gone on while they thought
-                steps = table.steps(seat, move)
-                told.append(wire.Suggestion(steps, room.game.format_move(move)))
-        return wire.Hinted(id=command.id, moves=told)
+        advice = await self.house.crew.counsel(room.game.name, position)
+        if room.position(seat) != position:  # the table has gone on while he thought
+            return wire.Hinted(id=command.id, moves=[], why="", line=[])
+        moves = [
+            wire.Suggestion(list(move.actions), in_words(move), move.shares[seat], move.visits)
+            for move in advice.moves
+        ]
+        line = [wire.Expected(step.seat, step.text) for step in advice.line]
+        why = told_why(room.game, advice, in_words)
+        return wire.Hinted(id=command.id, moves=moves, why=why, line=line)
 
     # --- What follows from it ---------------------------------------------------------------------
 
@@ -400,7 +409,7 @@ class LiveTable:
         """Write, before anything else, that the house was closed."""
         while self._is_asleep:
             try:
-                line = self.room.judge_waking(self._date())
+                line = Judge(self.room).waking(self._date())
             except Refused:  # it was not for long, or the game is over
                 break
             try:
@@ -474,18 +483,18 @@ class LiveTable:
     async def _deal(self, delay: float) -> None:
         if delay:
             await self.house.clock.sleep(delay)
-        await self._derived("deal", lambda at: self.room.judge_dealing(at))
+        await self._derived("deal", lambda at: Judge(self.room).dealing(at))
 
     async def _let_clock_run_out(self, seat: Seat, until: int, key: str) -> None:
         left = until - self.house.clock.date()
         while left > 0:
             await self.house.clock.sleep(left / 1000)
             left = until - self.house.clock.date()
-        await self._derived(key, lambda at: self.room.judge_overdue(seat, at), seat)
+        await self._derived(key, lambda at: Judge(self.room).overdue(seat, at), seat)
 
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:
         await self.house.clock.sleep(STILL)
-        await self._derived(key, lambda at: self.room.judge_keeping_still(seat, at), seat)
+        await self._derived(key, lambda at: Judge(self.room).keeping_still(seat, at), seat)
 
     async def _let_bot_play(self, seat: Seat, key: str) -> None:
         room = self.room
@@ -497,7 +506,7 @@ class LiveTable:
             self.house.clock.sleep(self._pause(bot, position, seed)),
         )
         await self._wait_for_turn(seat, [action], bot)
-        await self._derived(key, lambda at: room.judge_move(seat, [action], at, bot), seat)
+        await self._derived(key, lambda at: Judge(room).move(seat, [action], at, bot), seat)
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
         """How long a bot takes: at a table with people they are to see what happens."""
@@ -540,7 +549,7 @@ class LiveTable:
                 if mine != SPECTATOR:
                     return wire.Place(code=self.room.code, seat=mine, token="")
                 at = self._date()
-                line = self.room.judge_sitting(owner, name, hashed(token), at, seat)
+                line = Judge(self.room).sitting(owner, name, hashed(token), at, seat)
                 if await self._wrote(line, f"sit:{secrets.token_hex(8)}", owner):
                     self._after()
                     return wire.Place(code=self.room.code, seat=line.seat, token=token)
@@ -550,7 +559,7 @@ class LiveTable:
         async with self._lock:
             await self._wake()
             while True:
-                line = self.room.judge_claim(owner, hashed(token), self._date())
+                line = Judge(self.room).claim(owner, hashed(token), self._date())
                 known = owner in self.room.chairs[line.seat].owners
                 if known or await self._wrote(line, f"claim:{secrets.token_hex(8)}", owner):
                     self._after()

@@ -1,4 +1,4 @@
-"""A room: one table as its log tells it. Judges what somebody wants, and folds what has happened.
+"""A room: one table as its log tells it, which folds what has happened.
 
 No input, no output, no clock: the same lines give the same room anywhere and at any time.
 """
@@ -6,14 +6,14 @@ No input, no output, no clock: the same lines give the same room anywhere and at
 import contextlib
 import hashlib
 import hmac
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import find_bot, roster
+from cosca.bots.roster import find_bot, roster, usual_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -244,9 +244,9 @@ class Room:
         events = self.table.events[self.fresh[seat] :]
         return [event for event in events if event.fades and event.is_for(seat)]
 
-    def strongest(self) -> str:
+    def usual_bot(self) -> str:
         """The bot that takes a seat when nobody says which."""
-        return list(roster(self.game))[-1]
+        return usual_bot(self.game)
 
     def secret(self, purpose: str) -> bytes:
         """Something only the house can know, always the same for the same purpose."""
@@ -271,147 +271,14 @@ class Room:
     def _entropy(self) -> dict[Seat, bytes]:
         return {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
 
-    # --- What somebody wants: the line that would grant it, or why not ----------------------------
-
-    def judge(self, owner: str, command: wire.Command, here: Collection[Seat], at: int) -> AnyLine:
-        """The line that grants a command, to be written down and folded. Changes nothing."""
-        if isinstance(command, wire.Move):  # as most are; to find a method by its type takes long
-            return self.judge_move(self._own_seat(owner), command.actions, at)
-        judged: AnyLine = self._judge(command, owner, here, at)
-        return judged
-
-    @singledispatchmethod
-    def _judge(self, command: wire.Command, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        raise Refused("web.not_a_command")
-
-    def judge_move(self, seat: Seat, actions: list[int], at: int, bot: str = "") -> lines.Moved:
-        """The line for some steps of a seat, by whoever plays it: a person, or that bot."""
-        if self.stage in ("lobby", "sealing"):
-            raise Refused("web.not_begun")
-        if self.chairs[seat].bot != bot:
-            raise Refused("web.bot_plays" if not bot else "web.person_plays")
-        if self.is_paused:
-            raise Refused("web.paused")
-        if bot and self.proposal:  # it had begun to think before
-            raise Refused("web.proposed")
-        self.playing().check_steps(seat, actions)
-        return lines.Moved(at=at, seat=seat, actions=actions)
-
-    @_judge.register
-    def _(self, command: wire.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        text = one_line(command.text)
-        if not text:
-            raise Refused("web.empty")
-        return lines.Spoken(at=at, seat=seat, text=text)
-
-    @_judge.register
-    def _(self, command: wire.AddEntropy, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        if seat not in self.waits_for_entropy():
-            raise Refused("web.dice_sealed")
-        return lines.Stirred(at=at, seat=seat, entropy=command.entropy)
-
-    @_judge.register
-    def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        self._only_host(owner)
-        self._only_in_lobby()
-        return lines.Started(at=at, bot=self.strongest())
-
-    @_judge.register
-    def _(self, command: wire.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        self._only_host(owner)
-        chair = self._chair(command.seat)
-        find_bot(self.game, command.bot)
-        if self.stage == "over":
-            raise Refused("game_over")
-        if chair.owners and (self.stage == "lobby" or command.seat in here):
-            raise Refused("web.still_here", name=chair.name)
-        if not chair.owners and self.stage != "lobby":
-            raise Refused("web.bot_has_it")
-        return lines.Filled(at=at, seat=command.seat, bot=command.bot)
-
-    @_judge.register
-    def _(self, command: wire.TakeBack, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        if not self.chairs[seat].bot:
-            raise Refused("web.is_yours")
-        return lines.TakenBack(at=at, seat=seat)
-
-    @_judge.register
-    def _(self, command: wire.Remove, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        self._only_host(owner)
-        chair = self._chair(command.seat)
-        if command.seat == self.seat_of(owner):
-            raise Refused("web.not_yourself")
-        if self.stage == "over":
-            raise Refused("game_over")
-        if self.stage == "lobby" and not chair.is_open:
-            return lines.Freed(at=at, seat=command.seat)
-        if not chair.owners:
-            raise Refused("web.nobody_there")
-        return lines.Expelled(at=at, seat=command.seat, bot=self.strongest())
-
-    @_judge.register
-    def _(self, command: wire.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        if self.stage == "over":
-            raise Refused("game_over")
-        if self.stage == "lobby":
-            return lines.Freed(at=at, seat=seat)
-        if self.chairs[seat].bot:
-            raise Refused("web.bot_plays")
-        return lines.Filled(at=at, seat=seat, bot=self.strongest())
-
-    @_judge.register
-    def _(self, command: wire.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        self._only_host(owner)
-        if self.stage != "over":
-            raise Refused("web.not_over")
-        if self.rematch:
-            raise Refused("web.goes_on", code=self.rematch)
-        return lines.Continued(at=at, code=self.next_code())
-
-    @_judge.register
-    def _(self, command: wire.Propose, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        self._only_in_play(seat)
-        if self.proposal:
-            raise Refused("web.proposed")
-        if self.is_paused:
-            raise Refused("web.paused")
-        if command.what == "takeback":
-            self._before_last_move(seat)
-        return lines.Proposed(at=at, seat=seat, what=command.what)
-
-    @_judge.register
-    def _(self, command: wire.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        self._only_in_play(seat)
-        withdraws = self.proposal and seat == self.proposal.seat and not command.agrees
-        if self.proposal is None or not (withdraws or seat in self.asked()):
-            raise Refused("web.nothing_proposed")
-        return lines.Answered(at=at, seat=seat, agrees=command.agrees)
-
-    @_judge.register
-    def _(self, command: wire.Resume, owner: str, here: Collection[Seat], at: int) -> AnyLine:
-        seat = self._own_seat(owner)
-        if not self.is_paused:
-            raise Refused("web.not_paused")
-        return lines.Resumed(at=at, seat=seat)
-
-    def _only_in_play(self, seat: Seat) -> None:
-        if self.stage != "playing":
-            raise Refused("web.not_begun" if self.stage != "over" else "game_over")
-        if self.chairs[seat].bot:
-            raise Refused("web.bot_plays")
+    # --- What follows from it ---------------------------------------------------------------------
 
     def asked(self) -> list[Seat]:
         """Who has not answered yet to what is proposed."""
         agreed = self.proposal.agreed if self.proposal else set(self.players())
         return [seat for seat in self.players() if seat not in agreed]
 
-    def _before_last_move(self, seat: Seat) -> tuple[int, int]:
+    def before_last_move(self, seat: Seat) -> tuple[int, int]:
         """How much had happened before a seat's last move, if it may be taken back.
 
         Never after chance has acted or somebody was shown something: that cannot be unseen. Nor
@@ -456,44 +323,6 @@ class Room:
         dice = SealedDice(self.code, self._seed, self._entropy(), draws)
         return Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
 
-    def judge_sitting(
-        self, owner: str, name: str, key: str, at: int, seat: Seat | None = None
-    ) -> lines.Sat:
-        """The line for somebody who sits down."""
-        if self.stage != "lobby":
-            raise Refused("web.begun")
-        if self.seat_of(owner) != SPECTATOR:
-            raise Refused("web.seated")
-        free = [number for number, chair in enumerate(self.chairs) if chair.is_open]
-        if not free:
-            raise Refused("web.full")
-        if seat is not None and seat not in free:
-            raise Refused("web.seat_taken")
-        chosen = free[0] if seat is None else seat
-        return lines.Sat(at=at, seat=chosen, name=checked_name(name), owner=owner, key=key)
-
-    def judge_claim(self, owner: str, key: str, at: int) -> lines.Claimed:
-        """The line for somebody who comes with the link of a seat."""
-        for seat, chair in enumerate(self.chairs):
-            if chair.key and hmac.compare_digest(chair.key, key):
-                if self.seat_of(owner) not in (SPECTATOR, seat):
-                    raise Refused("web.seated")
-                return lines.Claimed(at=at, seat=seat, owner=owner)
-        raise Refused("web.bad_link")
-
-    def judge_dealing(self, at: int) -> lines.Dealt:
-        """The line for the first card."""
-        if self.stage != "sealing":
-            raise Refused("web.dealt")
-        return lines.Dealt(at=at)
-
-    def judge_overdue(self, seat: Seat, at: int) -> lines.Overdue:
-        """The line for somebody whose time has run out."""
-        until = self.deadline(seat)
-        if until is None or at < until:
-            raise Refused("not_your_turn")
-        return lines.Overdue(at=at, seat=seat, actions=self.usual(seat), bot=self.level())
-
     def usual(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
         return [self.game.default(self.position(seat))]
@@ -502,32 +331,7 @@ class Room:
         """The bot that keeps somebody's seat: as strong as those at the table."""
         bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
         known = list(roster(self.game))
-        return max(bots, key=known.index) if bots else known[-1]
-
-    def judge_gone(self, seat: Seat, at: int) -> lines.Filled:
-        """The line for somebody who is gone while others wait."""
-        if self.stage != "playing" or seat not in self.players() or self.is_paused:
-            raise Refused("web.bot_plays")
-        return lines.Filled(at=at, seat=seat, bot=self.level(), until_back=True)
-
-    def judge_coming_back(self, seat: Seat, at: int) -> lines.TakenBack:
-        """The line for somebody who is at the table again."""
-        if not self.chairs[seat].until_back or self.stage != "playing":
-            raise Refused("web.is_yours")
-        return lines.TakenBack(at=at, seat=seat)
-
-    def judge_waking(self, at: int) -> lines.Woken:
-        """The line for a house that was closed."""
-        recent = at - self.last < SECOND  # it has only just been opened
-        if self.stage != "playing" or not self.pace.has_clocks or self.is_paused or recent:
-            raise Refused("web.not_begun")
-        return lines.Woken(at=at)
-
-    def judge_keeping_still(self, seat: Seat, at: int) -> lines.Moved:
-        """The line for somebody whose hand was too slow."""
-        if seat not in self.slow_hands():
-            raise Refused("not_your_turn")
-        return lines.Moved(at=at, seat=seat, actions=self.still(seat))
+        return max(bots, key=known.index) if bots else self.usual_bot()
 
     def still(self, seat: Seat) -> list[int]:
         """The steps of doing nothing."""
@@ -565,25 +369,6 @@ class Room:
             )
             sittings += [lines.Claimed(at=at, seat=seat, owner=other) for other in others]
         return sittings
-
-    def _own_seat(self, owner: str) -> Seat:
-        seat = self.seat_of(owner)
-        if seat == SPECTATOR:
-            raise Refused("web.spectator")
-        return seat
-
-    def _chair(self, seat: Seat) -> Chair:
-        if not 0 <= seat < len(self.chairs):
-            raise Refused("bad_seat", seat=seat + 1, seats=len(self.chairs))
-        return self.chairs[seat]
-
-    def _only_host(self, owner: str) -> None:
-        if not self.is_host(owner):
-            raise Refused("web.only_host")
-
-    def _only_in_lobby(self) -> None:
-        if self.stage != "lobby":
-            raise Refused("web.begun")
 
     # --- What has happened ------------------------------------------------------------------------
 
@@ -734,7 +519,7 @@ class Room:
 
     def _take_back(self, seat: Seat) -> None:
         """Go back to before a seat's last move. The dice are as they were: they have not rolled."""
-        steps, events = self._before_last_move(seat)
+        steps, events = self.before_last_move(seat)
         self.table = self._table_at(steps)
         self._marks = [mark for mark in self._marks if mark[1] < steps]
         self.fresh = [min(fresh, events) for fresh in self.fresh]

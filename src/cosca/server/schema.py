@@ -16,6 +16,7 @@ OVER_HTTP: Final = (
     wire.Listed,
     wire.GameInfo,
     wire.Story,
+    wire.Chances,
     wire.Addresses,
     wire.Problem,
 )

@@ -2,7 +2,7 @@
 
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.match.replay import ALL, Eyes, Replay
+from cosca.match.replay import ALL, Eyes, Ply, Replay
 from cosca.match.score import happenings, move
 from cosca.server import views, wire
 from cosca.server.room import Room
@@ -45,13 +45,18 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
         moments=[
             wire.Moment(
                 number=ply.number,
-                text=" ".join(move(replay, ply, eyes, ENDLESS)[0].split()),
+                text=told_move(replay, ply, eyes),
                 events=happenings(replay, ply, eyes),
                 happened=[views.as_event(event) for event in ply.events_for(eyes)],
             )
             for ply in replay.plies
         ],
     )
+
+
+def told_move(replay: Replay, ply: Ply, eyes: Eyes) -> str:
+    """A move as one line of the score."""
+    return " ".join(move(replay, ply, eyes, ENDLESS)[0].split())
 
 
 def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:

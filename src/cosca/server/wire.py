@@ -73,7 +73,7 @@ class Try(Command, tag="try"):
 
 
 class Hint(Command, tag="hint"):
-    """Ask for the moves worth a thought."""
+    """Ask the consigliere for the best moves; for who plays alone against bots."""
 
 
 class Chat(Command, tag="chat"):
@@ -363,13 +363,29 @@ class Suggestion(Struct, frozen=True):
 
     actions: list[int]
     text: str
+    chance: float
+    """The share of the victory that it promises, from 0 to 1."""
+    visits: int
+    """How often it was looked at."""
+
+
+class Expected(Struct, frozen=True):
+    """A move that is expected."""
+
+    seat: int
+    text: str
 
 
 class Hinted(Message, tag="hinted"):
-    """Moves worth a thought, best first."""
+    """What the consigliere says, from what the seat knows."""
 
     id: str
     moves: list[Suggestion]
+    """Best first; none if the table has gone on meanwhile."""
+    why: str
+    """One sentence on why the first is best."""
+    line: list[Expected]
+    """That move, and what may follow in one of the worlds that could be true."""
 
 
 class Pong(Message, tag="pong"):
@@ -478,6 +494,9 @@ class BotInfo(Struct, kw_only=True, frozen=True):
 
     name: str
     text: str
+    """What it is like, in a sentence."""
+    level: int
+    """Of a character, from 1; of a plain bot 0."""
 
 
 class GameInfo(Struct, kw_only=True, frozen=True):
@@ -494,7 +513,9 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     """Of each edition what its options are; the first is the default."""
     options: list[OptionInfo]
     bots: list[BotInfo]
-    """Weakest first."""
+    """The characters and then the plain ones, of both the weakest first."""
+    usual_bot: str
+    """Who plays where nobody is named."""
     example: str
     """How a move may be typed."""
 
@@ -518,6 +539,37 @@ class Story(Struct, kw_only=True, frozen=True):
     eyes: str
     result: str
     moments: list[Moment]
+
+
+class Chance(Struct, frozen=True):
+    """After so many moves, what each seat could think it would have of the victory: 0 to 1."""
+
+    number: int
+    shares: list[float]
+    """Of each seat from what that seat knew; so they need not add up to 1."""
+
+
+class Decided(Struct, kw_only=True, frozen=True):
+    """A move that decided a game, as one who may know all is told it."""
+
+    number: int
+    text: str
+    """Its line of the score."""
+    events: list[str]
+    seat: int
+    """Whose chance it changed most, and from what to what."""
+    before: float
+    after: float
+
+
+class Chances(Struct, kw_only=True, frozen=True):
+    """How the chances of a finished game went; it takes a while, so ask again until it is whole."""
+
+    done: int
+    """Of so many moments as are worked out; moments and turns come when that is all of them."""
+    whole: int
+    moments: list[Chance]
+    turns: list[Decided]
 
 
 class Addresses(Struct, kw_only=True, frozen=True):

@@ -6,8 +6,11 @@ law plays both, side by side, and compares all that the seat is ever sent, and a
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any, Final
 
+from cosca.bots.chances import prospects
+from cosca.bots.consigliere import advise
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import Seat
@@ -15,7 +18,7 @@ from cosca.core.state import State
 from cosca.match.table import Table
 from cosca.testing.case import Case, watchers
 from cosca.testing.door import odd_moves
-from cosca.testing.laws import GARBAGE, Law, canonical, sayer, truth, wire
+from cosca.testing.laws import GARBAGE, Law, canonical, sayer, some_bots, truth, wire
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -28,6 +31,8 @@ FIRST: Final = 2
 """After so many decisions of a walk, and at its end, a seat also asks for all it may."""
 WRONG_NUMBERS: Final = 25
 """About so many wrong actions are tried at each point."""
+A_FEW: Final = 8
+"""So many simulations show whether advice and chances come from what a seat may not know."""
 WORLDS: Final = 120
 """So many worlds are sampled to see where they lead,"""
 MOST_WORLDS: Final = 20_000
@@ -50,6 +55,23 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
                 alike = in_common(cut, twin)
                 compare(cut, seen, views(case, twin, seat, alike), seat)
                 compared += differ(steps, between(case, twin, seat, alike), seat)
+    return compared
+
+
+def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
+    """Bots, advice and chances are the same: all who think are handed what the seat knows."""
+    compared = 0
+    for cut in walk.cuts(CUTS):
+        for seat in watchers(walk):
+            for log in case.twins(cut, seat, Dice(compared))[:1]:
+                one = thoughts(case, cut.table(), seat)
+                two = thoughts(case, cut.with_log(log).table(), seat)
+                for (what, of_one), (_, of_two) in zip(one, two, strict=True):
+                    assert of_one == of_two, (
+                        f"{what} of {who(seat)} can tell two games apart, after {cut.decisions}"
+                        f" decisions of {walk.sitting.name}: {of_one} or {of_two}"
+                    )
+                    compared += 1
     return compared
 
 
@@ -125,10 +147,19 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the counted moves": canonical(game.count_moves(position) if acts else []),
         "the default": canonical(game.default(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
-        "the bots": canonical(
-            [bot(position, Dice(9)) for bot in game.characters.values()] if acts else []
-        ),
     }
+
+
+def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object]]:
+    """What all who can be asked to think make of what a seat knows at a table now."""
+    game = case.game
+    position: Any = table.position(seat)
+    if seat in table.actors:
+        for name, bot in some_bots(game, sum(position.legal)).items():
+            yield name, bot(position, Dice(9))
+        yield "the consigliere", asdict(advise(game, position, A_FEW))
+    if seat >= 0:
+        yield "the chances", prospects(game, position, A_FEW)
 
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
@@ -269,4 +300,9 @@ WORLD: Final[tuple[Law, ...]] = (
     sampling_needs_only_the_wire,
     worlds_fit_differ_and_reach_the_truth,
 )
-"""The laws of sampled worlds; the law of secrecy stands alone, for not every game has secrets."""
+"""The laws of sampled worlds."""
+SECRECY: Final[tuple[Law, ...]] = (
+    nobody_can_tell_twins_apart,
+    nobody_thinks_otherwise_about_a_twin,
+)
+"""The laws of secrecy stand alone, for not every game has secrets."""

@@ -63,6 +63,19 @@ def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
                     yield id, f"{path.stem}.{table[1] or table[2]}"
 
 
+def rules_of_events(game: Game[Any, Any]) -> dict[str, list[str]]:
+    """For each kind of event the rules that the function which tells of it names."""
+    found: dict[str, list[str]] = {}
+    tree = ast.parse((folder(game) / "events.py").read_text(encoding="utf-8"))
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        ids = _CITED.findall(ast.get_docstring(function) or "")
+        for node in ast.walk(function):
+            key = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(key, str) and f"{game.name}.{key}" in sentences():
+                found[key] = list(dict.fromkeys([*found.get(key, []), *ids]))
+    return found
+
+
 def cited_in_tests(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     """Rule ids that tests are marked with: `@rule("V-6")`."""
     for path in sorted((TESTS / "games" / game.name).glob("test_*.py")):

@@ -2,7 +2,7 @@
 
 import { language, words } from "../words";
 import type {
-    Addresses, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
+    Addresses, Chances, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
 } from "../wire";
 import { own, sealed, seatTokens } from "./memory.svelte";
 import { randomHex } from "./random";
@@ -75,6 +75,8 @@ export const story = (code: string, eyes: string) =>
     json<Story>(`${table(code)}/story?eyes=${encodeURIComponent(eyes)}`);
 export const momentOf = (code: string, number: number, eyes: string) =>
     json<TextView>(`${table(code)}/story/${number}?eyes=${encodeURIComponent(eyes)}`);
+
+export const chances = (code: string) => json<Chances>(`${table(code)}/chances`);
 
 /** Open a table, and add to its dice at once. */
 export async function openTable(wish: Omit<NewTable, "entropy">): Promise<Place> {

@@ -1,6 +1,6 @@
 /** A move in the making: steps that were chosen, and what the table would be after them. */
 
-import type { Suggestion, TextView, Thought } from "../wire";
+import type { Hinted, TextView, Thought } from "../wire";
 import { words } from "../words";
 import { Trouble, why } from "./house";
 import type { Table } from "./table.svelte";
@@ -9,7 +9,9 @@ const LATE = 2000;
 
 export class Mover {
     thought = $state.raw<Thought | null>(null);
-    hints = $state.raw<Suggestion[] | null>(null);
+    advice = $state.raw<Hinted | null>(null);
+    /** Whether advice is awaited. */
+    asking = $state(false);
     /** Whether an answer is awaited, so that nothing else can be chosen. */
     busy = $state(false);
     /** Whether a move is handed in that the table does not show yet. */
@@ -68,7 +70,11 @@ export class Mover {
     };
 
     hint = async (): Promise<void> => {
-        this.hints = (await this.#attempt(() => this.#table.hint()))?.moves ?? null;
+        const views = this.#views;
+        this.asking = true;
+        const advice = await this.#attempt(() => this.#table.hint());
+        this.asking = false;
+        if (views === this.#views) this.advice = advice; // else it is for a table that is no more
     };
 
     handIn = async (actions: number[] = this.steps): Promise<void> => {
@@ -83,7 +89,7 @@ export class Mover {
     /** The table has changed: see whether the steps so far can still be taken. */
     async tableChanged(): Promise<void> {
         this.#views += 1;
-        this.hints = null;
+        this.advice = null;
         this.trouble = "";
         if (this.moving && !this.busy) this.moving = false;
         if (!this.thought || this.moving) return;

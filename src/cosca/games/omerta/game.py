@@ -3,8 +3,10 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
+    forget,
     open_part,
     own_part,
     position,
@@ -38,6 +40,13 @@ def begun_games(state: State) -> int:
     return state.game
 
 
+def standing(state: State) -> list[int]:
+    """O-23: few points are good, those of all games so far and of a row that is dealt."""
+    no_rows = state.phase in (pieces.PHASE_START, pieces.PHASE_DEAL, pieces.PHASE_OVER)
+    rows = [0 if no_rows else state.row_worth(seat) for seat in range(state.seats)]
+    return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
+
+
 GAME: Game[State, Position] = Game(
     name="omerta",
     title="Omerta",
@@ -55,8 +64,11 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget,
     events=events.events,
     round=begun_games,
+    standing=standing,
+    sudden=(),
     races=races,
     drill={"first_call": "7"},  # who plays at random would call at once
     to_actions=actions.to_actions,
@@ -75,6 +87,7 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,

@@ -6,7 +6,7 @@ in points of its row, and does the best. `smemorato` is the same man with a memo
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -32,11 +32,9 @@ from cosca.games.omerta.pieces import (
     MAMMA,
     MOLE,
     OF,
-    ON_TABLE,
     PASS,
     PATROL,
     PEEK,
-    PUBLIC,
     SAFECRACKER,
     SLOT,
     TAKE,
@@ -45,7 +43,7 @@ from cosca.games.omerta.pieces import (
     WATCH,
     WORTH,
 )
-from cosca.games.omerta.position import UNKNOWN, Beliefs, Learnt, Position, Track
+from cosca.games.omerta.position import UNKNOWN, Beliefs, Position, forget
 
 Plan: TypeAlias = tuple[float, list[Action]]
 """What a whole move, or the rest of one, is worth in points of the own row."""
@@ -124,36 +122,11 @@ class Picciotto:
         if self.error and dice.below(10_000) < self.error * 10_000:
             return any_move(position, dice)
         if self.span is not None:
-            position = replace(position, learnt=forget(position, self.span))
+            position = forget(position, self.span)
         found = list(plans(position))
         best = max(value for value, _ in found)
         among = [actions for value, actions in found if value >= best - 1e-9]
         return among[dice.below(len(among))][0]
-
-
-def forget(position: Position, span: int) -> Learnt:
-    """What is left in a mind that holds so many cards: those seen last, and what is in sight.
-
-    Such a mind does not work out what a shuffle has done.
-    """
-    learnt = position.learnt
-    in_sight = {learnt.held} if position.held >= 0 else set()
-    eyes = 1 << position.seat | PUBLIC
-    in_sight |= {track.number for track in learnt.tracks if track.shown & eyes}
-    on_table = [track for track in learnt.tracks if track.place == ON_TABLE]
-    others = [t for t in on_table if t.kind != UNKNOWN and t.number not in in_sight]
-    others.sort(key=lambda track: (track.since, track.number))
-    kept = in_sight | {track.number for track in others[len(others) - span :]}
-    tracks = (_unshuffled(track) for track in on_table)
-    return learnt._replace(
-        tracks=tuple(t if t.number in kept else t._replace(kind=UNKNOWN) for t in tracks),
-        shuffles=0,
-    )
-
-
-def _unshuffled(track: Track) -> Track:
-    """A card as if it had never been shuffled; then no draw pile can be asked about it."""
-    return track._replace(origin=0, seen=track.seen | PUBLIC) if track.origin else track
 
 
 def candidates(position: Position) -> list[Move]:

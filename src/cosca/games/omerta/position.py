@@ -308,6 +308,38 @@ def read_position(told: dict[str, Any]) -> Position:
     return replace(position, learnt=learnt._replace(tracks=tracks))
 
 
+# --- What is forgotten ----------------------------------------------------------------------------
+
+
+def forget(position: Position, span: int) -> Position:
+    """What is left in a mind that holds so many cards: those seen last, and what is in sight.
+
+    Of a card that lay open after a shuffle (O-13) it still knows: others may be told from it.
+    """
+    learnt = position.learnt
+    eyes = _eyes(position.seat)
+    held = [track for track in learnt.tracks if _can_be_forgotten(track, learnt, eyes)]
+    held.sort(key=lambda track: (track.since, track.number))
+    gone = {track.number for track in held[: max(0, len(held) - span)]}
+    pools = [list(pool) for pool in learnt.pools]
+    tracks = []
+    for track in learnt.tracks:
+        if track.number in gone:
+            if track.seen & PUBLIC:  # to this mind it has never been out of the draw pile
+                pools[learnt.pile][track.kind] += 1
+                track = track._replace(pile=learnt.pile)
+            track = track._replace(kind=UNKNOWN, seen=track.seen & ~eyes)
+        tracks.append(track)
+    pools_left = tuple(tuple(pool) for pool in pools)
+    return replace(position, learnt=learnt._replace(tracks=tuple(tracks), pools=pools_left))
+
+
+def _can_be_forgotten(track: Track, learnt: Learnt, eyes: int) -> bool:
+    in_sight = track.shown & eyes or track.number == learnt.held
+    shuffled = track.origin and track.seen & PUBLIC
+    return track.kind != UNKNOWN and not in_sight and not shuffled
+
+
 # --- What may be the truth ------------------------------------------------------------------------
 
 Label: TypeAlias = int

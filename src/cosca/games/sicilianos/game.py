@@ -3,8 +3,10 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
+    forget,
     open_part,
     own_part,
     position,
@@ -37,6 +39,13 @@ def begun_rounds(state: State) -> int:
     return state.turns // state.seats + (state.phase > pieces.PHASE_DRAFTED)
 
 
+def standing(state: State) -> list[int]:
+    """S-25, S-26, S-27: the money of each, if it were counted now."""
+    now = state.copy()
+    now.count_money()
+    return list(now.money[: state.seats])
+
+
 GAME: Game[State, Position] = Game(
     name="sicilianos",
     title="Sicilianos",
@@ -54,8 +63,11 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=("businesses",),  # S-23
     races=never_races,
     drill={},
     to_actions=actions.to_actions,
@@ -74,5 +86,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"capo": heuristic.capo},
 )

@@ -8,7 +8,7 @@ taken to have picked any card of it, and whoever laid a card any of the family i
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -332,6 +332,42 @@ def read_position(told: dict[str, Any]) -> Position:
     return Position(**fields)
 
 
+# --- What is forgotten ----------------------------------------------------------------------------
+
+
+def forget(position: Position, span: int) -> Position:
+    """What is left in a mind that keeps the last so many deeds of each colour, and of wars all."""
+    return replace(position, learnt=tuple(_shortened(record, span) for record in position.learnt))
+
+
+def _shortened(record: Record, span: int) -> Record:
+    """The record from a deed on before which no card lay on the table."""
+    lay = [0]
+    for deed in record.deeds:
+        lay.append(lay[-1] + (deed.what == SHOWN) - (deed.what == RETURNED))
+    cut = max(0, len(record.deeds) - span)
+    while lay[cut]:
+        cut -= 1
+    sizes = list(record.before)
+    for deed in record.deeds[:cut]:
+        count_deed(sizes, deed)
+    return record._replace(before=tuple(sizes), deeds=record.deeds[cut:])
+
+
+def count_deed(sizes: list[int], deed: Deed) -> None:
+    """How many cards lie in each hand and in the stack after a deed."""
+    if deed.what in (DRAWN, TAKEN):
+        sizes[MOST_SEATS] -= 1
+        sizes[deed.seat] += 1
+    elif deed.what == STOLEN:
+        sizes[deed.other] -= 1
+        sizes[deed.seat] += 1
+    elif deed.what == SHOWN:
+        sizes[deed.seat] -= 1
+    else:
+        sizes[MOST_SEATS] += 1
+
+
 # --- What may be the truth ------------------------------------------------------------------------
 
 
@@ -393,17 +429,10 @@ class Colour:
 
     def _count(self, deed: Deed) -> None:
         """How many cards lie where."""
-        if deed.what in (DRAWN, TAKEN):
-            self.sizes[MOST_SEATS] -= 1
-            self.sizes[deed.seat] += 1
-        elif deed.what == STOLEN:
-            self.sizes[deed.other] -= 1
-            self.sizes[deed.seat] += 1
-        elif deed.what == SHOWN:
-            self.sizes[deed.seat] -= 1
+        count_deed(self.sizes, deed)
+        if deed.what == SHOWN:
             self.table |= _bit(deed.value)
-        else:
-            self.sizes[MOST_SEATS] += 1
+        elif deed.what == RETURNED:
             self.table &= ~_bit(deed.value)
 
     def _steps(self, layout: Layout, deed: Deed) -> Iterator[Step]:

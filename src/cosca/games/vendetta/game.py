@@ -2,7 +2,9 @@
 
 from cosca.core.game import Game
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.vendetta.instinct import Instinct
 from cosca.games.vendetta.position import (
     Position,
     open_part,
@@ -38,6 +40,16 @@ def begun_rounds(state: State) -> int:
     return state.round
 
 
+def standing(state: State) -> list[int]:
+    """V-15, V-16: points, with those for the districts that are controlled now."""
+    points = list(state.points[: state.seats])
+    if state.phase not in (pieces.PHASE_PLACE, pieces.PHASE_CARD):
+        return points
+    now = state.copy()
+    now.count_districts()
+    return [points[seat] + now.round_points(seat) for seat in range(state.seats)]
+
+
 GAME: Game[State, Position] = Game(
     name="vendetta",
     title="Vendetta",
@@ -55,8 +67,11 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_rounds,
+    standing=standing,
+    sudden=("districts",),  # V-17
     races=never_races,
     drill={},
     to_actions=actions.to_actions,
@@ -75,5 +90,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"soldato": heuristic.soldato},
 )

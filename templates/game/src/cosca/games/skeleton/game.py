@@ -1,7 +1,9 @@
 """Skeleton as the house sees it."""
 
 from cosca.core.game import Game
+from cosca.core.instinct import Instinct
 from cosca.core.options import Settings
+from cosca.core.position import forget_nothing
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
@@ -30,6 +32,11 @@ def begun_laps(state: State) -> int:
     return state.lap
 
 
+def standing(state: State) -> list[int]:
+    """SK-8: the card of each."""
+    return list(state.cards[: state.seats])
+
+
 GAME: Game[State, Position] = Game(
     name="skeleton",
     title="Skeleton",
@@ -47,8 +54,11 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
+    forget=forget_nothing,
     events=events.events,
     round=begun_laps,
+    standing=standing,
+    sudden=(),
     races=never_races,
     drill={},
     to_actions=actions.to_actions,
@@ -67,5 +77,6 @@ GAME: Game[State, Position] = Game(
     draw=drawing.draw,
     lay_out=drawing.lay_out,
     candidates=heuristic.candidates,
+    instinct=Instinct,
     characters={"careful": heuristic.careful},
 )

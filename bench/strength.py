@@ -1,0 +1,261 @@
+"""`./run bench strength`: how often one bot wins against others in all other seats.
+
+Each deal is played once from every seat. A bot that searches may be given another budget:
+`boss@0.5s` thinks for half a second of processor time, `boss@1000` for a thousand simulations.
+Processor time, so that the figures do not hang on what else the machine has to do.
+
+Without names all that docs/bots.md promises is played, into a folder; what is there is not played
+again, so it can be stopped, and asked for more.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from bench.__main__ import Arguments, repeats
+from bench.strength_report import Figure, draw, write
+from cosca.arena.bout import Bout, play_bout
+from cosca.arena.interval import Interval, Part, rate
+from cosca.bots.roster import Bot, roster, usual_bot
+from cosca.bots.search.budget import Budget
+from cosca.catalog import GAMES
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.words import say
+
+TIMES = (0.015, 0.06, 0.25, 0.5)
+"""Seconds a move, for the curve; the boss has the last but one."""
+LEVELS = ("lillo", "pina", "agata", "calogero", "assunta")
+"""The cold characters, one of each level, weakest first."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One bot against three others; of each round so many deals, or one in so many rounds."""
+
+    game: str
+    one: str
+    others: str
+    pace: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """How it is told."""
+        return f"{self.game}: {self.one} against {self.others}"
+
+    def deals(self, number: int) -> range:
+        """The deals of a round."""
+        return range(math.ceil(number * self.pace), math.ceil((number + 1) * self.pace))
+
+
+def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
+    """All that has to be shown of a game: quick things often, what takes long less often."""
+    own = usual_bot(game)
+    for seconds in TIMES:
+        pace = 0.5 if seconds > 0.25 else 1.0 if seconds == 0.25 else 2.0
+        yield Pairing(game.name, f"boss@{seconds:g}s", own, pace)
+    yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.5)
+    for lower, upper in pairwise(LEVELS):
+        yield Pairing(game.name, upper, lower, 1.0 if upper == LEVELS[-1] else 3.0)
+
+
+# --- Playing --------------------------------------------------------------------------------------
+
+
+def budget(text: str) -> Budget | None:
+    """What comes after the @ of a bot: seconds, or simulations, or nothing."""
+    if not text:
+        return None
+    try:
+        if text.endswith("s"):
+            return Budget(seconds=float(text[:-1]))
+        return Budget(simulations=int(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no budget: 0.5s is a time, 1000 a number of simulations"
+        ) from error
+
+
+def seated(game: Game[Any, Any], text: str) -> Bot:
+    """A new bot of that name, and with that budget, if one is given."""
+    name, _, spent = text.partition("@")
+    bots = roster(game, budget(spent), time.process_time)
+    if name not in bots:
+        raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(bots)}")
+    return bots[name]
+
+
+def share(pairing: Pairing, deal: int, at: int) -> float:
+    """What one has won of a single game from one seat."""
+    game = GAMES[pairing.game]
+    names = tuple(
+        pairing.one if seat == at else pairing.others for seat in range(game.default_seats)
+    )
+    bout = Bout(
+        game=game.name,
+        settings=game.settings(""),
+        seed=1,
+        number=deal * len(names) + at,
+        deal=deal,
+        bots=names,
+    )
+    bots = [seated(game, name) for name in names]
+    return play_bout(bout, bots, time.process_time).shares[at]
+
+
+def whole_deal(pairing: Pairing, deal: int) -> list[float]:
+    """What one has won of a deal from every seat."""
+    return [share(pairing, deal, at) for at in range(GAMES[pairing.game].default_seats)]
+
+
+def told(found: Interval) -> str:
+    """A rate with its interval."""
+    return f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
+
+
+def play_one(pairing: Pairing, deals: int) -> None:
+    """Play a single pairing, and tell how it stands after every deal."""
+    wins: dict[int, Part] = {}
+    line = ""
+    for deal in range(deals):
+        shares = whole_deal(pairing, deal)
+        wins[deal] = Part(sum(shares), len(shares))
+        games = sum(number for _, number in wins.values())
+        line = f"{pairing.name}, {games} games: {told(rate(wins))}"
+        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(line)
+
+
+# --- All that is promised -------------------------------------------------------------------------
+
+
+class Book:
+    """What was played, in a file of lines: the pairing, the deal, and the shares of one."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "deals.jsonl"
+        self.wins: dict[str, dict[int, Part]] = {}
+        lines = self.file.read_text(encoding="utf-8").splitlines() if self.file.exists() else []
+        for line in lines:
+            name, deal, shares = json.loads(line)
+            self._count(name, deal, shares)
+
+    def has(self, pairing: Pairing, deal: int) -> bool:
+        """Whether a deal was played."""
+        return deal in self.wins.get(pairing.name, {})
+
+    def enter(self, pairing: Pairing, deal: int, shares: list[float]) -> None:
+        """Write down a deal."""
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([pairing.name, deal, shares]) + "\n")
+        self._count(pairing.name, deal, shares)
+
+    def _count(self, name: str, deal: int, shares: list[float]) -> None:
+        self.wins.setdefault(name, {})[deal] = Part(sum(shares), len(shares))
+
+    def figures(self, pairings: Iterable[Pairing]) -> list[Figure]:
+        """What came of each pairing that was played."""
+        return [
+            Figure(
+                pairing.game,
+                pairing.one,
+                pairing.others,
+                sum(number for _, number in self.wins[pairing.name].values()),
+                rate(self.wins[pairing.name]),
+            )
+            for pairing in pairings
+            if pairing.name in self.wins
+        ]
+
+
+def play_all(folder: Path, rounds: int, jobs: int) -> None:
+    """Play all that is promised, round by round, and write the report after each."""
+    book = Book(folder)
+    pairings = [pairing for game in GAMES.values() for pairing in promised(game)]
+    with ProcessPoolExecutor(jobs) as workers:
+        for number in range(rounds):
+            open_deals = {
+                workers.submit(whole_deal, pairing, deal): (pairing, deal)
+                for pairing in sorted(pairings, key=lambda each: each.pace)  # what takes long first
+                for deal in pairing.deals(number)
+                if not book.has(pairing, deal)
+            }
+            for done in as_completed(open_deals):
+                book.enter(*open_deals[done], done.result())
+            report(book, pairings, folder)
+            print(f"round {number + 1} of {rounds} is played", file=sys.stderr)
+    print((folder / "strength.md").read_text(encoding="utf-8"), end="")
+
+
+def report(book: Book, pairings: list[Pairing], folder: Path) -> None:
+    """The table and the curve."""
+    figures = book.figures(pairings)
+    write(figures, folder / "strength.md")
+    draw(figures, folder / "strength.svg")
+
+
+# --- What can be asked for ------------------------------------------------------------------------
+
+
+def arguments() -> Arguments:
+    """What can be asked for."""
+    parser = Arguments(
+        prog="bench strength",
+        description="How often ONE wins against OTHERS in all other seats, with 95 % intervals. "
+        "Without names: the boss against the game's own at several times and against textbook, "
+        "and each level against the one below, in every game.",
+        epilog="boss@0.5s thinks half a second of processor time, boss@1000 so many simulations.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("game", choices=sorted(GAMES), metavar="GAME", nargs="?")
+    parser.add_argument("one", metavar="ONE", nargs="?")
+    parser.add_argument("others", metavar="OTHERS", nargs="?")
+    parser.add_argument(
+        "--deals", type=repeats, default=15, metavar="N", help="each is played from every seat (15)"
+    )
+    parser.add_argument(
+        "--jobs", type=repeats, default=os.cpu_count() or 1, metavar="J", help="processes (all)"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("strength"),
+        metavar="DIR",
+        help="where all that is promised is kept, and its report (strength)",
+    )
+    return parser
+
+
+def main(words: list[str]) -> int:
+    """Play, and tell how it stands."""
+    parser = arguments()
+    asked = parser.parse_args(words)
+    if asked.game is None:
+        try:
+            play_all(asked.out, asked.deals, asked.jobs)
+        except (OSError, ValueError) as error:
+            parser.error(f"{asked.out} is no folder for this: {error}")
+        return 0
+    if asked.others is None:
+        parser.error("GAME ONE OTHERS belong together")
+    pairing = Pairing(asked.game, asked.one, asked.others)
+    try:
+        for name in (pairing.one, pairing.others):
+            seated(GAMES[pairing.game], name)
+    except Refused as refused:
+        parser.error(say(refused.key, refused.params).rstrip("."))
+    except argparse.ArgumentTypeError as error:
+        parser.error(str(error))
+    play_one(pairing, asked.deals)
+    return 0

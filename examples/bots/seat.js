@@ -1,0 +1,37 @@
+// A bot at a table of a house, over the same socket as people; needs Node 22 or newer, nothing else.
+//
+// `node examples/bots/seat.js http://127.0.0.1:8000/t/CODE` takes an open seat, and
+// `node examples/bots/seat.js http://127.0.0.1:8000/seat/CODE#TOKEN` plays the seat of that link.
+
+const { randomUUID, randomInt } = require("node:crypto");
+
+/** Take a seat, or come back to one; the cookie the house knows us by from then on. */
+async function sitDown(origin, code, token) {
+    const [way, body] = token ? ["claim", { token }] : ["join", { name: "seat.js" }];
+    const headers = { origin, "content-type": "application/json" };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${origin}/api/tables/${code}/${way}`, request);
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.headers.getSetCookie()[0].split(";")[0];
+}
+
+async function play(link) {
+    const code = link.pathname.split("/").pop();
+    const headers = { origin: link.origin, cookie: await sitDown(link.origin, code, link.hash.slice(1)) };
+    const socket = new WebSocket(`${link.origin.replace("http", "ws")}/ws/${code}?view=data`, { headers });
+    socket.onmessage = ({ data }) => {
+        const { view } = JSON.parse(data); // new whenever something has changed for this seat
+        if (view?.result) {
+            console.log(view.result);
+            socket.close();
+        } else if (view?.position.legal.length) {
+            const actions = [view.position.legal[randomInt(view.position.legal.length)]];
+            socket.send(JSON.stringify({ do: "move", id: randomUUID(), actions }));
+        }
+    };
+}
+
+play(new URL(process.argv[2])).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+});

@@ -1,0 +1,85 @@
+"""One game among bots: who sits where, with which deal; and how it went."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from cosca.bots.roster import Bot
+from cosca.catalog import find
+from cosca.core.dice import Dice
+from cosca.core.names import CHANCE, CHANCE_BIT
+from cosca.core.options import Settings
+from cosca.core.playout import random_actor
+from cosca.match.chance import drawn
+from cosca.match.record import Scribe
+from cosca.match.sealed import SealedDice, pack
+from cosca.match.table import Step
+
+Clock: TypeAlias = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bout:
+    """What is to be played. Small and plain, so that it can be sent to a worker."""
+
+    game: str
+    settings: Settings
+    seed: int
+    number: int
+    """Of the game among all of the same seed: it decides what the bots roll for themselves."""
+    deal: int
+    """Of the cards: bouts with the same deal and seed are shuffled alike."""
+    bots: tuple[str, ...]
+    """The name of the bot at each seat."""
+
+    def dice(self) -> SealedDice:
+        """The sealed dice of its deal, with a seed anybody can work out."""
+        deal = f"{self.seed}-{self.deal}"
+        seed = hashlib.sha256(pack("cosca/simulation/1", deal)).digest()
+        return SealedDice(f"simulation-{deal}", seed, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How one game went."""
+
+    log: list[Step]
+    rounds: int
+    shares: list[float]
+    ending: str
+    seconds: list[float] = field(compare=False)
+    """How long the bot at each seat has thought."""
+
+    def decisions(self, seat: int) -> int:
+        """How many steps a seat took."""
+        return sum(mover == seat for mover, _ in self.log)
+
+
+def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
+    """Play one game from start to end."""
+    game = find(bout.game)
+    dice = bout.dice()
+    minds = Dice(bout.seed, bout.number)  # apart, so that no thought can change the deal
+    state = game.new(bout.settings, len(bots))
+    log: list[Step] = []
+    seconds = [0.0] * len(bots)
+    while acting := state.acting():
+        if acting == CHANCE_BIT:
+            seat, action = CHANCE, drawn(game, state, dice)
+        else:
+            seat = random_actor(acting, minds)
+            position = game.position(state, seat)
+            began = clock()
+            action = bots[seat](position, minds)
+            seconds[seat] += clock() - began
+        state.apply(seat, action)
+        log.append((seat, action))
+    ending = game.endings[state.ending()]
+    return Played(log, game.round(state), state.returns(), ending, seconds)
+
+
+def record_of(bout: Bout, played: Played) -> str:
+    """The record of a game."""
+    scribe = Scribe(find(bout.game), bout.settings, len(bout.bots), bout.dice(), bout.bots)
+    return scribe.whole(played.log)

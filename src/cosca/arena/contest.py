@@ -1,0 +1,85 @@
+"""What an arena plays: duplicate deals with full rotation, decided by the seed alone."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from cosca.arena.bout import Bout
+from cosca.arena.lineups import Lineup, circles, lineups
+from cosca.arena.simulation import rotated
+from cosca.catalog import find
+from cosca.core.game import Game
+from cosca.core.options import Setting
+
+FORMAT = 1
+
+
+class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that decides the games of an arena, but not how many deals of it are played."""
+
+    format: int = FORMAT
+    game: str
+    rules: int
+    """The version of the rules."""
+    settings: dict[str, Setting]
+    seats: int
+    bots: tuple[str, ...]
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[Any, Any],
+        settings: dict[str, Setting],
+        seats: int,
+        bots: Lineup,
+        seed: int,
+    ) -> "Contest":
+        """A contest of a game as its rules are now."""
+        game.check_seats(seats)
+        contest = cls(
+            game=game.name,
+            rules=game.version,
+            settings=settings,
+            seats=seats,
+            bots=bots,
+            seed=seed,
+        )
+        contest.lineups()  # refuses bots that do not fit the seats
+        return contest
+
+    def lineups(self) -> tuple[Lineup, ...]:
+        """Who plays in each deal, in turn."""
+        return lineups(self.bots, self.seats, self.seed)
+
+    def names(self) -> list[str]:
+        """Each bot once."""
+        return list(dict.fromkeys(self.bots))
+
+    @property
+    def turns(self) -> int:
+        """How often each deal is played: once from every seat, or once if all bots are the same."""
+        return self.seats if len(set(self.bots)) > 1 else 1
+
+    def edition(self) -> str:
+        """The edition that is played."""
+        return find(self.game).edition_of(self.settings)
+
+    def bout(self, number: int) -> Bout:
+        """A game by its number: the deal, and how many seats everybody has moved on in it."""
+        deal, turns = divmod(number, self.turns)
+        again, turn = divmod(deal, len(self.lineups()))
+        ways = circles(self.lineups()[turn], self.seed)
+        return Bout(
+            game=self.game,
+            settings=self.settings,
+            seed=self.seed,
+            number=number,
+            deal=deal,
+            bots=rotated(ways[again % len(ways)], turns),
+        )
+
+    def numbers(self, deals: Iterable[int]) -> list[int]:
+        """The numbers of all games of these deals."""
+        return [deal * self.turns + turn for deal in deals for turn in range(self.turns)]

@@ -1,0 +1,267 @@
+"""What the games of an arena say, in figures: all of them defined in `docs/arena.md`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+from cosca.arena.contest import Contest
+from cosca.arena.interval import Interval, Part, mean, rate
+from cosca.arena.rating import rated
+from cosca.arena.result import NOBODY, Result
+
+Told: TypeAlias = dict[str, Any]
+"""Plain JSON."""
+
+BARS: Final = 24
+"""Columns of a histogram, at most."""
+
+
+def report(contest: Contest, results: Sequence[Result]) -> Told:
+    """All figures of a contest; those that hang on the machine stand under `time`."""
+    bots = contest.names()
+    ratings = rated(bots, results)
+    told = {
+        "game": contest.game,
+        "rules": contest.rules,
+        "edition": contest.edition(),
+        "options": contest.settings,
+        "seats": contest.seats,
+        "seed": contest.seed,
+        "deals": len({result.deal for result in results}),
+        "games": len(results),
+        "bots": [of_bot(bot, results) | {"rating": ratings[bot].told()} for bot in bots],
+        "cross": cross_table(bots, results),
+    }
+    return told | table_figures(contest.seats, results) | {"time": times(bots, results)}
+
+
+def table_figures(seats: int, results: Sequence[Result]) -> Told:
+    """What the games say of the table and its rules, whoever plays."""
+    return {
+        "by_seat": [_told(seat_share(results, seat)) for seat in range(seats)],
+        "by_order": [_told(order_share(results, place)) for place in range(seats)],
+        "rounds": length(results, lambda result: result.rounds),
+        "decisions": length(results, lambda result: sum(result.decisions)),
+        "shared": _told(_share(results, lambda result: not is_decided(result))),
+        "endings": _shares(results, lambda result: [result.ending]),
+        "comebacks": _told(_share(results, is_comeback, is_decided)),
+        "half_time_leader": _told(_share(results, half_leader_wins, has_half_leader)),
+        "lead_changes": _told(_mean(results, lambda result: result.leads)),
+        "decided_after": _told(at_most_all(_mean(results, lambda r: r.decided, is_decided))),
+        "decided_by": _shares(results, event_keys, is_decided),
+        "decided_with": _shares(results, things, is_decided),
+    }
+
+
+def _told(interval: Interval) -> dict[str, float]:
+    return interval.told()
+
+
+# --- Adding up, deal by deal ----------------------------------------------------------------------
+
+Number: TypeAlias = Callable[[Result], float]
+Test: TypeAlias = Callable[[Result], bool]
+
+
+def always(result: Result) -> bool:
+    """Every game counts."""
+    return True
+
+
+def _parts(results: Iterable[Result], number: Number, counts: Test) -> dict[int, Part]:
+    deals: dict[int, Part] = {}
+    for result in results:
+        if counts(result):
+            before = deals.get(result.deal, Part(0.0, 0))
+            deals[result.deal] = Part(before.total + number(result), before.number + 1)
+    return deals
+
+
+def _share(results: Iterable[Result], holds: Test, counts: Test = always) -> Interval:
+    return rate(_parts(results, lambda result: float(holds(result)), counts))
+
+
+def _mean(results: Iterable[Result], number: Number, counts: Test = always) -> Interval:
+    """A mean of what is never below 0."""
+    value, low, high = mean(_parts(results, number, counts))
+    return Interval(value, max(low, 0.0), high)
+
+
+def at_most_all(share: Interval) -> Interval:
+    """A mean of shares: none is above 1."""
+    return share._replace(high=min(share.high, 1.0))
+
+
+def _shares(
+    results: Sequence[Result], of: Callable[[Result], Sequence[str]], counts: Test = always
+) -> dict[str, dict[str, float]]:
+    """How often each of some things was there, the most frequent first."""
+    often = Counter(thing for result in results if counts(result) for thing in of(result))
+    ordered = sorted(often, key=lambda thing: (-often[thing], thing))
+    return {
+        thing: _told(_share(results, lambda result, it=thing: it in of(result), counts))  # type: ignore[misc]  # a default binds the name
+        for thing in ordered
+    }
+
+
+# --- The bots -------------------------------------------------------------------------------------
+
+
+def of_bot(bot: str, results: Sequence[Result]) -> Told:
+    """How a bot fared, counted for each seat it had."""
+    wins = per_seat(bot, results, lambda result, seat: result.shares[seat])
+    margins = per_seat(bot, results, margin, lambda result: not result.sudden)
+    return {
+        "name": bot,
+        "games": sum(part.number for part in wins.values()),
+        "win_share": _told(rate(wins)),
+        "mean_rank": _told(mean(per_seat(bot, results, lambda result, seat: result.ranks[seat]))),
+        "margin": _told(mean(margins)),
+        "decisions": sum(
+            result.decisions[seat] for result in results for seat in seats_of(bot, result)
+        ),
+    }
+
+
+def seats_of(bot: str, result: Result) -> list[int]:
+    """Where a bot sat."""
+    return [seat for seat, name in enumerate(result.bots) if name == bot]
+
+
+def per_seat(
+    bot: str,
+    results: Iterable[Result],
+    number: Callable[[Result, int], float],
+    counts: Test = always,
+) -> dict[int, Part]:
+    """What each deal adds to a figure of a bot."""
+    deals: dict[int, Part] = {}
+    for result in results:
+        seats = seats_of(bot, result) if counts(result) else []
+        if seats:
+            total, count = deals.get(result.deal, Part(0.0, 0))
+            more = sum(number(result, seat) for seat in seats)
+            deals[result.deal] = Part(total + more, count + len(seats))
+    return deals
+
+
+def margin(result: Result, seat: int) -> float:
+    """How far a seat was ahead of the best of the others, or behind it."""
+    others = [points for other, points in enumerate(result.standing) if other != seat]
+    return result.standing[seat] - max(others)
+
+
+def cross_table(bots: Sequence[str], results: Sequence[Result]) -> list[list[Told | None]]:
+    """For each two bots how often the first placed above the second, of all pairs of seats."""
+    return [
+        [None if one == other else _told(rate(duels(one, other, results))) for other in bots]
+        for one in bots
+    ]
+
+
+def duels(one: str, other: str, results: Iterable[Result]) -> dict[int, Part]:
+    """What each deal adds: 1 for a better place, a half for the same."""
+    deals: dict[int, Part] = {}
+    for result in results:
+        for seat in seats_of(one, result):
+            for rival in seats_of(other, result):
+                mine, theirs = result.ranks[seat], result.ranks[rival]
+                better = 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+                before = deals.get(result.deal, Part(0.0, 0))
+                deals[result.deal] = Part(before.total + better, before.number + 1)
+    return deals
+
+
+def times(bots: Sequence[str], results: Sequence[Result]) -> Told:
+    """How long the bots thought: this is of the machine, not of the games."""
+    spent: dict[str, float] = dict.fromkeys(bots, 0.0)
+    made: dict[str, int] = dict.fromkeys(bots, 0)
+    for result in results:
+        for seat, bot in enumerate(result.bots):
+            spent[bot] += result.seconds[seat]
+            made[bot] += result.decisions[seat]
+    total = sum(spent.values())
+    return {
+        "seconds_per_move": {bot: _ratio(spent[bot], made[bot]) for bot in bots},
+        "thinking_seconds": round(total, 3),
+        "decisions_per_second": round(_ratio(sum(made.values()), total), 1),
+    }
+
+
+def _ratio(one: float, other: float) -> float:
+    return round(one / other, 9) if other else 0.0
+
+
+# --- The table ------------------------------------------------------------------------------------
+
+
+def seat_share(results: Sequence[Result], seat: int) -> Interval:
+    """How much of the victory went to a seat."""
+    return rate(_parts(results, lambda result: result.shares[seat], always))
+
+
+def order_share(results: Sequence[Result], place: int) -> Interval:
+    """How much of the victory went to who sat so many seats after the first to have a turn."""
+
+    def share(result: Result) -> float:
+        return result.shares[(result.first + place) % len(result.shares)]
+
+    return rate(_parts(results, share, lambda result: result.first != NOBODY))
+
+
+def length(results: Sequence[Result], number: Number) -> Told:
+    """How long games are: mean, tenths, and how many there are of each length."""
+    lengths = sorted(int(number(result)) for result in results)
+    return {
+        "mean": _told(_mean(results, number)),
+        "tenth": _quantile(lengths, 0.1),
+        "median": _quantile(lengths, 0.5),
+        "ninth": _quantile(lengths, 0.9),
+        "bars": bars(lengths),
+    }
+
+
+def _quantile(ordered: Sequence[int], share: float) -> int:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0
+
+
+def bars(lengths: Sequence[int]) -> list[list[int]]:
+    """A histogram: from, to, and how many, in columns of equal width."""
+    if not lengths:
+        return []
+    low, high = min(lengths), max(lengths)
+    width = -(-(high - low + 1) // BARS)
+    counts = Counter((number - low) // width for number in lengths)
+    columns = range((high - low) // width + 1)
+    return [[low + n * width, low + (n + 1) * width - 1, counts[n]] for n in columns]
+
+
+def is_decided(result: Result) -> bool:
+    """Whether somebody has won alone."""
+    return max(result.shares) == 1
+
+
+def is_comeback(result: Result) -> bool:
+    """Whether the winner was last at half time, alone or with others, and not level with all."""
+    mine = result.half[result.shares.index(1)]
+    return mine == min(result.half) < max(result.half)
+
+
+def has_half_leader(result: Result) -> bool:
+    """Whether somebody led alone at half time."""
+    return result.half.count(max(result.half)) == 1
+
+
+def half_leader_wins(result: Result) -> bool:
+    """Whether who led at half time won, alone or not."""
+    return result.shares[result.half.index(max(result.half))] > 0
+
+
+def event_keys(result: Result) -> list[str]:
+    """The kinds of event of the step that decided."""
+    return list(dict.fromkeys(kind.partition(" ")[0] for kind in result.by))
+
+
+def things(result: Result) -> list[str]:
+    """The cards, places and colours of the step that decided."""
+    return list(dict.fromkeys(thing for kind in result.by for thing in kind.split(" ")[1:]))

@@ -1,0 +1,85 @@
+"""How sure a figure is: 95 % intervals of rates and of means, over deals.
+
+Games of one deal are not independent: the same cards come again from another seat. So the deals are
+what is counted, and a rate is as sure as one of so many independent games.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+Z: Final = 1.959964
+"""So many standard errors to each side are 95 %."""
+MANY: Final = 30
+"""From so many deals on they may prove that duplicate deals are surer than independent games."""
+
+
+class Interval(NamedTuple):
+    """A figure, and between what it is with 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+    def told(self) -> dict[str, float]:
+        """As plain JSON, with as many digits as make sense."""
+        return {name: round(number, 6) for name, number in self._asdict().items()}
+
+
+class Part(NamedTuple):
+    """What one deal adds to a figure: a sum, and over how many games or seats."""
+
+    total: float
+    number: int
+
+
+def wilson(wins: float, games: float, z: float = Z) -> tuple[float, float]:
+    """The 95 % interval of a rate, by Wilson: it also holds near 0 and 1."""
+    rate = wins / games
+    middle = rate + z * z / (2 * games)
+    reach: float = z * (max(rate * (1 - rate), 0) / games + z * z / (4 * games * games)) ** 0.5
+    scale = 1 + z * z / games
+    return (middle - reach) / scale, (middle + reach) / scale
+
+
+def rate(deals: Mapping[int, Part]) -> Interval:
+    """A rate from what each deal adds to it: as sure as the deals differ."""
+    total, count = _sums(deals)
+    if not count:
+        return Interval(0.0, 0.0, 1.0)
+    value = total / count
+    variance = _variance(deals)
+    worth = value * (1 - value) / variance if variance > 0 else len(deals)
+    if len(deals) < MANY:
+        worth = min(worth, count)
+    return Interval(value, *wilson(value * worth, worth))
+
+
+def mean(deals: Mapping[int, Part]) -> Interval:
+    """A mean from what each deal adds to it."""
+    total, count = _sums(deals)
+    if not count:
+        return Interval(0.0, 0.0, 0.0)
+    value = total / count
+    reach: float = student(len(deals) - 1) * _variance(deals) ** 0.5
+    return Interval(value, value - reach, value + reach)
+
+
+def student(freedom: int) -> float:
+    """So many standard errors are 95 % where few deals say how large one is."""
+    if freedom < 1:
+        return Z
+    return Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
+
+
+def _sums(deals: Mapping[int, Part]) -> tuple[float, int]:
+    parts = deals.values()
+    return sum(part.total for part in parts), sum(part.number for part in parts)
+
+
+def _variance(deals: Mapping[int, Part]) -> float:
+    """Of a ratio of sums, from how far each deal is off it; 0 where a single deal cannot tell."""
+    total, count = _sums(deals)
+    if len(deals) < 2:
+        return 0.0
+    off = sum((part.total - total / count * part.number) ** 2 for part in deals.values())
+    return len(deals) / (len(deals) - 1) * off / count**2

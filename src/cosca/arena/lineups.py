@@ -1,0 +1,66 @@
+"""Who meets whom: lineups in which all bots meet equally often, in an order that stays even."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations
+from math import comb
+from typing import Final
+
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+
+Lineup = tuple[str, ...]
+
+MOST: Final = 1_001
+"""Lineups at most: fourteen bots at four seats."""
+
+
+@cache
+def lineups(bots: Lineup, seats: int, seed: int) -> tuple[Lineup, ...]:
+    """All lineups in turn; played through once, each two bots have met as often as any other two.
+
+    Bots named more than once are one lineup, just as they are. Of more bots than seats all
+    combinations play; of fewer, each sits at least once and the seats left over go round.
+    """
+    if len(set(bots)) < len(bots) or len(bots) == seats:
+        if len(bots) != seats:
+            raise Refused("arena.bots_for_seats", bots=len(bots), seats=seats)
+        return (bots,)
+    if len(bots) < seats:
+        more = combinations_with_replacement(bots, seats - len(bots))
+        found = [tuple(sorted((*bots, *rest), key=bots.index)) for rest in more]
+    else:
+        if comb(len(bots), seats) > MOST:
+            raise Refused("arena.too_many_bots", bots=len(bots), seats=seats)
+        found = list(combinations(bots, seats))
+    return tuple(_evenly(_shuffled(found, Dice(seed, len(bots)))))
+
+
+def _shuffled(lineups: Sequence[Lineup], dice: Dice) -> list[Lineup]:
+    left = list(lineups)
+    return [left.pop(dice.below(len(left))) for _ in lineups]
+
+
+def _evenly(left: list[Lineup]) -> list[Lineup]:
+    """In an order in which whoever has met least meets next, so that a part is nearly even too."""
+    met: dict[tuple[str, str], int] = {}
+    order = []
+    while left:
+        best = min(left, key=lambda lineup: sum(met.get(pair, 0) ** 2 for pair in _pairs(lineup)))
+        left.remove(best)
+        order.append(best)
+        for pair in _pairs(best):
+            met[pair] = met.get(pair, 0) + 1
+    return order
+
+
+def _pairs(lineup: Lineup) -> list[tuple[str, str]]:
+    return [pair for pair in combinations(lineup, 2) if pair[0] != pair[1]]
+
+
+@cache
+def circles(lineup: Lineup, seed: int) -> tuple[Lineup, ...]:
+    """The ways a lineup can sit around a table: who sits to whose left goes round as well."""
+    first, *others = lineup
+    found = dict.fromkeys((first, *rest) for rest in permutations(others))
+    return tuple(_shuffled(list(found), Dice(seed, len(lineup))))

@@ -1,0 +1,303 @@
+"""The report of an arena as one HTML file: no script, nothing from elsewhere, light and dark."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib import resources
+from typing import Any, Final
+
+from cosca.arena.figures import Told
+from cosca.arena.plots import Scale, dot, heat, histogram, scale
+from cosca.catalog import find
+from cosca.words import say, sentences, spoken
+
+WIDE: Final = ("results", "cross", "variants")
+"""The parts with tables too wide for a phone."""
+MOST_ROWS: Final = 15
+"""Of what decided games, the most frequent; the JSON has all."""
+
+
+def arena_page(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+    """The report of bots against bots."""
+    body = _section("results", _results(report))
+    body += _section("ratings", _ratings(report))
+    if len(report["bots"]) > 1:
+        body += _section("cross", _cross(report))
+    return _page(report, _say("title", title=_title(report)), body + _table_parts(report, rules))
+
+
+def balance_page(reports: Mapping[str, Told], rules: Mapping[str, Sequence[str]]) -> str:
+    """The report of house rules against house rules."""
+    first = next(iter(reports.values()))
+    body = _section("variants", _variants(reports))
+    for name, report in reports.items():
+        body += (
+            f"<details><summary>{_variant(report['game'], name)}</summary>"
+            f'<div id="{escape(name)}">{_table_parts(report, rules)}</div></details>\n'
+        )
+    return _page(first, _say("balance_title", title=_title(first)), body)
+
+
+def _page(report: Told, title: str, body: str) -> str:
+    style = (resources.files("cosca.arena") / "report.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{title}</h1>\n{_played(report)}\n{body}</main>\n</body>\n</html>\n"
+    )
+
+
+def _say(key: str, **params: int | str) -> str:
+    """A sentence of the report, safe to stand in a page."""
+    return escape(say(f"arena.page.{key}", params))
+
+
+def _title(report: Told) -> str:
+    return find(report["game"]).title
+
+
+def _section(key: str, content: str) -> str:
+    """A part with its heading and a sentence on how to read it."""
+    title = _say(f"{key}.title")
+    told = f'<h2>{title}</h2><p class="faint">{_say(f"{key}.how")}</p>'
+    if key in WIDE:  # may be scrolled, so it must be reached without a mouse
+        content = (
+            f'<div class="wide" tabindex="0" role="group" aria-label="{title}">{content}</div>'
+        )
+    return f"<section>{told}{content}</section>\n"
+
+
+def _played(report: Told) -> str:
+    """What was played."""
+    game = find(report["game"])
+    plain = game.settings(report["edition"]) if report["edition"] in game.editions else {}
+    changed = {key: value for key, value in report["options"].items() if plain.get(key) != value}
+    rules = ", ".join(f"{key}={value}" for key, value in changed.items())
+    told = _say(
+        "played",
+        edition=report["edition"],
+        seats=report["seats"],
+        deals=report["deals"],
+        games=report["games"],
+        seed=report["seed"],
+    )
+    bots = ", ".join(bot["name"] for bot in report["bots"])
+    told += " " + (_say("rotated") if len(report["bots"]) > 1 else _say("mirrored", bot=bots))
+    return f"<p>{told}</p>" + (f'<p class="faint">{_say("set", rules=rules)}</p>' if rules else "")
+
+
+# --- Numbers as text ------------------------------------------------------------------------------
+
+
+def percent(interval: Mapping[str, float]) -> str:
+    """A share with its interval, in percent."""
+    value, low, high = (f"{100 * interval[key]:.1f}" for key in ("value", "low", "high"))
+    return f"{value} % <small>{_say('from_to', low=low, high=high)}</small>"
+
+
+def number(interval: Mapping[str, float]) -> str:
+    """A mean with its interval."""
+    digits = 1 if abs(interval["value"]) >= 10 else 2
+    value, low, high = (
+        f"{interval[key]:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+        for key in ("value", "low", "high")
+    )
+    return f"{value} <small>{_say('from_to', low=low, high=high)}</small>"
+
+
+def duration(seconds: float) -> str:
+    """A time of thinking."""
+    if seconds < 0.001:
+        return f"{1e6 * seconds:.0f} µs"
+    return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def _table(caption: str, heads: Iterable[str], rows: Iterable[str], kind: str = "") -> str:
+    head = "".join(heads)
+    return (
+        f'<table class="{kind}" aria-label="{caption}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _heads(keys: Sequence[str], numbers: Sequence[str] = ()) -> list[str]:
+    return [
+        f'<th scope="col" class="{"number" if key in numbers else key}">{_say(f"head.{key}")}</th>'
+        for key in keys
+    ]
+
+
+# --- Bots against bots ----------------------------------------------------------------------------
+
+
+def _results(report: Told) -> str:
+    keys = ["bot", "win_share", "mean_rank", "margin", "time", "seat_games"]
+    ordered = sorted(report["bots"], key=lambda bot: -bot["win_share"]["value"])
+    rows = []
+    for bot in ordered:
+        seconds = report["time"]["seconds_per_move"][bot["name"]]
+        told = [percent(bot["win_share"]), number(bot["mean_rank"]), number(bot["margin"])]
+        told += [duration(seconds), f"{bot['games']:,}"]
+        cells = "".join(f'<td class="number">{cell}</td>' for cell in told)
+        rows.append(f'<tr><th scope="row">{escape(bot["name"])}</th>{cells}</tr>')
+    table = _table(_say("results.title"), _heads(keys, keys[1:]), rows)
+    speed = f"{report['time']['decisions_per_second']:,.0f}"
+    par = f"{100 / report['seats']:.1f}"
+    return table + f'<p class="faint">{_say("speed", par=par, rate=speed)}</p>'
+
+
+def _ratings(report: Told) -> str:
+    ordered = sorted(report["bots"], key=lambda bot: -bot["rating"]["value"])
+    on = scale([bot["rating"] for bot in ordered], 25.0)
+    rows = [(escape(bot["name"]), bot["rating"], number(bot["rating"])) for bot in ordered]
+    return _dots("ratings", "bot", rows, on, 25.0)
+
+
+def _dots(
+    key: str,
+    first: str,
+    rows: Iterable[tuple[str, dict[str, float], str]],
+    on: Scale,
+    par: float | None,
+) -> str:
+    """A table with a plot in the middle of each row."""
+    told = [
+        f'<tr><th scope="row">{name}</th><td class="plot">{dot(interval, on, par)}</td>'
+        f'<td class="number">{text}</td></tr>'
+        for name, interval, text in rows
+    ]
+    return _table(_say(f"{key}.title"), _heads([first, "plot", "value"], ["value"]), told)
+
+
+def _cross(report: Told) -> str:
+    names = [bot["name"] for bot in report["bots"]]
+    heads = [f'<th scope="col">{_say("head.above")}</th>']
+    heads += [f'<th scope="col">{escape(name)}</th>' for name in names]
+    rows = []
+    for name, line in zip(names, report["cross"], strict=True):
+        cells = "".join(
+            "<td></td>" if cell is None else f"<td {heat(cell['value'])}>{percent(cell)}</td>"
+            for cell in line
+        )
+        rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
+    return _table(_say("cross.title"), heads, rows, "heat")
+
+
+# --- The table, whoever plays ---------------------------------------------------------------------
+
+
+def _table_parts(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+    seats, lengths = _seats(report), _lengths(report)
+    pair = _section("seat_advantage", seats) + _section("length", lengths)
+    course = _section("course", _course(report)) + _section("endings", _endings(report))
+    decided = _section("decided_by", _decided_by(report, rules))
+    decided += _section("decided_with", _decided_with(report))
+    return "".join(f'<div class="pair">{parts}</div>' for parts in (pair, course, decided))
+
+
+def _seats(report: Told) -> str:
+    game = report["game"]
+    par = 1 / report["seats"]
+    on = scale([*report["by_order"], *report["by_seat"]], par)
+    rows = [
+        (_say("place", place=place + 1), share, percent(share))
+        for place, share in enumerate(report["by_order"])
+    ]
+    rows += [
+        (escape(say(f"{game}.seat.{seat}", {})), share, percent(share))
+        for seat, share in enumerate(report["by_seat"])
+    ]
+    return _dots("seat_advantage", "seat", rows, on, par)
+
+
+def _lengths(report: Told) -> str:
+    what = say(f"{report['game']}.about.round", {})
+    told = ""
+    for key, name in (("rounds", _say("rounds", what=what)), ("decisions", _say("decisions"))):
+        figures = report[key]
+        middle = _say(
+            "tenths", tenth=figures["tenth"], median=figures["median"], ninth=figures["ninth"]
+        )
+        told += f"<h3>{name}: {number(figures['mean'])}</h3>"
+        told += f'<p class="faint">{middle}</p>{histogram(figures["bars"], name)}'
+    return told
+
+
+def _course(report: Told) -> str:
+    figures = [
+        ("comebacks", percent),
+        ("half_time_leader", percent),
+        ("lead_changes", number),
+        ("decided_after", percent),
+        ("shared", percent),
+    ]
+    rows = [
+        f'<tr><th scope="row">{_say(f"course.{key}")}</th>'
+        f'<td class="number">{tell(report[key])}</td></tr>'
+        for key, tell in figures
+    ]
+    return _table(_say("course.title"), _heads(["figure", "value"], ["value"]), rows)
+
+
+def _endings(report: Told) -> str:
+    rows = [(_spaced(ending), share, percent(share)) for ending, share in report["endings"].items()]
+    return _dots("endings", "ending", rows, Scale(0.0, 1.0), None)
+
+
+def _decided_by(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+    rows = [
+        f'<tr><th scope="row">{_spaced(key)}</th>'
+        f"<td>{escape(', '.join(rules.get(key, ())))}</td>"
+        f'<td class="number">{percent(share)}</td></tr>'
+        for key, share in list(report["decided_by"].items())[:MOST_ROWS]
+    ]
+    heads = _heads(["event", "rules", "value"], ["value"])
+    return _table(_say("decided_by.title"), heads, rows)
+
+
+def _decided_with(report: Told) -> str:
+    known = sentences()
+    rows = []
+    for thing, share in list(report["decided_with"].items())[:MOST_ROWS]:
+        name, _, value = thing.partition("=")
+        word = known.get(f"{report['game']}.{name}.{value}", value)
+        rows.append(
+            f'<tr><th scope="row">{escape(word)}</th><td>{_spaced(name)}</td>'
+            f'<td class="number">{percent(share)}</td></tr>'
+        )
+    heads = _heads(["thing", "kind", "value"], ["value"])
+    return _table(_say("decided_with.title"), heads, rows)
+
+
+def _spaced(key: str) -> str:
+    return escape(key.replace("_", " "))
+
+
+# --- House rules against house rules --------------------------------------------------------------
+
+
+def _variants(reports: Mapping[str, Told]) -> str:
+    """One row for each: what a host would want to see before choosing."""
+    keys = ["rules", "first", "rounds", "comebacks", "half_time_leader", "lead_changes"]
+    keys += ["decided_after", "shared"]
+    rows = []
+    for name, report in reports.items():
+        told = [percent(report["by_order"][0]), number(report["rounds"]["mean"])]
+        told += [percent(report["comebacks"]), percent(report["half_time_leader"])]
+        told += [number(report["lead_changes"]), percent(report["decided_after"])]
+        told += [percent(report["shared"])]
+        cells = "".join(f'<td class="number">{cell}</td>' for cell in told)
+        link = f'<a href="#{escape(name)}">{escape(name)}</a>'
+        words = f"<small>{_variant(report['game'], name)}</small>"
+        rows.append(f'<tr><th scope="row">{link} {words}</th>{cells}</tr>')
+    return _table(_say("variants.title"), _heads(keys, keys[1:]), rows, "variants")
+
+
+def _variant(game: str, name: str) -> str:
+    """House rules in words: an edition, or an option with its value."""
+    key, changed, value = name.partition("=")
+    if not changed:
+        return _say("edition", edition=name)
+    known: Mapping[str, Any] = sentences()
+    option = known.get(f"{game}.option.{key}.name", key)
+    return escape(f"{option}: {known.get(f'{game}.option.{key}.{value}', value)}")

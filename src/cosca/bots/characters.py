@@ -1,0 +1,277 @@
+"""Characters: a dozen bots with names of their own, who play every game, each in its own way.
+
+A character is a level (how far it looks, and how often it slips), a style (what it likes in a move
+besides winning), a memory and a hand. All of them think with the one search: it says what each move
+promises each seat, and the style says which of the good ones is played.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from statistics import covariance, fmean, pstdev
+from typing import Any, Final, TypeAlias
+
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.thinker import TOO_RARE, Thinker, Thought
+from cosca.core.buffers import Spans
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.core.instinct import Values
+from cosca.core.names import Action, Seat
+from cosca.core.playout import random_actor, roll
+from cosca.core.state import State
+
+Shares: TypeAlias = tuple[float, ...]
+"""What is promised to each seat of the victory."""
+Foe: TypeAlias = Callable[[Sequence[Shares], Seat], Seat]
+"""Whom a seat has in mind, after a look at what may come."""
+
+GOOD: Final = 0.2
+"""A move is good if the search came back to it at least this often, beside the best one."""
+SWAY: Final = 0.05
+"""Where play is mixed, this much of a share makes a move about three times as likely."""
+WORLDS: Final = 40
+"""So many worlds are looked at for what may come of a move, until everybody has acted about once:
+in fewer of them, or later on, it is chance that tells one move from another."""
+
+
+# --- Whom one has in mind -------------------------------------------------------------------------
+
+
+def leader(outcomes: Sequence[Shares], me: Seat) -> Seat:
+    """The other who is likeliest to win."""
+    return max(others(outcomes, me), key=lambda seat: fmean(each[seat] for each in outcomes))
+
+
+def weakest(outcomes: Sequence[Shares], me: Seat) -> Seat:
+    """The other who is least likely to win."""
+    return min(others(outcomes, me), key=lambda seat: fmean(each[seat] for each in outcomes))
+
+
+def harmer(outcomes: Sequence[Shares], me: Seat) -> Seat:
+    """The other who has most wherever I have least: at whose hands I lose."""
+    mine = [each[me] for each in outcomes]
+    return min(
+        others(outcomes, me), key=lambda seat: covariance(mine, [each[seat] for each in outcomes])
+    )
+
+
+def others(outcomes: Sequence[Shares], me: Seat) -> list[Seat]:
+    """Everybody else."""
+    return [seat for seat in range(len(outcomes[0])) if seat != me]
+
+
+# --- What makes a character -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How strong somebody is."""
+
+    slips: float
+    """How often any move will do that comes to mind."""
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What counts in a move besides the own share of the victory."""
+
+    risk: float = 0.0
+    """What it counts that the promise may turn out better or worse; who shuns that has less than
+    nothing."""
+    spite: float = 0.0
+    """What the share counts that the foe does not get."""
+    foe: Foe = leader
+    whim: float = 0.0
+    """A move that promises less by this is still played about a third as often."""
+
+
+LEVELS: Final[Mapping[int, Level]] = {
+    1: Level(0.6, Budget(simulations=50)),
+    2: Level(0.35, Budget(simulations=50)),
+    3: Level(0.12, Budget(simulations=100)),
+    4: Level(0.02, Budget(simulations=500)),
+    5: Level(0.0, Budget(seconds=0.25)),
+}
+"""From beginner to boss."""
+
+COLD: Final = Style()
+CAUTIOUS: Final = Style(risk=-2.0)
+GAMBLER: Final = Style(risk=2.0)
+VINDICTIVE: Final = Style(spite=0.7, foe=harmer)
+ENVIOUS: Final = Style(spite=0.7, foe=leader)
+BULLY: Final = Style(spite=0.7, foe=weakest)
+MOODY: Final = Style(whim=0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Somebody who can be asked to play any game."""
+
+    name: str
+    level: int
+    style: Style
+    memory: int | None
+    """How many of the things it has seen it keeps in mind; none for all."""
+    reaction: float
+    """Seconds until its hand is on the table in a race, give or take a third."""
+
+
+CHARACTERS: Final[Mapping[str, Character]] = {
+    character.name: character
+    for character in (
+        Character("lillo", 1, COLD, 2, 5.0),
+        Character("nuccia", 1, MOODY, 1, 3.5),
+        Character("pina", 2, COLD, 4, 3.0),
+        Character("melo", 2, CAUTIOUS, 3, 6.0),
+        Character("agata", 3, COLD, None, 2.5),
+        Character("saro", 3, GAMBLER, 5, 1.6),
+        Character("turi", 3, VINDICTIVE, None, 2.0),
+        Character("calogero", 4, COLD, None, 4.0),
+        Character("concetta", 4, ENVIOUS, None, 2.0),
+        Character("gaspare", 4, BULLY, 8, 1.6),
+        Character("ignazio", 5, CAUTIOUS, None, 2.5),
+        Character("assunta", 5, COLD, None, 1.6),
+    )
+}
+"""Weakest first. What each is like is told in `words`, under `character`."""
+
+
+# --- Playing --------------------------------------------------------------------------------------
+
+
+class Player:
+    """A character at a table of a game. It keeps nothing from one decision to the next."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        character: Character,
+        budget: Budget | None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.game = game
+        self.character = character
+        self.level = LEVELS[character.level]
+        self.budget = budget or self.level.budget
+        self.clock = clock
+
+    @property
+    def reaction(self) -> float:
+        """How quick its hand is."""
+        return self.character.reaction
+
+    def __call__(self, position: Any, dice: Dice) -> Action:
+        """Forget, think, and of the good moves take the one that is most to its liking."""
+        own = Dice(dice.next_word(), dice.next_word())
+        if len(position.legal) == 1:
+            return int(position.legal[0])
+        if self.character.memory is not None:
+            position = self.game.forget(position, self.character.memory)
+        if _fraction(own) < self.level.slips:
+            return self._any(position, own)
+        thoughts = Thinker(self.game, self.budget, clock=self.clock).hint(position, own).moves
+        good = good_moves(thoughts)
+        if not good:  # others were quicker in all that was thought of
+            return self._any(position, own)
+        return self._liked(position, good, own)
+
+    def _any(self, position: Any, dice: Dice) -> Action:
+        """One of the moves that come to mind."""
+        moves = self.game.candidates(position)
+        return int(self.game.to_actions(moves[dice.below(len(moves))])[0])
+
+    def _liked(self, position: Any, good: Sequence[Thought], dice: Dice) -> Action:
+        """Of the good moves, best first, the one that is most to its liking."""
+        style = self.character.style
+        liking = self._liking(position, good, dice)
+        if is_mixed(good):
+            likely = [t.likely * exp(liking[t.action] / SWAY) for t in good]
+            return _drawn(good, likely, dice)
+        if style == COLD:
+            return good[0].action
+        promise = [t.shares[position.seat] + liking[t.action] for t in good]
+        best = max(promise)
+        if style.whim:
+            return _drawn(good, [exp((each - best) / style.whim) for each in promise], dice)
+        return good[promise.index(best)].action
+
+    def _liking(self, position: Any, good: Sequence[Thought], dice: Dice) -> dict[Action, float]:
+        """What each move has for this character besides its own share."""
+        style, me = self.character.style, position.seat
+        if len(good) == 1 or not (style.risk or style.spite):
+            return dict.fromkeys((t.action for t in good), 0.0)
+        seen = outlook(self.game, position, [t.action for t in good], dice)
+        foe = style.foe([each for outcomes in seen.values() for each in outcomes], me)
+        return {
+            t.action: style.risk * pstdev([each[me] for each in seen[t.action]])
+            - style.spite * fmean(each[foe] for each in seen[t.action])
+            for t in good
+        }
+
+
+def good_moves(thoughts: Sequence[Thought]) -> list[Thought]:
+    """Those that can be played with a clear conscience, best first."""
+    if is_mixed(thoughts):
+        often = [thought for thought in thoughts if thought.likely >= TOO_RARE]
+        return often or [thoughts[0]]
+    most = max((thought.visits for thought in thoughts), default=0)
+    return [thought for thought in thoughts if thought.visits >= GOOD * most]
+
+
+def is_mixed(thoughts: Sequence[Thought]) -> bool:
+    """Whether it is better not to be read here."""
+    return any(0.0 < thought.likely < 1.0 for thought in thoughts)
+
+
+def outlook(
+    game: Game[Any, Any],
+    position: Any,
+    actions: Sequence[Action],
+    dice: Dice,
+    worlds: int = WORLDS,
+) -> dict[Action, list[Shares]]:
+    """What may come of each action: in the same worlds, when all go on for a while by habit."""
+    instinct = game.instinct(game)
+    spans, values = Spans(), Values()
+
+    def come_of(state: State, action: Action, luck: Dice) -> Shares:
+        state.apply(position.seat, action)
+        for _ in range(state.seats):
+            roll(state, luck)
+            if not state.acting():
+                break
+            seat = random_actor(state.acting(), luck)
+            state.fill_legal(seat, spans)
+            state.apply(seat, instinct.habit(state, seat, spans, luck))
+        roll(state, luck)
+        if state.acting():
+            instinct.fill_values(state, luck, values)
+        else:
+            values.read_end(state)
+        return tuple(values.share[: state.seats])
+
+    instinct.prepare(position)
+    seen: dict[Action, list[Shares]] = {action: [] for action in actions}
+    for _ in range(worlds):
+        world = game.sample(position, dice)
+        luck = dice.next_word()
+        for action in actions:
+            seen[action].append(come_of(world.copy(), action, Dice(luck)))
+    return seen
+
+
+def _fraction(dice: Dice) -> float:
+    return dice.below(1 << 30) / (1 << 30)
+
+
+def _drawn(thoughts: Sequence[Thought], weights: Sequence[float], dice: Dice) -> Action:
+    """One of them by lot, by these weights."""
+    left = _fraction(dice) * sum(weights)
+    for thought, weight in zip(thoughts, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return thought.action
+    return thoughts[-1].action

@@ -1,0 +1,1 @@
+"""One search for all games: it thinks from a position, in worlds that may be the truth."""

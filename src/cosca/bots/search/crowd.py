@@ -1,0 +1,89 @@
+"""More cores: several processes think about the same position, and what they find is added."""
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from typing import Any, NamedTuple
+
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.search import Search
+from cosca.catalog import find
+from cosca.core.dice import Dice
+from cosca.core.names import Action
+
+
+class Found(NamedTuple):
+    """What a search has found about one move."""
+
+    action: Action
+    tried: int
+    mix: float
+    sums: list[float]
+
+
+Finding = tuple[int, list[Found]]
+"""How many simulations it took, and all moves."""
+
+
+def ask(
+    game: str,
+    position: Any,
+    budget: Budget,
+    textbook: bool,
+    clock: Callable[[], float],
+    dice: Dice,
+) -> list["Future[Finding]"]:
+    """Let every other core think about a position, each with dice of its own."""
+    alone = Budget(budget.seconds, budget.simulations)
+    seeds = [int(dice.next_word()) for _ in range(budget.cores - 1)]
+    return [_pool().submit(_think, game, position, alone, textbook, clock, seed) for seed in seeds]
+
+
+def add(search: Search, node: int, finding: Finding) -> None:
+    """Add what another process has found about a node to what is known here."""
+    tree = search.tree
+    simulations, moves = finding
+    by_action = {found.action: found for found in moves}
+    for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+        found = by_action.get(tree.action[edge])
+        if found:
+            tree.tried[edge] += found.tried
+            tree.visits[node] += found.tried
+            tree.mix[edge] += found.mix
+            for seat, part in enumerate(found.sums):
+                tree.sums[edge * search.seats + seat] += part
+    search.simulations += simulations
+
+
+def _think(
+    game: str,
+    position: Any,
+    budget: Budget,
+    textbook: bool,
+    clock: Callable[[], float],
+    seed: int,
+) -> Finding:
+    """In another process: search, and tell what was found about every move."""
+    from cosca.bots.search.thinker import Thinker
+
+    thinker = Thinker(find(game), budget, textbook=textbook, clock=clock)
+    search, node = thinker.think(position, Dice(seed), until_decided=False)
+    tree, seats = search.tree, search.seats
+    return search.simulations, [
+        Found(
+            int(tree.action[edge]),
+            int(tree.tried[edge]),
+            float(tree.mix[edge]),
+            [float(part) for part in tree.sums[edge * seats : (edge + 1) * seats]],
+        )
+        for edge in range(tree.first[node], tree.first[node] + tree.count[node])
+    ]
+
+
+@cache
+def _pool() -> ProcessPoolExecutor:
+    """Processes that are begun once and kept."""
+    context = multiprocessing.get_context("spawn")  # a fork would copy sockets and threads
+    return ProcessPoolExecutor(os.cpu_count(), context)

@@ -1,0 +1,322 @@
+"""Simulations in sampled worlds: walk down what is remembered, look at one thing more, remember.
+
+Each seat chooses by what it knows in the world at hand, and learns only in worlds that were sampled
+from what *it* knows. In a world sampled from my position all the others would be up against my very
+cards again and again; they must not learn from that how to beat them.
+
+Chance is rolled afresh on every walk. What it showed to a seat is part of what that seat knows, so
+it leads to another node; what it hid does not.
+"""
+
+from cosca.bots.search.tree import Tree
+from cosca.core import names
+from cosca.core.buffers import Outcomes, Spans
+from cosca.core.dice import Dice
+from cosca.core.instinct import Instinct, Moves, Values, stir
+from cosca.core.names import Seat
+from cosca.core.playout import random_actor, roll_once
+from cosca.core.state import State
+
+CHANCE_BIT = names.CHANCE_BIT
+NOTHING = -1
+EVERYBODY = names.EVERYBODY
+DEEPEST = 256  # decisions of one walk that are learnt from
+MIXING = 0.1  # where play is mixed, so often any move is tried
+ONE = 1 << 30  # a roll of the dice as a number below one
+LATELY = 1.0 / 256  # so much counts the last walk in what is usual
+
+
+class Search:
+    """A tree, and how it is walked."""
+
+    def __init__(
+        self,
+        instinct: Instinct,
+        seats: int,
+        dice: Dice,
+        curious: float = 2.0,
+        narrow: float = 4.0,
+        textbook: bool = False,
+    ) -> None:
+        self.instinct = instinct
+        self.seats = seats
+        self.dice = dice
+        self.curious = curious  # how much what looks good counts against what was found good
+        self.narrow = narrow  # so many moves are looked at first; more with the root of the visits
+        self.textbook = textbook  # UCB1, and what nobody has tried first
+        self.tree = Tree(seats)
+        self.legal = Spans()
+        self.outcomes = Outcomes()
+        self.moves = Moves()
+        self.values = Values()
+        self.simulations = 0
+        self.steps = 0
+        self.node: list[int] = [0] * 256
+        self.edge: list[int] = [0] * 256
+        self.chance: list[float] = [0.0] * 256
+        self.usual: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
+        self.spread: list[float] = [0.1] * 6  # and the mean square of how far they are from that
+
+    def key(self, state: State, seat: Seat) -> int:
+        """Where a seat stands: what it knows, and, to be safe, what it may do."""
+        key = self.instinct.view(state, seat)
+        for i in range(self.legal.count):
+            key = stir(key, self.legal.first[i] * 1024 + self.legal.last[i])
+        return stir(key, seat)
+
+    def root(self, world: State, seat: Seat) -> int:
+        """The node of a seat that is to act now; there is always one."""
+        world.fill_legal(seat, self.legal)
+        key = self.key(world, seat)
+        node = self.tree.find(key)
+        if node == NOTHING:
+            node = self.tree.add(key, seat)
+        self.is_open(world, seat, node)
+        return node
+
+    def is_open(self, state: State, seat: Seat, node: int) -> bool:
+        """Whether a node has its moves; it gets them when it is met again: most never are."""
+        if self.tree.count[node]:
+            return True
+        self.instinct.fill_moves(state, seat, self.legal, self.moves)
+        return self.tree.open(node, self.moves)
+
+    def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
+        """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
+        for _ in range(number):
+            self.tree.grow()
+            state = world.copy()
+            self.instinct.reshuffle(state, viewer, self.dice)
+            self.walk(state, learner)
+            self.learn()
+        self.simulations += number
+
+    def walk(self, state: State, learner: Seat) -> None:
+        """Play on to something new, and see what it promises."""
+        self.steps = 0
+        while True:
+            acting = state.acting()
+            if acting == 0:
+                self.values.read_end(state)
+                return
+            if acting == CHANCE_BIT:
+                roll_once(state, self.dice, self.outcomes)
+                continue
+            seat = random_actor(acting, self.dice)
+            state.fill_legal(seat, self.legal)
+            if self.legal.total == 1:
+                state.apply(seat, self.legal.first[0])
+                continue
+            if self.step(state, seat, learner in (EVERYBODY, seat)):
+                self.instinct.fill_values(state, self.dice, self.values)
+                return
+
+    def step(self, state: State, seat: Seat, learns: bool) -> bool:
+        """One decision; whether it was something new, and the walk ends there."""
+        key = self.key(state, seat)
+        node = self.tree.find(key)
+        if learns:
+            if node == NOTHING:
+                self.tree.add(key, seat)
+                return True
+            if self.steps == DEEPEST or not self.is_open(state, seat, node):
+                return True
+        elif node == NOTHING or self.tree.visits[node] == 0:
+            state.apply(seat, self.instinct.habit(state, seat, self.legal, self.dice))
+            return False
+        if learns:
+            edge = self.mixed_edge(node) if self.tree.mixed[node] else self.best_edge(node)
+            self.node[self.steps] = node
+            self.edge[self.steps] = edge
+            self.steps += 1
+        else:
+            edge = self.known_edge(node)
+        state.apply(seat, self.tree.action[edge])
+        return False
+
+    # --- Choosing -----------------------------------------------------------------------------
+
+    def width(self, node: int) -> int:
+        """How many of the best looking moves are looked at, after so many visits."""
+        if self.textbook:
+            return self.tree.count[node]
+        width = int(self.narrow + self.tree.visits[node] ** 0.5)
+        return width if width < self.tree.count[node] else self.tree.count[node]
+
+    def best_edge(self, node: int) -> int:
+        """The move that is best as far as is known, or may well be."""
+        tree = self.tree
+        seat = tree.seat[node]
+        first = tree.first[node]
+        if self.textbook:
+            return self.upper_bound_edge(node)
+        explore = self.curious * (self.spread[seat] * (tree.visits[node] + 1.0)) ** 0.5
+        expected = self.mean(node, seat)
+        best = first
+        most = -1.0
+        for edge in range(first, first + self.width(node)):
+            tried = tree.tried[edge]
+            value = tree.sums[edge * self.seats + seat] / tried if tried else expected
+            value += explore * tree.weight[edge] / (1.0 + tried)
+            if value > most:
+                most = value
+                best = edge
+        return best
+
+    def upper_bound_edge(self, node: int) -> int:
+        """UCB1: each move once, by lot; then the highest upper bound."""
+        tree = self.tree
+        first = tree.first[node]
+        count = tree.count[node]
+        if tree.visits[node] < count:
+            edge = first + int(self.dice.below(count))
+            while tree.tried[edge]:
+                edge = edge + 1 if edge + 1 < first + count else first
+            return edge
+        explore = self.curious * logarithm(tree.visits[node]) ** 0.5
+        best = first
+        most = -1.0
+        for edge in range(first, first + count):
+            tried = tree.tried[edge]
+            value = tree.sums[edge * self.seats + tree.seat[node]] / tried
+            value += explore / tried**0.5
+            if value > most:
+                most = value
+                best = edge
+        return best
+
+    def mean(self, node: int, seat: Seat) -> float:
+        """What a node has promised a seat so far."""
+        tree = self.tree
+        if tree.visits[node] == 0:
+            return 1.0 / self.seats
+        whole = 0.0
+        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+            whole += tree.sums[edge * self.seats + seat]
+        return whole / tree.visits[node]
+
+    def mixed_edge(self, node: int) -> int:
+        """Regret matching: each move as often as it is missed, and any move now and then."""
+        tree = self.tree
+        first = tree.first[node]
+        width = self.width(node)
+        whole = 0.0
+        for edge in range(first, first + width):
+            whole += tree.regret[edge]
+        roll = self.fraction()
+        chosen = first + width - 1
+        likely = 0.0
+        for edge in range(first, first + width):
+            wanted = tree.weight[edge]
+            if whole > 0:
+                wanted = tree.regret[edge] / whole
+            elif width < tree.count[node]:
+                wanted = 1.0 / width
+            tree.mix[edge] += wanted * tree.visits[node]  # what was learnt later counts more
+            chance = (1 - MIXING) * wanted + MIXING / width
+            if roll >= 0:
+                chosen = edge
+                likely = chance
+            roll -= chance
+        self.chance[self.steps] = likely
+        return chosen
+
+    def known_edge(self, node: int) -> int:
+        """What a seat does that does not learn now: by what it learnt when it did."""
+        tree = self.tree
+        first = tree.first[node]
+        if tree.mixed[node]:
+            return self.drawn_edge(node, 0.0)
+        best = first
+        for edge in range(first, first + tree.count[node]):
+            if tree.tried[edge] > tree.tried[best]:
+                best = edge
+        return best
+
+    def drawn_edge(self, node: int, least: float) -> int:
+        """Where play is mixed, a move by lot, as often as it should be played.
+
+        None that is to be played less often than that; if all are, the likeliest.
+        """
+        tree = self.tree
+        first = tree.first[node]
+        last = first + tree.count[node]
+        likeliest = first
+        whole = 0.0
+        for edge in range(first, last):
+            whole += tree.mix[edge]
+            if tree.mix[edge] > tree.mix[likeliest]:
+                likeliest = edge
+        least *= whole
+        kept = 0.0
+        for edge in range(first, last):
+            kept += tree.mix[edge] if tree.mix[edge] >= least else 0.0
+        roll = self.fraction() * kept
+        for edge in range(first, last):
+            if tree.mix[edge] >= least and tree.mix[edge] > 0:
+                if roll < tree.mix[edge]:
+                    return edge
+                roll -= tree.mix[edge]
+        return likeliest
+
+    def is_decided(self, node: int, left: float) -> bool:
+        """Whether no other move could still be visited as often as the best one."""
+        tree = self.tree
+        if tree.mixed[node]:
+            return False
+        best = 0
+        second = 0
+        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if tree.tried[edge] > best:
+                second = best
+                best = tree.tried[edge]
+            elif tree.tried[edge] > second:
+                second = tree.tried[edge]
+        return best - second > left
+
+    def fraction(self) -> float:
+        """A random number below one."""
+        return self.dice.below(ONE) / (1.0 * ONE)
+
+    # --- Learning -----------------------------------------------------------------------------
+
+    def learn(self) -> None:
+        """What the end of a walk promises each seat counts for every step of it."""
+        tree = self.tree
+        self.compare()
+        for step in range(self.steps):
+            node = self.node[step]
+            edge = self.edge[step]
+            if tree.mixed[node]:
+                self.regret(node, edge, self.chance[step])
+            tree.visits[node] += 1
+            tree.tried[edge] += 1
+            for seat in range(self.seats):
+                tree.sums[edge * self.seats + seat] += self.values.share[seat]
+
+    def compare(self) -> None:
+        """How far apart promises are: early in a match they hardly differ, at its end by all."""
+        for seat in range(self.seats):
+            more = self.values.share[seat] - self.usual[seat]
+            self.usual[seat] += LATELY * more
+            self.spread[seat] += LATELY * (more * more - self.spread[seat])
+
+    def regret(self, node: int, chosen: int, chance: float) -> None:
+        """What every other move is missed by, as well as one walk can tell."""
+        tree = self.tree
+        seat = tree.seat[node]
+        more = self.values.share[seat] - self.mean(node, seat)
+        for edge in range(tree.first[node], tree.first[node] + self.width(node)):
+            tree.regret[edge] -= more
+            if edge == chosen:
+                tree.regret[edge] += more / chance
+            if tree.regret[edge] < 0:
+                tree.regret[edge] = 0.0  # what was bad once may be missed soon
+
+
+def logarithm(number: int) -> float:
+    """About the natural logarithm, the same interpreted and compiled."""
+    whole = 0
+    while number >> whole > 1:
+        whole += 1
+    return 0.6931471805599453 * (whole + number / (1.0 * (1 << whole)) - 1.0)

@@ -1,0 +1,77 @@
+"""`cosca bot-check`: a house for a program to be tested against, before it plays."""
+
+import time
+from typing import Any
+
+import click
+
+from cosca.arena.bout import Bout, play_bout
+from cosca.arena.speed import bounded
+from cosca.bots.door import PATIENCE, RUN, Company
+from cosca.bots.roster import Bot
+from cosca.catalog import GAMES
+from cosca.cli.bench import Seconds
+from cosca.cli.options import GameName, WholeNumber
+from cosca.core.dice import Dice
+from cosca.core.game import Game
+from cosca.words import say
+
+
+@click.command()
+@click.argument("program", metavar="COMMAND")
+@click.option("--game", type=GameName(), default=None)
+@click.option("--games", type=WholeNumber(1, 10_000), default=3)
+@click.option("--seconds", type=Seconds(), default=PATIENCE)
+@click.option("--show", is_flag=True)
+def command(
+    program: str, game: Game[Any, Any] | None, games: int, seconds: float, show: bool
+) -> None:
+    """Check that the program COMMAND plays as a bot of ours would: its every answer."""
+    for one in [game] if game else GAMES.values():
+        slowest, answers = _checked(one, RUN + program, games, seconds, show)
+        click.echo(
+            say(
+                "door.good",
+                {
+                    "title": one.title,
+                    "games": games,
+                    "answers": answers,
+                    "slowest": f"{1000 * slowest:.1f}",
+                },
+            )
+        )
+
+
+def _checked(
+    game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
+) -> tuple[float, int]:
+    """The slowest answer of some games, and how many answers there were."""
+    settings = game.settings("", bounded(game, game.drill))
+    times: list[float] = []
+    company = Company(seconds, heard=click.echo if show else None)
+    try:
+        for number in range(games):
+            seats = game.seats[number % len(game.seats)]
+            bots = [_timed(company.bot(game, name, seat), times) for seat in range(seats)]
+            bout = Bout(
+                game=game.name,
+                settings=settings,
+                seed=1,
+                number=number,
+                deal=number,
+                bots=(name,) * seats,
+            )
+            play_bout(bout, bots, time.perf_counter)
+    finally:
+        company.close()
+    return max(times), len(times)
+
+
+def _timed(bot: Bot, times: list[float]) -> Bot:
+    def choose(position: Any, dice: Dice) -> int:
+        began = time.perf_counter()
+        action = bot(position, dice)
+        times.append(time.perf_counter() - began)
+        return action
+
+    return choose

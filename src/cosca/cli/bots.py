@@ -1,0 +1,28 @@
+"""`cosca bots`: who can be asked to play a game, with a sentence about each."""
+
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cosca.bots.characters import CHARACTERS, LEVELS
+from cosca.bots.roster import key_about, plain_bots
+from cosca.cli.options import GameName
+from cosca.core.game import Game
+from cosca.words import say
+
+
+@click.command()
+@click.argument("game", type=GameName())
+def command(game: Game[Any, Any]) -> None:
+    """Tell who can be asked to play GAME: the characters, and then the plain bots."""
+    table = Table.grid(padding=(0, 2))
+    for name, who in CHARACTERS.items():
+        level = say("cast.level", {"level": who.level, "most": max(LEVELS)})
+        table.add_row(Text(name, "bold"), Text(level, "dim"), say(key_about(game, name), {}))
+    table.add_row()
+    for name in plain_bots(game):
+        table.add_row(Text(name, "bold"), "", say(key_about(game, name), {}))
+    Console(highlight=False).print(table)

@@ -1,0 +1,70 @@
+"""The chances of a game in a record, as lines of text: a curve for each seat, and what decided."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.progress import track
+
+from cosca.bots.chances import Curve, Shares, Turn, closer, own_chances, sampled, turns
+from cosca.bots.consigliere import in_hundred
+from cosca.match.replay import ALL, Replay
+from cosca.match.score import happenings, move, seat_name
+from cosca.words import say
+
+COLUMNS: Final = 48
+"""Of the longest curve."""
+HEIGHTS: Final = "▁▂▃▄▅▆▇█"
+
+
+def worked_out(replay: Replay) -> Curve:
+    """The curve of a game, with a progress bar where somebody can see one."""
+    curve = _looked_at(replay, sampled(len(replay.plies)))
+    return {**curve, **_looked_at(replay, closer(curve))}
+
+
+def _looked_at(replay: Replay, numbers: list[int]) -> Curve:
+    console = Console(stderr=True)
+    text = say("replay.chances_working", {})
+    curve: dict[int, Shares] = {}
+    for number in track(numbers, text, console=console, disable=not console.is_terminal):
+        positions = [replay.position(number, seat) for seat in range(replay.seats)]
+        curve[number] = own_chances(replay.game, positions)
+    return curve
+
+
+def told(replay: Replay, curve: Curve) -> Iterator[str]:
+    """The curves, one below the other, and the moves that decided the game."""
+    numbers = _columns(sorted(curve))
+    names = [seat_name(replay.game, seat) for seat in range(replay.seats)]
+    width = max(map(len, names))
+    yield say("replay.chances_title", {})
+    yield ""
+    yield f"{'':{width}}  {numbers[0]}{numbers[-1]:>{max(len(numbers) - 1, 2)}}"
+    for seat, name in enumerate(names):
+        shares = [curve[number][seat] for number in numbers]
+        line = "".join(HEIGHTS[min(int(share * len(HEIGHTS)), 7)] for share in shares)
+        first, last = in_hundred(shares[0]), in_hundred(shares[-1])
+        yield f"{name:<{width}}  {line}  {first:>3} % → {last:>3} %"
+    yield ""
+    found = turns(curve)
+    yield say("replay.chances_decided", {}) if found else say("replay.chances_calm", {})
+    for turn in found:
+        yield from _deciding(replay, turn)
+
+
+def _columns(numbers: list[int]) -> list[int]:
+    """As many moments as there is room for, the first and the last among them."""
+    steps = min(len(numbers), COLUMNS) - 1
+    return [numbers[round(step * (len(numbers) - 1) / max(steps, 1))] for step in range(steps + 1)]
+
+
+def _deciding(replay: Replay, turn: Turn) -> Iterator[str]:
+    """One move that decided: its line of the score, what happened, and what it changed."""
+    ply = replay.plies[turn.number - 1]
+    yield from move(replay, ply, ALL)
+    for line in happenings(replay, ply, ALL):
+        yield f"      {line}"
+    name = seat_name(replay.game, turn.seat)
+    params = {"before": in_hundred(turn.before), "after": in_hundred(turn.after)}
+    yield "      " + say("replay.chances_turn", {"name": name, **params})

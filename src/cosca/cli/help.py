@@ -1,0 +1,38 @@
+"""The help of a command, in the language that is spoken."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from cosca.words import LANGUAGES, say
+
+
+class Page(click.HelpFormatter):
+    """A page of help, with headings in the language that is spoken."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, say("help.usage", {}) + " ")
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        with super().section(say(f"help.{name.lower()}", {})):
+            yield
+
+
+class Told(click.Context):
+    """How a command was called."""
+
+    formatter_class = Page
+
+
+def explained(command: click.Command, key: str, ctx: click.Context) -> click.Command:
+    """A command with its help in the language that is spoken."""
+    command.context_class = Told
+    if option := command.get_help_option(ctx):
+        option.help = say("help.help", {})
+    command.help = say(f"{key}.about", {})
+    for each in command.params:
+        if isinstance(each, click.Option):
+            each.help = say(f"{key}.{each.name}", {"languages": ", ".join(LANGUAGES)})
+    return command

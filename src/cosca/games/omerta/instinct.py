@@ -1,0 +1,461 @@
+"""What a player of Omerta feels without thinking: `heuristic.py` again, compiled, for search.
+
+The weights stand there. A picciotto works out the odds of every card; by instinct a card that a
+seat has not seen is an average one. What is asked of a seat is answered from what it has seen.
+"""
+
+from typing import Any
+
+from cosca.core import instinct as core
+from cosca.core import names
+from cosca.core.buffers import Spans
+from cosca.core.dice import Dice
+from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.names import Action, Seat
+from cosca.core.playout import random_actor, roll_once
+from cosca.core.state import State as AnyState
+from cosca.games.omerta import heuristic, pieces
+from cosca.games.omerta.rules import State
+
+BIT = names.BIT
+CHANCE_BIT = names.CHANCE_BIT
+BOTTLES = pieces.BOTTLES
+HENCHMAN = pieces.HENCHMAN
+LADY = pieces.LADY
+MOLE = pieces.MOLE
+TRAITOR = pieces.TRAITOR
+ASSASSIN = pieces.ASSASSIN
+DRIVER = pieces.DRIVER
+SAFECRACKER = pieces.SAFECRACKER
+MAMMA = pieces.MAMMA
+KINDS = pieces.KINDS
+WORTH = pieces.WORTH
+SAFE = pieces.SAFE
+RECEIVERS = pieces.RECEIVERS
+CALL_LIMIT = pieces.CALL_LIMIT
+FINE = pieces.FINE
+PASS = pieces.PASS
+CALL = pieces.CALL
+DRAW = pieces.DRAW
+TAKE = pieces.TAKE
+DISCARD = pieces.DISCARD
+LOOK = pieces.LOOK
+TARGET = pieces.TARGET
+GIVE = pieces.GIVE
+OF = pieces.OF
+WATCH = pieces.WATCH
+INTO = pieces.INTO
+SLOT = pieces.SLOT
+TRACKS = pieces.TRACKS
+ON_TABLE = pieces.ON_TABLE
+PUBLIC = pieces.PUBLIC
+PHASE_DEAL = pieces.PHASE_DEAL
+PHASE_WINDOW = pieces.PHASE_WINDOW
+PHASE_TURN = pieces.PHASE_TURN
+PHASE_PLACE = pieces.PHASE_PLACE
+PHASE_USE = pieces.PHASE_USE
+PHASE_OVER = pieces.PHASE_OVER
+PEEKING = pieces.PEEKING
+KILLING = pieces.KILLING
+CALL_AT = heuristic.CALL_AT
+LEAD = heuristic.LEAD
+BOLDEST = heuristic.BOLDEST
+SAFEST = heuristic.SAFEST
+KNOWING = heuristic.KNOWING
+FASTEST = heuristic.FASTEST
+NOBODY = -1
+NOTHING = -1
+
+DECK = pieces.DECKS[0]
+MEAN = sum(n * w for n, w in zip(DECK, WORTH, strict=True)) / sum(DECK)  # of a card not seen
+SPREAD = 3.2  # how surely a row of unseen cards is near its mean: the logistic slope for one card
+AT_MOST = [  # how likely a card not seen is worth so much at most
+    sum(n for n, w in zip(DECK, WORTH, strict=True) if w <= worth) / sum(DECK)
+    for worth in range(21)
+]
+USES = [  # what the best use of a character is worth, in points of the own row
+    {10: 4.0, 11: 1.6, 12: 0.8, 13: 6.0, 15: 4.0, 16: 6.0, 19: 3.0, 20: 3.3}.get(kind, 0.0)
+    for kind in range(KINDS)
+]
+DRAWING = [  # what a draw is worth to a row of which the dearest card is worth so much
+    sum(n * max(use, dearest - w) for n, w, use in zip(DECK, WORTH, USES, strict=True)) / sum(DECK)
+    for dearest in range(24)
+]
+SHARP = 2.0  # so many points less look less than half as good
+CALLING = 16.0  # what a call that is surely good is worth, beside one that is surely bad
+AHEAD = 8  # turns that are played by habit before a state is judged
+
+# --- What totals and rows promise: fitted to who won some thousand matches of habit --------------
+
+# By how many games are to come after this one; nine stands for more.
+BY_TOTAL = [0.160, 0.080, 0.056, 0.042, 0.034, 0.028, 0.024, 0.021, 0.019, 0.017]  # each point
+BY_SCORE = [0.0, 0.103, 0.066, 0.046, 0.036, 0.030, 0.026, 0.022, 0.020, 0.018]  # between games
+BY_ROW = [0.037, 0.023, 0.022, 0.011, 0.009, 0.008, 0.007, 0.006, 0.005, 0.005]  # in the own row,
+BY_LOW = [0.063, 0.080, 0.036, 0.012, 0.010, 0.008, 0.007, 0.006, 0.005, 0.005]  # of the first ten
+BY_UNSEEN = [0.32, 0.22, 0.14, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # each own card not seen
+BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being at turn
+
+
+class Instinct(core.Instinct):
+    """What a seat has seen, what it makes of that, and what rows and totals promise."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.ahead = AHEAD
+        self.stays = 128
+        self.others = 8  # what opponents learn is soon out of date: they draw, and know other cards
+
+    # --- What a seat knows --------------------------------------------------------------------
+
+    def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
+        """O-2: a card that a seat has not seen may just as well be any other of its draw pile."""
+        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        for track in range(TRACKS):
+            if at.place[track] == ON_TABLE and at.origin[track] == 0:
+                if at.pile_of[track] == at.gen and not at.seen[track] & (BIT[seat] | PUBLIC):
+                    self.exchange(at, track, dice)
+
+    def exchange(self, at: State, track: int, dice: Dice) -> None:
+        """Put a card into the draw pile and take any one out of it."""
+        at.pile[at.kind[track]] += 1
+        roll = dice.below(at.pile_count + 1)
+        kind = 0
+        while roll >= at.pile[kind]:
+            roll -= at.pile[kind]
+            kind += 1
+        at.pile[kind] -= 1
+        at.kind[track] = kind
+
+    def view(self, state: AnyState, seat: Seat) -> int:
+        """All places in which cards lie, and what those cards are that this seat has seen."""
+        at: State = state  # type: ignore[assignment]  # as above
+        key = stir(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
+        top = at.top() if at.discarded else 63
+        key = stir(key, at.discarded * 4096 + at.pile_count * 64 + top)
+        for player in range(at.seats):
+            number = at.totals[player] * 64 + at.mamma[player] + 1
+            for slot in range(at.length[player]):
+                card = at.row[player][slot]
+                number = number * 31 + at.watcher[card] + 2
+                number = number * 31 + (at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
+                if slot % 4 == 3:
+                    key = stir(key, number)
+                    number = 0
+            key = stir(key, number + 7)
+        for i in range(SAFE):
+            card = at.safe[i]
+            key = stir(key, at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
+        for i in range(at.step):
+            key = stir(key, at.named[i] + 1)
+        if at.held != NOTHING and seat == at.active:
+            key = stir(key, at.kind[at.held] + 1)
+        return key
+
+    def sees(self, at: State, seat: Seat, card: int) -> bool:
+        """Whether a seat has seen a card."""
+        return at.seen[card] & BIT[seat] != 0
+
+    def worth(self, at: State, seat: Seat, card: int) -> float:
+        """What a card is worth, as far as a seat knows."""
+        return WORTH[at.kind[card]] if at.seen[card] & BIT[seat] else MEAN
+
+    def row_worth(self, at: State, seat: Seat, player: Seat) -> float:
+        """What a row is worth, as far as a seat knows."""
+        worth = 0.0
+        for slot in range(at.length[player]):
+            worth += self.worth(at, seat, at.row[player][slot])
+        return worth
+
+    def unseen(self, at: State, seat: Seat, player: Seat) -> int:
+        """How many cards of a row a seat has not seen."""
+        number = 0
+        for slot in range(at.length[player]):
+            number += at.seen[at.row[player][slot]] & BIT[seat] == 0
+        return number
+
+    # --- What comes to mind -------------------------------------------------------------------
+
+    def price(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+        """Every legal action with what it is worth in points of the own row."""
+        moves.clear()
+        for i in range(legal.count):
+            for action in range(legal.first[i], legal.last[i] + 1):
+                moves.add(action, 0.0)
+        if at.phase == PHASE_WINDOW:
+            self.price_answers(at, seat, moves)
+        elif at.phase == PHASE_TURN:
+            self.price_turn(at, seat, moves)
+        elif at.phase == PHASE_PLACE:
+            self.price_places(at, seat, moves)
+        elif at.phase == PHASE_USE:
+            self.price_uses(at, seat, moves)
+        else:
+            self.price_safe(at, seat, moves)
+
+    def price_answers(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-7, O-16: what is surely right; every card less is a gain."""
+        if at.window == PEEKING:
+            return
+        wanted = ASSASSIN if at.window == KILLING else at.top()
+        for i in range(moves.count):
+            if moves.action[i] != PASS:
+                card = at.row[seat][moves.action[i] - SLOT]
+                right = at.kind[card] == wanted and self.sees(at, seat, card)
+                moves.weight[i] = WORTH[wanted] + 1 if right else -10.0
+
+    def price_turn(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
+        dearest = self.dearest(at, seat)
+        drawing = DRAWING[int(dearest)]
+        taking = dearest - WORTH[at.top()] if at.discarded else drawing
+        for i in range(moves.count):
+            action = moves.action[i]
+            if action == CALL:
+                moves.weight[i] = drawing if drawing > taking else taking
+                moves.weight[i] += CALLING * self.surplus_of_call(at, seat)
+            elif action == DRAW:
+                moves.weight[i] = drawing
+            elif action == TAKE:
+                moves.weight[i] = taking
+
+    def dearest(self, at: State, seat: Seat) -> float:
+        """O-3: the most that a free card of the own row may be replaced for."""
+        most = 0.0
+        for slot in range(at.length[seat]):
+            card = at.row[seat][slot]
+            if at.watcher[card] == NOBODY:
+                worth = self.worth(at, seat, card)
+                if not self.sees(at, seat, card):
+                    worth += KNOWING
+                if worth > most:
+                    most = worth
+        return most
+
+    def surplus_of_call(self, at: State, seat: Seat) -> float:
+        """O-20 to O-23: by how much a call is likelier to do good than it must be."""
+        last = at.game == at.games
+        furthest = -1000
+        for other in range(at.seats):
+            lag = at.totals[seat] - at.totals[other] + 1 if last else 0
+            if other != seat and lag > furthest:
+                furthest = lag
+        bar = CALL_AT - LEAD * furthest
+        bar = BOLDEST if bar < BOLDEST else bar
+        bar = SAFEST if bar > SAFEST else bar
+        hidden = self.unseen(at, seat, seat)
+        known = int(self.row_worth(at, seat, seat) - MEAN * hidden + 0.5)
+        if hidden == 0 and known + FINE + furthest <= 0:
+            return 1 - bar
+        if known > CALL_LIMIT or hidden > 1:
+            return -bar
+        chance = AT_MOST[CALL_LIMIT - known] if hidden else 1.0
+        for other in range(at.seats):
+            if other != seat:
+                lag = at.totals[seat] - at.totals[other] + 1 if last else 0
+                chance *= self.likely_above(at, seat, other, lag if lag > known else known)
+        return chance - bar
+
+    def likely_above(self, at: State, seat: Seat, other: Seat, least: int) -> float:
+        """O-21: how likely a row is worth so much at least."""
+        hidden = self.unseen(at, seat, other)
+        worth = self.row_worth(at, seat, other)
+        if hidden == 0:
+            return 1.0 if worth >= least else 0.0
+        missing = least - int(worth - MEAN * hidden + 0.5)
+        if missing <= 0:
+            return 1.0
+        if hidden == 1:
+            return 1 - AT_MOST[missing - 1] if missing <= 20 else 0.0
+        return 1 / (1 + exponential((least - worth - 0.5) / (SPREAD * hidden**0.5)))
+
+    def price_places(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-3, O-4: where the taken card is worth most, or away with it."""
+        kind = at.kind[at.held]
+        for i in range(moves.count):
+            if moves.action[i] == DISCARD:
+                moves.weight[i] = self.acting(at, seat, kind, NOTHING, NOTHING)
+            else:
+                slot = moves.action[i] - SLOT
+                card = at.row[seat][slot]
+                price = self.worth(at, seat, card) - WORTH[kind]
+                if self.sees(at, seat, card):
+                    price += self.acting(at, seat, at.kind[card], slot, kind)
+                else:
+                    price += KNOWING
+                moves.weight[i] = price
+
+    def acting(self, at: State, seat: Seat, kind: int, gone: int, come: int) -> float:
+        """O-7, O-12 to O-19p: what a discarded card is worth, with one card of the row changed."""
+        if kind >= BOTTLES:
+            return USES[kind]
+        if kind == come:
+            return FASTEST * (WORTH[kind] + 1)
+        for slot in range(at.length[seat]):
+            card = at.row[seat][slot]
+            if slot != gone and at.kind[card] == kind and self.sees(at, seat, card):
+                return FASTEST * (WORTH[kind] + 1)
+        return 0.0
+
+    def price_safe(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-18: the worst own card for the best of the safe."""
+        best = 100.0
+        for i in range(SAFE):
+            worth = self.worth(at, seat, at.safe[i])
+            best = worth if worth < best else best
+        for i in range(moves.count):
+            action = moves.action[i]
+            if action >= SLOT:
+                card = at.row[seat][action - SLOT]
+                moves.weight[i] = self.worth(at, seat, card) - best - 0.2
+                if not self.sees(at, seat, card):
+                    moves.weight[i] += KNOWING
+            elif action >= INTO:
+                moves.weight[i] = -self.worth(at, seat, at.safe[action - INTO])
+
+    # --- Characters ---------------------------------------------------------------------------
+
+    def price_uses(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-12 to O-19p: the best target of a character, or none."""
+        kind = at.top()
+        if kind == HENCHMAN:
+            self.price_swap(at, seat, moves)
+        elif kind == DRIVER:
+            self.price_load(at, seat, moves)
+        else:
+            for i in range(moves.count):
+                if moves.action[i] != PASS:
+                    moves.weight[i] = self.use(at, seat, kind, moves.action[i])
+
+    def use(self, at: State, seat: Seat, kind: int, action: Action) -> float:
+        """O-13 to O-19p: what one target is worth."""
+        if kind == SAFECRACKER:
+            return 5.0
+        if kind == MOLE:
+            return 0.1 if self.sees(at, seat, at.row[seat][action - SLOT]) else 2 * KNOWING
+        if kind == LADY:
+            player = action - TARGET
+            known = at.length[player] - self.unseen(at, player, player)
+            return 1.0 + 0.3 * known
+        if kind == MAMMA:
+            return 3.0 - 0.5 * self.rank(at, seat, action - TARGET)
+        if kind == TRAITOR:
+            one = RECEIVERS[2 * (action - GIVE)]
+            other = RECEIVERS[2 * (action - GIVE) + 1]
+            ranks = self.rank(at, seat, one) + self.rank(at, seat, other)
+            return 6.0 - 0.5 * ranks - (one != other)
+        if action >= SLOT:
+            return 3.0 + 0.05 * self.worth(at, seat, at.row[at.named[0]][action - SLOT])
+        return 3.0 - self.rank(at, seat, action - WATCH)
+
+    def rank(self, at: State, seat: Seat, player: Seat) -> int:
+        """How many opponents are more dangerous: with a lower row, and a lower total too."""
+        rank = 0
+        own = self.row_worth(at, seat, player) + 0.3 * at.totals[player]
+        for other in range(at.seats):
+            if other != seat and other != player:
+                rank += self.row_worth(at, seat, other) + 0.3 * at.totals[other] < own
+        return rank
+
+    def price_swap(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-12: the worst own card for the best of another; the lower seat is named first."""
+        worst = self.free_slot(at, seat, seat, True)
+        player = NOBODY
+        slot = NOTHING
+        cheapest = 100.0
+        for other in range(at.seats):
+            if other != seat and at.mamma[other] == NOBODY:
+                found = self.free_slot(at, seat, other, False)
+                if found != NOTHING and self.worth(at, seat, at.row[other][found]) < cheapest:
+                    cheapest = self.worth(at, seat, at.row[other][found])
+                    player = other
+                    slot = found
+        gain = -1.0
+        if worst != NOTHING and player != NOBODY:
+            gain = self.worth(at, seat, at.row[seat][worst]) - cheapest - 0.5
+        own_first = seat < player
+        wanted = OF + (seat if own_first == (at.step < 2) else player)
+        if at.step % 2:
+            wanted = SLOT + (worst if at.named[at.step - 1] == seat else slot)
+            if at.named[at.step - 1] != seat and at.named[at.step - 1] != player:
+                wanted = NOTHING
+        for i in range(moves.count):
+            if moves.action[i] != PASS:
+                moves.weight[i] = gain if moves.action[i] == wanted else -1.0
+
+    def free_slot(self, at: State, seat: Seat, player: Seat, dearest: bool) -> int:
+        """O-19p: the dearest, or the cheapest, free card of a row as far as a seat knows."""
+        found = NOTHING
+        best = -100.0
+        for slot in range(at.length[player]):
+            card = at.row[player][slot]
+            if at.watcher[card] == NOBODY:
+                worth = self.worth(at, seat, card)
+                worth = worth if dearest else -worth
+                if worth > best:
+                    best = worth
+                    found = slot
+        return found
+
+    def price_load(self, at: State, seat: Seat, moves: Moves) -> None:
+        """O-17: the one or two dearest cards that are surely bottles."""
+        for i in range(moves.count):
+            if moves.action[i] != PASS:
+                card = at.row[seat][moves.action[i] - SLOT]
+                bottle = self.sees(at, seat, card) and at.kind[card] < BOTTLES
+                moves.weight[i] = WORTH[at.kind[card]] + 1 if bottle else -10.0
+
+    # --- What a search asks -------------------------------------------------------------------
+
+    def fill_moves(self, state: AnyState, seat: Seat, legal: Spans, moves: Moves) -> None:
+        """All that may be done, by its price; nobody can tell what is in a window."""
+        at: State = state  # type: ignore[assignment]  # as above
+        self.price(at, seat, legal, moves)
+        moves.soften(SHARP)
+
+    def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
+        """The best price; of equals any."""
+        at: State = state  # type: ignore[assignment]  # as above
+        return self.usual(at, seat, legal, dice)
+
+    def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
+        """The best price; of equals any."""
+        self.price(at, seat, legal, self.moves)
+        return self.moves.best(dice)
+
+    def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
+        """Some turns by habit, no further than this game; then what rows and totals promise."""
+        at: State = state  # type: ignore[assignment]  # as above
+        game = at.game
+        until = at.turns + self.ahead
+        while at.game == game and at.turns < until and at.phase != PHASE_OVER:
+            acting = at.acting()
+            if acting == CHANCE_BIT:
+                roll_once(at, dice, self.outcomes)
+            else:
+                seat = random_actor(acting, dice)
+                at.fill_legal(seat, self.spans)
+                at.apply(seat, self.usual(at, seat, self.spans, dice))
+        if at.phase == PHASE_OVER:
+            values.read_end(at)
+        else:
+            self.judge(at, values)
+
+    def judge(self, at: State, values: Values) -> None:
+        """O-23: low totals and low rows win; the more, the fewer games are to come."""
+        left = at.games - at.game
+        left = left if left < 9 else 9
+        whole = 0.0
+        for seat in range(at.seats):
+            if at.phase == PHASE_DEAL:
+                points = -BY_SCORE[left + 1 if left < 9 else 9] * at.totals[seat]
+            else:
+                row = at.row_worth(seat)
+                points = -BY_TOTAL[left] * at.totals[seat] - BY_ROW[left] * row
+                points -= BY_LOW[left] * (row if row < 10 else 10)
+                points -= BY_UNSEEN[left] * self.unseen(at, seat, seat)
+                if seat == at.active:
+                    points += BY_TURN[left]
+            values.share[seat] = exponential(points)
+            whole += values.share[seat]
+        for seat in range(at.seats):
+            values.share[seat] /= whole

@@ -1,0 +1,60 @@
+"""What a house offers: its games, with all that may be chosen, in the words of who asks."""
+
+from typing import Any, Final
+
+from cosca.bots.characters import CHARACTERS
+from cosca.bots.roster import key_about, plain_bots, usual_bot
+from cosca.core.game import Game
+from cosca.core.options import Option
+from cosca.server import wire
+from cosca.words import say, sentences
+
+MOST_VALUES: Final = 20
+"""Of an option, to be picked from a list; of more numbers one is typed."""
+
+
+def told_game(game: Game[Any, Any]) -> wire.GameInfo:
+    """A game as it stands on the first page."""
+    return wire.GameInfo(
+        name=game.name,
+        title=game.title,
+        tagline=say(f"{game.name}.about.tagline", {}),
+        minutes=say(f"{game.name}.about.minutes", {}),
+        fewest=game.seats[0],
+        most=game.seats[-1],
+        usual=game.default_seats,
+        editions={
+            name: {key: str(value) for key, value in game.settings(name).items()}
+            for name in game.editions
+        },
+        options=[_told_option(game, option) for option in game.options],
+        bots=[_told_bot(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
+        usual_bot=usual_bot(game),
+        example=say(f"{game.name}.play.example", {}),
+    )
+
+
+def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
+    """What may be set; of a long range only its ends are told."""
+    values = option.values
+    is_long = isinstance(values, range) and len(values) > MOST_VALUES
+    return wire.OptionInfo(
+        key=option.key,
+        text=say(f"{game.name}.option.{option.key}.name", {}),
+        values={}
+        if is_long
+        else {str(value): _told_value(game, option.key, value) for value in values},
+        within=[int(values[0]), int(values[-1])] if is_long else [],
+        default=str(option.default),
+    )
+
+
+def _told_bot(game: Game[Any, Any], name: str) -> wire.BotInfo:
+    character = CHARACTERS.get(name)
+    level = character.level if character else 0
+    return wire.BotInfo(name=name, text=say(key_about(game, name), {}), level=level)
+
+
+def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
+    """What a value of an option means; a number speaks for itself."""
+    return sentences().get(f"{game.name}.option.{key}.{value}", str(value))

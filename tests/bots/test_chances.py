@@ -1,0 +1,141 @@
+"""Chances: between nothing and all, from what a seat knew, and what is known at the end."""
+
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cosca.bots.chances import (
+    CHANGE,
+    CLOSER,
+    DECIDING,
+    MOMENTS,
+    Curve,
+    closer,
+    own_chances,
+    prospects,
+    sampled,
+    turns,
+)
+from cosca.bots.roster import find_bot, usual_bot
+from cosca.catalog import GAMES
+from cosca.core.dice import Dice
+from cosca.core.names import CHANCE_BIT
+from cosca.core.playout import random_actor, roll
+from cosca.core.state import State
+from tests.bots.test_search import ALL, STEPS, at_turn
+
+FEW = 20
+
+
+@cache
+def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
+    """All that was true in a game among such bots, from before the first card to the end."""
+    game, dice = ALL[name], Dice(seed)
+    choose = find_bot(game, bot)
+    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    states = [state.copy()]
+    while state.acting():
+        if state.acting() == CHANCE_BIT:
+            roll(state, dice)
+        else:
+            seat = random_actor(state.acting(), dice)
+            state.apply(seat, choose(game.position(state, seat), dice))
+        states.append(state.copy())
+    return tuple(states)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_chances_are_shares_of_one_victory_at_any_moment(name: str) -> None:
+    states = played(name)
+    for number in sampled(len(states) - 1)[::6]:
+        for seat in range(states[0].seats):
+            shares = prospects(ALL[name], ALL[name].position(states[number], seat), FEW)
+            assert all(0 <= share <= 1 for share in shares)
+            assert sum(shares) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_at_the_end_who_has_won_has_all(name: str) -> None:
+    end = played(name)[-1]
+    positions = [ALL[name].position(end, seat) for seat in range(end.seats)]
+    winners = [end.winners() >> seat & 1 for seat in range(end.seats)]
+    wanted = [won / sum(winners) for won in winners]
+    assert own_chances(ALL[name], positions, FEW) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> None:
+    """Also as it comes over the wire: nothing else is looked at. For twins see the laws."""
+    position: Any = at_turn(name, steps)
+    sent = ALL[name].read_position(position.to_wire())
+    assert prospects(ALL[name], sent, FEW) == prospects(ALL[name], position, FEW)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> None:
+    game = GAMES[name]
+    error = alike = 0.0
+    for seed in range(8):
+        states = played(name, usual_bot(game), seed)
+        shares = states[-1].returns()
+        for number in sampled(len(states) - 1)[60:-1:10]:
+            positions = [game.position(states[number], seat) for seat in range(len(shares))]
+            for share, chance in zip(shares, own_chances(game, positions), strict=True):
+                error += (share - chance) ** 2
+                alike += (share - 1 / len(shares)) ** 2
+    assert error < alike
+
+
+# --- Looking back ---------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 2000))
+def test_moments_are_spread_evenly_from_the_first_to_the_last(moves: int) -> None:
+    numbers = sampled(moves)
+    assert (numbers[0], numbers[-1]) == (0, moves)
+    assert len(numbers) == min(moves + 1, MOMENTS)
+    gaps = {after - before for before, after in pairwise(numbers)}
+    assert not gaps or max(gaps) - min(gaps) <= 1
+
+
+@st.composite
+def curves(draw: st.DrawFn) -> Curve:
+    """What two seats thought at some moments of a game."""
+    numbers = draw(st.sets(st.integers(0, 60), min_size=1))
+    return {number: (share := draw(st.floats(0, 1)), 1 - share) for number in sorted(numbers)}
+
+
+@given(curves())
+def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> None:
+    found = turns(curve)
+    numbers = [turn.number for turn in found]
+    assert numbers == sorted(set(numbers)) and len(numbers) <= DECIDING
+    change = {
+        number: abs(curve[number][0] - curve[number - 1][0])
+        for number in curve
+        if number - 1 in curve
+    }
+    for turn in found:
+        assert (turn.before, turn.after) == (
+            curve[turn.number - 1][turn.seat],
+            curve[turn.number][turn.seat],
+        )
+        assert change[turn.number] >= CHANGE - 1e-9
+    left = [change[number] for number in change if number not in numbers]
+    if found and left and len(found) == DECIDING:
+        assert max(left) <= min(change[number] for number in numbers) + 1e-9
+
+
+@given(curves())
+def test_where_most_changed_every_move_is_looked_at(curve: Curve) -> None:
+    more = closer(curve)
+    assert not set(more) & set(curve)
+    known = sorted(curve)
+    whole = [(a, b) for a, b in pairwise(known) if set(range(a + 1, b)) <= set(more)]
+    gaps = [(a, b) for a, b in pairwise(known) if b > a + 1]
+    assert len([gap for gap in whole if gap in gaps]) == min(CLOSER, len(gaps))

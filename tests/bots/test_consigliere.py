@@ -1,0 +1,212 @@
+"""The consigliere: his moves can be played, his numbers add up, and what he says is so."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cosca.bots.chances import prospects
+from cosca.bots.consigliere import (
+    ALIKE,
+    CERTAIN,
+    SURE,
+    Advice,
+    Counsel,
+    advise,
+    in_hundred,
+    in_words,
+    reason,
+    told_why,
+)
+from cosca.bots.roster import random_bot
+from cosca.catalog import GAMES
+from cosca.core.dice import Dice
+from cosca.core.names import Seat
+from cosca.core.playout import random_actor, roll
+from cosca.testing.laws import wire
+from cosca.words import LANGUAGES, sentences, speaking
+from tests.bots.test_search import ALL, STEPS, after, at_turn
+from tests.compiled.builds import python
+
+SIMULATIONS = 200
+WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "above", "alike"}
+
+
+def counsel(*shares: float, visits: int = 100, likely: float = 0.0) -> Counsel:
+    """A move that promises so much."""
+    return Counsel((0,), "a move", visits, shares, likely)
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> None:
+    game, position = ALL[name], at_turn(name, steps)
+    advice = advise(game, position, SIMULATIONS)
+    assert advice.line[0] == (position.seat, advice.moves[0].text)
+    assert len({move.actions for move in advice.moves}) == len(advice.moves)
+    assert all(move.likely <= advice.moves[0].likely for move in advice.moves)
+    for move in advice.moves:
+        assert move.visits > 0
+        assert sum(move.shares) == pytest.approx(1)
+        assert all(0 <= share <= 1 for share in move.shares)
+        assert len(move.choices) == len(move.actions)
+        state = after(name, steps).copy()
+        for action in move.actions:
+            assert action in state.legal(position.seat)
+            state.apply(position.seat, action)
+        assert game.is_whole(state, position.seat, move.actions)
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_position_gets_the_same_advice_whatever_is_hidden(name: str, steps: int) -> None:
+    game, position = ALL[name], at_turn(name, steps)
+    told = advise(game, position, SIMULATIONS)
+    sent = game.read_position(position.to_wire())
+    assert asdict(advise(game, sent, SIMULATIONS)) == asdict(told)
+
+
+@pytest.mark.parametrize("name", ["omerta", "sicilianos"])
+def test_a_forced_move_is_called_forced(name: str) -> None:
+    game, dice = GAMES[name], Dice(3)
+    state = game.new(game.settings("", game.drill), game.default_seats)
+    found = 0
+    roll(state, dice)
+    while state.acting() and not found:
+        seat = random_actor(state.acting(), dice)
+        position = game.position(state, seat)
+        if sum(game.count_moves(position)) == 1:
+            advice = advise(game, position, 50)
+            assert (advice.why, len(advice.moves)) == ("forced", 1)
+            assert sum(advice.moves[0].shares) == pytest.approx(1)
+            found += 1
+        state.apply(seat, random_bot(game)(position, dice))
+        roll(state, dice)
+    assert found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_process_without_a_compiler_says_the_same(name: str) -> None:
+    told = json.dumps(json.loads(wire(at_turn(name, 15))))
+    code = f"""
+import json
+from dataclasses import asdict
+from cosca.bots.chances import prospects
+from cosca.bots.consigliere import advise
+from cosca.catalog import find
+game = find({name!r})
+position = game.read_position(json.loads({told!r}))
+print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 20)]))
+"""
+    game, position = GAMES[name], at_turn(name, 15)
+    here = [asdict(advise(game, position, 60)), prospects(game, position, 20)]
+    plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
+    assert plain == json.loads(json.dumps(here))
+
+
+# --- Why ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "why", "params"),
+    [
+        ([counsel(1, 0, 0)], "sure", {}),
+        ([counsel(0.5, 0.3, 0.2)], "no_other", {}),
+        (
+            [counsel(0.5, 0.5, likely=0.6), counsel(0.5, 0.5, likely=0.4)],
+            "mixed",
+            {"often": 60, "other": 40},
+        ),
+        (
+            [counsel(0.32, 0.3, 0.38, likely=1), counsel(0.3, 0.45, 0.25)],
+            "guards",
+            {"leader": 1, "now": 30, "before": 45},
+        ),
+        (
+            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.3, 0.35, 0.35), counsel(0.3, 0.35, 0.35)],
+            "ahead",
+            {"more": 10},
+        ),
+        (
+            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.4, 0.3, 0.3), counsel(0.3, 0.35, 0.35)],
+            "close",
+            {"less": 10},
+        ),
+        (
+            [
+                counsel(0.4, 0.3, 0.3, likely=1),
+                counsel(0.36, 0.32, 0.32, visits=20),
+                counsel(0.3, 0.35, 0.35),
+            ],
+            "above",
+            {"more": 9},
+        ),
+        ([counsel(0.4, 0.3, 0.3, likely=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_reason_is_what_speaks_most_for_the_move(
+    moves: list[Counsel], why: str, params: dict[str, Any]
+) -> None:
+    assert reason(moves, 0) == (why, params)
+
+
+@st.composite
+def judged(draw: st.DrawFn) -> list[Counsel]:
+    """Some moves, as a search might have found them."""
+    moves = []
+    for number in range(draw(st.integers(1, 5))):
+        parts = [draw(st.integers(1, 100)) for _ in range(4)]
+        shares = tuple(part / sum(parts) for part in parts)
+        likely = float(number == 0)
+        moves.append(Counsel((number,), str(number), draw(st.integers(1, 999)), shares, likely))
+    return moves
+
+
+@given(judged(), st.integers(0, 3))
+def test_what_is_said_is_so(moves: list[Counsel], seat: Seat) -> None:
+    why, params = reason(moves, seat)
+    best, others = moves[0], moves[1:]
+    assert why in WHYS
+    mine = best.shares[seat]
+    lead = [mine - move.shares[seat] for move in others]
+    if why == "sure":
+        assert mine >= SURE
+    if why == "no_other":
+        assert not others
+    if why == "ahead":
+        assert lead[0] >= ALIKE and params["more"] == in_hundred(lead[0])
+    if why == "close":
+        assert abs(lead[0]) < ALIKE
+        assert 0 < int(params["less"]) <= in_hundred(max(lead[1:]))
+    if why == "above":
+        assert 0 < int(params["more"]) <= in_hundred(max(lead))
+    if why == "guards":
+        leader = int(params["leader"])
+        assert leader != seat
+        assert params["now"] == in_hundred(best.shares[leader])
+        assert int(params["now"]) < int(params["before"])
+        assert int(params["before"]) <= in_hundred(max(move.shares[leader] for move in others))
+    assert why != "mixed" or best.likely < CERTAIN
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_can_be_said_in_every_language(language: str) -> None:
+    keys = {key.partition(".")[2] for key in sentences(language) if key.startswith("consigliere.")}
+    assert keys == WHYS
+    params = dict.fromkeys(("often", "other", "leader", "now", "before", "more", "less"), 1)
+    for why in WHYS:
+        advice = Advice((counsel(0.5, 0.5), counsel(0.4, 0.6)), (), why, params)
+        with speaking(language):
+            told = told_why(GAMES["vendetta"], advice, lambda move: move.text)
+        assert told.endswith(".") and "{" not in told
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_move_is_told_by_its_buttons(name: str) -> None:
+    for steps in STEPS:
+        for move in advise(GAMES[name], at_turn(name, steps), 50).moves:
+            assert in_words(move).count(" · ") == len(move.actions) - 1

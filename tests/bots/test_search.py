@@ -1,0 +1,261 @@
+"""The search: it keeps to its budget, counts right, mixes where it must, and plays well."""
+
+import json
+from dataclasses import asdict
+from functools import cache
+from typing import Any
+
+import pytest
+
+from cosca.arena.bout import Bout, play_bout
+from cosca.bots.roster import Bot, find_bot, random_bot, roster, usual_bot
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.search import Search
+from cosca.bots.search.thinker import Thinker
+from cosca.catalog import GAMES
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.game import Game
+from cosca.core.names import EVERYBODY
+from cosca.core.playout import random_actor, roll
+from cosca.core.state import State
+from cosca.testing.laws import wire
+from cosca.words import say
+from tests.arena.contests import no_time
+from tests.bots.hiding import LEFT, Bluffer, Hiding
+from tests.compiled.builds import python
+from tests.kuhn.game import GAME as KUHN
+
+SIMULATIONS = 200
+BUDGET = Budget(simulations=SIMULATIONS)
+ALL = {**GAMES, "kuhn": KUHN}
+STEPS = (0, 15, 40)
+"""Decisions after which a game is looked at."""
+
+
+@cache
+def after(name: str, steps: int) -> State:
+    """A game in which so many decisions were taken at random, and somebody has a choice."""
+    game = ALL[name]
+    dice = Dice(steps)
+    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    bot = random_bot(game)
+    roll(state, dice)
+    while steps > 0 or (state.acting() and len(state.legal(state.actors()[0])) < 2):
+        if not state.acting():
+            return after(name, 0)
+        seat = random_actor(state.acting(), dice)
+        state.apply(seat, bot(game.position(state, seat), dice))
+        roll(state, dice)
+        steps -= 1
+    return state if state.acting() else after(name, 0)
+
+
+def at_turn(name: str, steps: int) -> Any:
+    """What the first who may act there knows."""
+    state = after(name, steps)
+    return ALL[name].position(state, state.actors()[0])
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
+    position = at_turn(name, steps)
+    one, two = (Thinker(ALL[name], BUDGET).hint(position, Dice(3)) for _ in range(2))
+    assert one == two
+    assert one.simulations == SIMULATIONS
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("textbook", [False, True], ids=["ours", "textbook"])
+def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> None:
+    position = at_turn(name, steps)
+    thinker = Thinker(ALL[name], BUDGET, textbook=textbook)
+    search, root = thinker.think(position, Dice(4), until_decided=False)
+    tree = search.tree
+    assert search.simulations == SIMULATIONS
+    assert 0 < tree.visits[root] <= SIMULATIONS
+    for node in range(tree.nodes):
+        edges = range(tree.first[node], tree.first[node] + tree.count[node])
+        assert tree.visits[node] == sum(tree.tried[edge] for edge in edges)
+        for edge in edges:
+            shares = tree.sums[edge * search.seats : (edge + 1) * search.seats]
+            assert sum(shares) == pytest.approx(tree.tried[edge]), "each walk shares out a victory"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None:
+    position = at_turn(name, 15)
+    hint = Thinker(ALL[name], BUDGET).hint(position, Dice(5))
+    assert {thought.action for thought in hint.moves} <= set(position.legal)
+    assert sum(thought.likely for thought in hint.moves) == pytest.approx(1)
+    assert all(sum(thought.shares) == pytest.approx(1) for thought in hint.moves)
+    state = ALL[name].sample(position, Dice(0))
+    assert hint.line
+    assert ALL[name].parse_action(state, hint.line[0]) in position.legal
+
+
+def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
+    state = after("vendetta", 0)
+    seat = state.actors()[0]
+    thinker = Thinker(GAMES["vendetta"], Budget(simulations=1000))
+    first = thinker(GAMES["vendetta"].position(state, seat), Dice(1))
+    assert thinker.search is not None
+    after_it = state.copy()
+    after_it.apply(seat, first)
+    while after_it.acting() == 64 or not after_it.acting() >> seat & 1:
+        roll(after_it, Dice(1))
+        other = after_it.actors()[0]
+        if other != seat:
+            after_it.apply(other, after_it.legal(other)[-1])
+    nodes = thinker.search.tree.nodes
+    thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
+    assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
+
+
+def test_play_is_mixed_where_it_must_not_be_read() -> None:
+    search = Search(Bluffer(), 2, Dice(1))
+    search.root(Hiding(), 0)
+    search.simulate(Hiding(), 0, EVERYBODY, 60_000)
+    for seat, state in ((0, Hiding()), (1, Hiding(coin=LEFT))):
+        node = search.root(state, seat)
+        first = search.tree.first[node]
+        edges = range(first, first + search.tree.count[node])
+        mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in edges}
+        assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
+        value = sum(search.tree.sums[edge * 2] for edge in edges) / search.tree.visits[node]
+        assert value == pytest.approx(2 / 3, abs=0.04)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "vendetta"])
+def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
+    game = GAMES[name]
+    changed = 0
+    for steps in range(0, 60, 3):
+        position = at_turn(name, steps)
+        instinct = game.instinct(game)
+        world = game.sample(position, Dice(steps))
+        before = world.ints()
+        instinct.prepare(position)
+        instinct.reshuffle(world, position.seat, Dice(steps))
+        assert wire(game.position(world, position.seat)) == wire(position)
+        assert sorted(world.legal(position.seat)) == sorted(position.legal)
+        changed += world.ints() != before
+    assert changed > 5
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_who_may_not_know_chooses_the_same(name: str, steps: int) -> None:
+    """The laws compare twins; here the truth is changed under the very eyes of the seat."""
+    game = ALL[name]
+    state = after(name, steps)
+    position = at_turn(name, steps)
+    other_truth = game.sample(position, Dice(99))
+    again = game.position(other_truth, position.seat)
+    for bot in ("textbook", "underboss", "boss"):
+        one = roster(game, BUDGET)[bot](game.position(state, position.seat), Dice(1))
+        assert roster(game, BUDGET)[bot](again, Dice(1)) == one
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        ({}, "name seconds, or simulations"),
+        ({"seconds": 0}, "0 seconds"),
+        ({"seconds": float("nan")}, "nan seconds"),
+        ({"simulations": -5}, "-5 simulations"),
+        ({"simulations": 10, "cores": 0}, "0 cores"),
+        ({"simulations": 10, "cores": 10_000}, "10000 cores"),
+    ],
+)
+def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, Any], told: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Budget(**budget)
+    assert told in say(refused.value.key, refused.value.params)
+
+
+def test_a_search_stops_when_its_time_is_over() -> None:
+    ticks = iter(range(1_000_000))
+    thinker = Thinker(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    search, _ = thinker.think(at_turn("vendetta", 0), Dice(1), until_decided=False)
+    assert 0 < search.simulations < 10 * thinker.instinct.stays
+    assert next(ticks) < 15
+
+
+def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
+    ticks = iter(range(1_000_000))
+    bots = roster(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    bots["boss"](at_turn("vendetta", 0), Dice(1))
+    assert 0 < next(ticks) < 15
+
+
+def test_it_learns_how_far_apart_promises_are() -> None:
+    position = at_turn("omerta", 0)
+    search, _ = Thinker(GAMES["omerta"], Budget(simulations=2000)).think(position, Dice(1))
+    few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
+    assert 0 < few < whole / 10, "the first of four games decides little of a match"
+
+
+def test_two_cores_find_more_than_one() -> None:
+    position = at_turn("vendetta", 0)
+    thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
+    hint = thinker.hint(position, Dice(1))
+    assert hint.simulations == 2 * SIMULATIONS
+    assert sum(thought.visits for thought in hint.moves) > SIMULATIONS
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("name", GAMES)
+def test_interpreted_and_compiled_think_the_same(name: str) -> None:
+    position = json.dumps(json.loads(wire(at_turn(name, 15))))
+    code = f"""
+import json
+from dataclasses import asdict
+from cosca.bots.search.budget import Budget
+from cosca.bots.search.thinker import Thinker
+from cosca.catalog import find
+from cosca.core.dice import Dice
+game = find({name!r})
+position = game.read_position(json.loads({position!r}))
+print(json.dumps(asdict(Thinker(game, Budget(simulations=60)).hint(position, Dice(1)))))
+"""
+    plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
+    hint = Thinker(GAMES[name], Budget(simulations=60)).hint(at_turn(name, 15), Dice(1))
+    assert plain == json.loads(json.dumps(asdict(hint)))
+
+
+def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
+    """The share of the victories of one bot against others in all other seats."""
+    seats, share = game.default_seats, 0.0
+    for number in range(deals):
+        mine = number % seats
+        bout = Bout(
+            game=game.name,
+            settings=game.settings("", game.drill),
+            seed=1,
+            number=number,
+            deal=number,
+            bots=("",) * seats,
+        )
+        bots = [bot if seat == mine else others for seat in range(seats)]
+        share += play_bout(bout, bots, no_time).shares[mine]
+    return share / deals
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_underboss_beats_random_players(name: str) -> None:
+    game = GAMES[name]
+    assert won(game, roster(game, Budget(simulations=100))["underboss"], random_bot(game), 12) > 0.7
+
+
+def test_who_searches_is_in_the_roster_of_every_game() -> None:
+    for game in GAMES.values():
+        assert {"textbook", "underboss", "boss"} <= set(roster(game))
+        assert isinstance(find_bot(game, "boss"), Thinker)
+
+
+def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
+    for game in GAMES.values():
+        assert not isinstance(find_bot(game, usual_bot(game)), Thinker)

@@ -1,0 +1,215 @@
+"""`cosca arena` and `cosca bot-check` as a researcher uses them, and what they say to a mistake."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arro3.io import read_parquet
+
+from cosca.arena import parquet
+from cosca.catalog import GAMES
+from cosca.cli.saved import HOME
+from tests.bots.programs import EXAMPLES, LUCKY, answering
+from tests.cli.test_commands import Done, cosca
+from tests.web.test_verifier import find_node
+
+SMALL = ("arena", "vendetta", "--seats", "3", "--jobs", "1", "--set", "max_rounds=2")
+
+
+def arena(*words: str) -> Done:
+    """A small arena of Vendetta that has to work."""
+    done = cosca(*SMALL, "--bots", "random,soldato", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done
+
+
+def report(folder: Path) -> dict[str, Any]:
+    """A report but for the time."""
+    told: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    del told["time"]
+    return told
+
+
+def test_the_result_is_a_table_and_a_folder(tmp_path: Path) -> None:
+    done = arena("--deals", "4", "--out", str(tmp_path / "a"))
+    assert done.stdout.startswith("Vendetta: 12 games from 4 deals, each played from every seat\n")
+    assert "soldato" in done.stdout and "Par is 33.3 %." in done.stdout
+    assert f"The report is in {tmp_path / 'a' / 'report.html'}" in "".join(done.stdout.split("\n"))
+    names = {file.name for file in (tmp_path / "a").iterdir()}
+    assert names == {"contest.json", "games.jsonl", "report.json", "report.html"}
+    assert len((tmp_path / "a" / "games.jsonl").read_text().splitlines()) == 12
+
+
+def test_shared_work_put_together_is_the_whole(tmp_path: Path) -> None:
+    one, two, both, whole = (str(tmp_path / name) for name in ("one", "two", "both", "whole"))
+    arena("--deals", "0:2", "--out", one)
+    arena("--deals", "2:5", "--out", two)
+    done = cosca("arena", "merge", two, one, "--out", both)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "15 games from 5 deals" in done.stdout
+    arena("--deals", "5", "--out", whole)
+    assert report(tmp_path / "both") == report(tmp_path / "whole")
+
+
+def test_the_same_command_again_plays_nothing_twice(tmp_path: Path) -> None:
+    arena("--deals", "3", "--out", str(tmp_path / "a"))
+    before = (tmp_path / "a" / "games.jsonl").read_bytes()
+    arena("--deals", "3", "--out", str(tmp_path / "a"))
+    assert (tmp_path / "a" / "games.jsonl").read_bytes() == before
+
+
+def test_all_that_answer_at_once_compete_if_none_is_named() -> None:
+    told = json.loads(cosca(*SMALL, "--deals", "2", "--json").stdout)
+    assert [bot["name"] for bot in told["bots"]] == ["random", "soldato"]
+
+
+def test_the_balance_compares_house_rules(tmp_path: Path) -> None:
+    words = ("--bots", "random", "--deals", "2", "--balance", "--out", str(tmp_path / "b"))
+    done = cosca(*SMALL, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads((tmp_path / "b" / "report.json").read_text(encoding="utf-8"))
+    assert list(told)[:4] == ["original", "english", "french", "setup=only"]
+    assert {one["games"] for one in told.values()} == {2}
+    assert all(one["options"]["max_rounds"] == 2 for one in told.values())
+    assert "control=most" in done.stdout
+    page = (tmp_path / "b" / "report.html").read_text(encoding="utf-8")
+    assert "Who controls a district: whoever has the most there" in page
+    assert cosca(*SMALL, *words).stdout == done.stdout  # nothing is left to play
+
+
+def test_the_games_are_written_as_parquet(tmp_path: Path) -> None:
+    arena("--deals", "3", "--out", str(tmp_path / "a"), "--parquet")
+    table = read_parquet(tmp_path / "a" / "games.parquet").read_all()
+    lines = (tmp_path / "a" / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    games = [json.loads(line) for line in lines]
+    assert table.num_rows == len(games) == 9
+    assert table.column_names == list(games[0])
+    for name in table.column_names:
+        assert table[name].to_pylist() == [game[name] for game in games]
+
+
+def test_without_the_extra_parquet_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "find_spec", lambda name: None)
+    done = cosca(*SMALL, "--out", str(tmp_path / "a"), "--parquet")
+    told = "To write Parquet, install cosca[parquet]; the games are in games.jsonl in any case.\n"
+    assert done == (2, "", told)
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["vendetta", "--deals", "many"],
+            "“many” are no deals; write how many, as --deals 500,"
+            " or from which up to which, as --deals 500:1000.",
+        ),
+        (
+            ["vendetta", "--deals", "5:5"],
+            "“5:5” are no deals; write how many, as --deals 500,"
+            " or from which up to which, as --deals 500:1000.",
+        ),
+        (
+            ["vendetta", "--seats", "4", "--bots", "random,random,soldato"],
+            "A bot is named twice, so there must be one for each of the 4 seats, not 3.",
+        ),
+        (["vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
+        (["vendetta", "--bots", "hal"], "Vendetta has no bot “hal”; it has: random, "),
+        (
+            ["vendetta", "--bots", "run:"],
+            "“run:” names no program; write for example run:./mybot, or 'run:python mybot.py'.",
+        ),
+        (["merge", "nowhere"], "Say with --out DIR where to write it."),
+        (["vendetta", "--parquet"], "Say with --out DIR where to write it."),
+        (
+            ["merge", "nowhere", "--out", "x"],
+            "The folder nowhere cannot be used (No such file or directory).",
+        ),
+        (["merge"], "FOLDERS is missing; --help tells what is needed."),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> None:
+    done = cosca("arena", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+def test_merging_explains_itself() -> None:
+    done = cosca("arena", "merge", "--help")
+    assert "cosca arena merge" in done.stdout
+    assert "--out" in done.stdout
+    assert "cosca arena merge DIR" in cosca("arena", "--help").stdout.replace("\n  ", " ")
+
+
+# --- Programs -------------------------------------------------------------------------------------
+
+
+def test_a_program_competes_simulates_and_is_told_of_by_its_name() -> None:
+    told = json.loads(cosca(*SMALL, "--deals", "1", "--bots", f"random,{LUCKY}", "--json").stdout)
+    assert [bot["name"] for bot in told["bots"]] == ["random", LUCKY]
+    words = ("--seats", "3", "--games", "2", "--seed", "1", "--jobs", "2", "--json")
+    done = cosca("simulate", "vendetta", "--bots", f"random,{LUCKY},soldato", *words)
+    assert LUCKY in json.loads(done.stdout)["wins_by_bot"]
+
+
+def test_a_program_plays_against_a_person(tmp_path: Path) -> None:
+    words = ["play", "vendetta", "--seats", "3", "--plain", "--new", "--bots", LUCKY]
+    words += ["--set", "max_rounds=1", "--set", "trustee=1", "--seed", "4"]
+    done = subprocess.run(
+        [sys.executable, "-m", "cosca.cli", *words],
+        input="pass\ny\n" * 5,
+        capture_output=True,
+        text=True,
+        env={**os.environ, HOME: str(tmp_path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over." in done.stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_program_that_fails_ends_the_arena_in_one_sentence(tmp_path: Path, jobs: str) -> None:
+    name = answering(tmp_path, "raise ValueError('I am lost')")
+    out = tmp_path / "a"
+    done = cosca(*SMALL, "--bots", f"random,{name}", "--jobs", jobs, "--out", str(out))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith("its last words were: ValueError: I am lost\n")
+    assert (out / "contest.json").exists()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [f"{sys.executable} {EXAMPLES / 'lucky.py'}", f"{find_node()} {EXAMPLES / 'lucky.js'}"],
+    ids=["python", "javascript"],
+)
+def test_the_examples_are_good_bots(program: str) -> None:
+    done = cosca("bot-check", program, "--games", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = [line.partition(",")[0] for line in done.stdout.splitlines()]
+    assert told == [f"Good: {game.title}" for game in GAMES.values()]
+
+
+@pytest.mark.parametrize("name", ["lucky.py", "lucky.js"])
+def test_an_example_has_thirty_lines(name: str) -> None:
+    assert len((EXAMPLES / name).read_text(encoding="utf-8").splitlines()) <= 30
+
+
+def test_a_check_can_show_what_is_said() -> None:
+    program = LUCKY.removeprefix("run:")
+    done = cosca("bot-check", program, "--game", "vendetta", "--games", "1", "--show")
+    assert '> {"type":"hello","protocol":1' in done.stdout
+    assert '< {"type": "ready"' in done.stdout
+
+
+def test_a_check_tells_what_is_wrong(tmp_path: Path) -> None:
+    name = answering(tmp_path, "print(json.dumps({'id': told['id'], 'action': -1}), flush=True)")
+    done = cosca("bot-check", name.removeprefix("run:"))
+    told = f"The bot {name} chose -1, which is not one of the legal actions it was told.\n"
+    assert done == (2, "", told)

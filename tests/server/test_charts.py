@@ -1,0 +1,184 @@
+"""The chart of chances: refused while a game goes on, worked out beside, the same each time."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.bots.chances import Shares, own_chances
+from cosca.catalog import find
+from cosca.core.position import Position
+from cosca.server.room import Room
+from cosca.server.story import replay_of
+from cosca.words import say
+from tests.server.doors import Heads, Line, Place, Visitor, opened, table
+
+
+async def playing(place: Place, seats: Sequence[str], **more: object) -> tuple[Visitor, str]:
+    """Somebody at a short game that has begun, and its code."""
+    ada = place.visitor()
+    wish = table("vendetta", list(seats), options={"max_rounds": "1"}, start=True, **more)
+    return ada, (await ada.post("/api/tables", **wish)).told()["code"]
+
+
+async def over(place: Place) -> tuple[Visitor, str, Room]:
+    """The same when the game is over."""
+    ada, code = await playing(place, ["you", "random", "random"], entropy="0f" * 16)
+    async with place.house.table(code) as live:
+        line = await ada.sit(code)
+        while await my_turn(live.room, line):
+            await move(live.room, line)
+        return ada, code, live.room
+
+
+async def my_turn(room: Room, line: Line) -> bool:
+    """Wait for the own turn, or for the end; whether it is the own turn."""
+    await line.until(lambda: 0 in room.actors() or is_over(room))
+    return not is_over(room)
+
+
+def is_over(room: Room) -> bool:
+    return room.stage == "over"
+
+
+async def move(room: Room, line: Line) -> None:
+    """Do whatever comes last."""
+    await line.do("move", f"m{room.length}", actions=[room.position(0).legal[-1]])
+
+
+async def whole(ada: Visitor, code: str) -> dict[str, Any]:
+    """The chart, asked for until it is whole."""
+    async with asyncio.timeout(60):
+        while True:
+            told: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).told()
+            if told["moments"]:
+                return told
+            assert told["turns"] == []
+            await asyncio.sleep(0)
+
+
+def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            ada, code = await playing(place, ["you", "random", "random"], entropy="0f" * 16)
+            path = f"/api/tables/{code}/chances"
+            async with place.house.table(code) as live:
+                line = await ada.sit(code)
+                while await my_turn(live.room, line):
+                    for somebody in (ada, place.visitor()):
+                        answer = await somebody.get(path)
+                        assert (answer.status, answer.key) == (409, "web.not_over")
+                        assert answer.told()["text"] == say("web.not_over", {})
+                    await move(live.room, line)
+            assert (await ada.get(path)).status == 200
+
+    asyncio.run(asked())
+
+
+def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            ada, code, room = await over(place)
+            told = await whole(ada, code)
+            replay = replay_of(room)
+            assert told["done"] == told["whole"] == len(told["moments"])
+            assert told["moments"][-1]["number"] == len(replay.plies)
+            assert told["moments"][-1]["shares"] == room.playing().returns()
+            for moment in told["moments"]:
+                assert all(0 <= share <= 1 for share in moment["shares"])
+            moment = told["moments"][len(told["moments"]) // 2]
+            positions = [replay.position(moment["number"], seat) for seat in range(3)]
+            alone = [own_chances(find("vendetta"), [position])[0] for position in positions]
+            assert moment["shares"] == alone
+            for turn in told["turns"]:
+                before, after = told["moments"][turn["number"] - 1 : turn["number"] + 1]
+                assert (before["number"], after["number"]) == (turn["number"] - 1, turn["number"])
+                assert turn["before"] == before["shares"][turn["seat"]]
+                assert turn["after"] == after["shares"][turn["seat"]]
+                assert turn["text"].startswith(f"{turn['number']}. ")
+
+    asyncio.run(asked())
+
+
+class Counting(Heads):
+    """Thinks only when it is let, and counts; the first time it fails if it is to."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.weighed = 0
+        self.may = asyncio.Event()
+        self.fails = fails
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """What the seats can think of their chances."""
+        await self.may.wait()
+        self.weighed += 1
+        if self.fails:
+            self.fails = False
+            raise OSError("the crew is ill")
+        return await super().weigh(game, positions)
+
+
+def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            crew = place.house.crew = Counting()
+            ada, code, _ = await over(place)
+            for _ in range(3):
+                told = (await ada.get(f"/api/tables/{code}/chances")).told()
+                assert (told["done"], told["moments"]) == (0, [])
+                assert told["whole"] > 0
+            crew.may.set()
+            first = await whole(ada, code)
+            assert crew.weighed == first["whole"]
+            assert await whole(ada, code) == first
+            assert crew.weighed == first["whole"], "it is kept"
+
+    asyncio.run(asked())
+
+
+def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            crew = place.house.crew = Counting(fails=True)
+            crew.may.set()
+            ada, code, _ = await over(place)
+            path = f"/api/tables/{code}/chances"
+            assert (await ada.get(path)).status == 200
+            while not crew.weighed:
+                await asyncio.sleep(0)
+            assert (await ada.get(path)).status == 500
+            assert (await whole(ada, code))["moments"]
+
+    asyncio.run(asked())
+
+
+class Wavering(Heads):
+    """Thinks that now one seat wins, and now another."""
+
+    def __init__(self) -> None:
+        self.leader = 0
+
+    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+        """All for one."""
+        self.leader = 1 - self.leader
+        return tuple(float(seat == self.leader) for seat in range(len(positions)))
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_what_decided_is_told_in_the_language_of_who_asks(tmp_path: Path, language: str) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            place.house.crew = Wavering()
+            ada, code, _ = await over(place)
+            english = await whole(ada, code)
+            other = await whole(Visitor(place.app, language=language), code)
+            assert other["moments"] == english["moments"]
+            assert [turn["number"] for turn in other["turns"]] == [
+                turn["number"] for turn in english["turns"]
+            ]
+            assert english["turns"]
+            assert other["turns"][-1]["events"] != english["turns"][-1]["events"]
+
+    asyncio.run(asked())

@@ -1,0 +1,102 @@
+"""Hints at a table: for who plays alone, in their language, from what their seat knows."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.bots.consigliere import Advice, advise, in_words, told_why
+from cosca.catalog import GAMES, find
+from cosca.core.names import Action
+from cosca.core.position import Position
+from cosca.server import crew
+from cosca.words import LANGUAGES, say, speaking
+from tests.server.doors import Heads, Place, Visitor, opened, table
+
+
+async def begun(place: Place, game: str, seats: list[str]) -> tuple[Visitor, str]:
+    """Somebody at a table that has begun, and its code."""
+    ada = place.visitor()
+    wish = table(game, seats, start=True, entropy="0f" * 16)
+    return ada, (await ada.post("/api/tables", **wish)).told()["code"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            ada, code = await begun(place, game, ["you", "random", "random", "random"])
+            async with place.house.table(code) as live:
+                line = await ada.sit(code)
+                await line.until(lambda: 0 in live.room.actors())
+                advice = advise(find(game), live.room.position(0))
+                for language in LANGUAGES:
+                    other = await ada.sit(code, more=f"&lang={language}")
+                    hint = await other.do("hint", f"h-{language}")
+                    with speaking(language):
+                        assert hint["why"] == told_why(live.room.game, advice, in_words)
+                        assert hint["moves"][0]["text"] == in_words(advice.moves[0])
+                    assert hint["line"][0] == {"seat": 0, "text": advice.moves[0].text}
+                    assert 0 <= hint["moves"][0]["chance"] <= 1
+                done = await line.do("move", "m", actions=hint["moves"][0]["actions"])
+                assert done["type"] == "done"
+
+    asyncio.run(asked())
+
+
+def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            ada, bo = place.visitor(), place.visitor()
+            wish = table("vendetta", ["you", "open", "random"])
+            code = (await ada.post("/api/tables", **wish)).told()["code"]
+            await bo.post(f"/api/tables/{code}/join", name="Bo")
+            lines = [await ada.sit(code), await bo.sit(code)]
+            await lines[0].do("start", "s")
+            async with place.house.table(code) as live:
+                for number, line in enumerate(lines):
+                    await line.do("entropy", f"e{number}", entropy=f"{number}f" * 16)
+                await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
+                (seat, *_) = live.room.actors()
+                refused = await lines[seat].do("hint", "h")
+                for line in lines:
+                    await line.close()
+            assert refused["text"] == say("web.no_hints", {})
+
+    asyncio.run(asked())
+
+
+class Slow(Heads):
+    """Thinks until the test has had its way."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+
+    async def counsel(self, game: str, position: Position) -> Advice:
+        """What the consigliere says, in the end."""
+        self.asked.set()
+        await self.may_answer.wait()
+        return crew.counsel(game, position)
+
+
+def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
+    async def asked() -> None:
+        async with opened(tmp_path) as place:
+            slow = place.house.crew = Slow()
+            ada, code = await begun(place, "vendetta", ["you", "random", "random"])
+            async with place.house.table(code) as live:
+                asking, moving = await ada.sit(code), await ada.sit(code)
+                await asking.until(lambda: 0 in live.room.actors())
+                asking.command("hint", "h")
+                await slow.asked.wait()
+                first: Action = live.room.position(0).legal[0]
+                done = await moving.do("move", "m", actions=[first])
+                assert done["type"] == "done"
+                slow.may_answer.set()
+                await asking.until(lambda: asking.answers("h"))
+            hint: dict[str, Any] = asking.answers("h")[-1]
+            assert (hint["moves"], hint["why"], hint["line"]) == ([], "", [])
+
+    asyncio.run(asked())

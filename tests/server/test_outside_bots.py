@@ -1,0 +1,97 @@
+"""A bot from outside over the same socket as people; and no program over it."""
+
+import json
+import subprocess
+import sys
+from secrets import token_hex
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from cosca.catalog import GAMES
+from tests.bots.programs import EXAMPLES, LUCKY
+from tests.web.houses import opened
+from tests.web.test_verifier import find_node
+
+PROGRAMS = {"seat.py": [sys.executable], "seat.js": [str(find_node())]}
+"""The examples, and what runs them."""
+
+
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The address of a house."""
+    with opened(tmp_path_factory.mktemp("outside") / "tables.db") as address:
+        yield address
+
+
+def begun(example: str, link: str) -> "subprocess.Popen[str]":
+    """The example, on its way to a table."""
+    words = [*PROGRAMS[example], str(EXAMPLES / example), link]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, encoding="utf-8")
+
+
+def plays(example: str, link: str) -> str:
+    """What the example says at the end of a game."""
+    with begun(example, link) as program:
+        said, complaints = program.communicate()
+    assert (program.returncode, complaints) == (0, "")
+    return said
+
+
+def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
+    """The socket of who has opened a table."""
+    headers = {"origin": origin, "cookie": place["cookie"]}
+    address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?view=data"
+    return connect(address, additional_headers=headers)
+
+
+def open_table(origin: str, **wishes: object) -> dict[str, Any]:
+    """Open a table as a browser does."""
+    headers = {"origin": origin, "content-type": "application/json"}
+    request = Request(f"{origin}/api/tables", json.dumps(wishes).encode(), headers)
+    with urlopen(request) as answer:
+        place: dict[str, Any] = json.loads(answer.read())
+        return place | {"cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
+@pytest.mark.parametrize("example", PROGRAMS)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_example_plays_the_seat_of_a_link_to_the_end(
+    origin: str, game: str, example: str
+) -> None:
+    seats = ["you", *["random"] * (GAMES[game].seats[0] - 1)]
+    place = open_table(origin, game=game, seats=seats, name="Ann", start=True)
+    told = plays(example, f"{origin}/seat/{place['code']}#{place['token']}")
+    assert "won" in told or "share" in told
+
+
+@pytest.mark.parametrize("example", PROGRAMS)
+def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
+    place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
+    code = place["code"]
+    with begun(example, f"{origin}/t/{code}") as program, connected(origin, place) as ann:
+        for frame in ann:
+            told = json.loads(frame)
+            room, view = told.get("room"), told.get("view")
+            if room and room["stage"] == "lobby" and room["seats"][1]["kind"] == "person":
+                ann.send(json.dumps({"do": "start", "id": "start"}))
+            elif view and view["result"]:
+                break
+            elif view and view["position"]["legal"]:
+                actions = view["position"]["legal"][-1:]
+                ann.send(json.dumps({"do": "move", "id": token_hex(8), "actions": actions}))
+        said, complaints = program.communicate()
+    assert (program.returncode, complaints) == (0, "")
+    assert "won" in said or "share" in said
+
+
+def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:
+    with pytest.raises(HTTPError) as refused:
+        open_table(origin, game="vendetta", seats=["you", LUCKY[:40], "random"], name="Eve")
+    told = json.loads(refused.value.read())
+    refused.value.close()
+    assert told["key"] == "bad_bot"

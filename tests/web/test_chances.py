@@ -1,0 +1,81 @@
+"""The consigliere at a drawn table, and how the chances went when the game is over."""
+
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser import DESK, PHONE, violations
+from tests.web.guests import Guest, fits, guest, play_on
+from tests.web.shots import OPEN, SHORT
+
+SLOWLY: Final = 60_000
+"""Milliseconds for what the crew thinks about."""
+POINTS: Final = "() => document.querySelector('.chart polyline').getAttribute('points').split(' ')"
+
+
+def seated(one: Guest, house: str, game: str) -> str:
+    """Somebody alone against bots at a drawn table; gives its code."""
+    one.page.goto(house)
+    seats = ["you", "random", "random", "random"]
+    code = str(one.page.evaluate(OPEN, [game, seats, SHORT[game], True]))
+    one.page.goto(f"{house}/t/{code}")
+    return code
+
+
+def ask_for_hint(page: Page) -> None:
+    """Ask the consigliere, and look at how the best move would be."""
+    page.get_by_role("button", name="Hint").click()
+    counsel = page.locator(".counsel")
+    expect(counsel.get_by_role("heading", name="The consigliere says")).to_be_visible(
+        timeout=SLOWLY
+    )
+    expect(counsel.locator(".choices li").first).to_contain_text(
+        re.compile(r"about \d+ % to win · looked at ")
+    )
+    expect(counsel.locator(".why")).to_have_text(re.compile(r".+\."))
+    assert violations(page) == []
+    assert fits(page)
+    best = counsel.locator(".choices button").first
+    best.click()
+    expect(page.locator(".move .so-far")).to_be_visible()
+    page.locator(".decide").get_by_role("button", name="Undo").click()
+
+
+def look_at_chances(page: Page) -> None:
+    """Have the chart drawn, and see that it is whole."""
+    page.get_by_role("button", name="Show the chances").click()
+    expect(page.get_by_role("heading", name="What decided it")).to_be_visible(timeout=SLOWLY)
+    expect(page.locator(".chart svg[role=img]")).to_be_visible()
+    assert page.locator(".chart .of-seat").count() == 4
+    page.get_by_text("The same as a table").click()
+    rows = page.locator(".chances tbody tr")
+    assert len(page.evaluate(POINTS)) == rows.count() > 2
+    last: list[Any] = rows.last.locator("td").all_inner_texts()
+    assert sum(int(text.split()[0]) for text in last) in range(99, 102), "at the end all is known"
+    assert violations(page) == []
+    assert fits(page)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_hint_at_the_drawn_table_and_the_chances_after_the_game(
+    browser: Browser, house: str, size: dict[str, Any]
+) -> None:
+    one = guest(browser, size, 3)
+    page = one.page
+    code = seated(one, house, "vendetta")
+    expect(page.locator(".move.mine")).to_be_visible(timeout=SLOWLY)
+    ask_for_hint(page)
+    play_on([one])
+    look_at_chances(page)
+    link = page.locator(".turns a").first
+    expect(link).to_have_attribute("href", re.compile(rf"/t/{code}/replay#move=\d+&eyes=all"))
+    number = link.inner_text().split()[1]
+    link.click()
+    page.wait_for_url(re.compile(rf"/t/{code}/replay#move={number}&eyes=all"))
+    expect(page.locator(".slider")).to_contain_text(f"Move {number} of ")
+    look_at_chances(page)
+    expect(page.locator(".chart .now")).to_have_count(1)
+    assert one.complaints == []
+    one.context.close()
