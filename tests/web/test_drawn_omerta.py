@@ -178,6 +178,7 @@ def test_a_match_is_played_by_touching_cards(
     watched = seated(one, house, {"games": "2", "reactions": "sealed", "first_call": "3"}, bots)
     page, lot = one.page, Random(5)
     assert violations(page) == []
+    must_be_readable_while_busy(page)
     for number in range(MOST_TOUCHES):
         if not step(page, lot, touch, may_call=number % (2 * PATIENT) > PATIENT):
             break
@@ -197,6 +198,14 @@ def test_a_match_is_played_by_touching_cards(
     assert fits(page)
     assert one.complaints == []
     one.context.close()
+
+
+def must_be_readable_while_busy(page: Page) -> None:
+    """What may be done is dimmed while the house is asked, but not too much."""
+    panel = page.locator(".move.mine")
+    panel.evaluate("panel => panel.setAttribute('aria-busy', 'true')")
+    assert violations(page) == []
+    panel.evaluate("panel => panel.setAttribute('aria-busy', 'false')")
 
 
 def in_another_language(watched: Watched) -> None:
