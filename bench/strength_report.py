@@ -7,7 +7,7 @@ from cosca.arena.interval import Interval
 
 PAR = 0.25
 WIDE, HIGH = 640, 360
-LEFT, RIGHT, TOP, BOTTOM = 56, 24, 40, 48
+LEFT, RIGHT, TOP, BOTTOM = 76, 24, 40, 48
 COLOURS = ("#b3261e", "#1d6f5c", "#a66f00", "#3b5ba5")
 
 
@@ -54,7 +54,7 @@ def draw(figures: list[Figure], file: Path) -> None:
         ' font-family="sans-serif" font-size="13" fill="#333">',
         "<title>How often the boss wins against three of the game's own, by its time</title>",
         f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
-        *(grid(share) for share in (0.0, PAR, 0.5, 0.75)),
+        *(grid(share) for share in (0.0, PAR, 0.5, 0.75, 1.0)),
         *(
             f'<text x="{across(seconds, times):.0f}" y="{HIGH - 24}" text-anchor="middle">'
             f"{seconds:g} s</text>"
@@ -92,7 +92,7 @@ def line(
             f' fill="{colour}"><title>{won.value:.0%}</title></circle>'
             for x, won in at
         ),
-        f'<text x="{LEFT + 190 * number}" y="20" fill="{colour}">{name}</text>',
+        f'<text x="{LEFT + 180 * number}" y="20" fill="{colour}">{name}</text>',
     ]
 
 
@@ -103,5 +103,5 @@ def across(seconds: float, times: list[float]) -> float:
 
 
 def up(share: float) -> float:
-    """Where a share is; three quarters are at the top."""
-    return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * share / 0.8
+    """Where a share is."""
+    return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * share
