@@ -146,10 +146,13 @@ class Book:
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "deals.jsonl"
         self.wins: dict[str, dict[int, Part]] = {}
-        lines = self.file.read_text(encoding="utf-8").splitlines() if self.file.exists() else []
-        for line in lines:
+        text = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
+        whole = text[: text.rfind("\n") + 1]  # who was stopped may have been writing
+        for line in whole.splitlines():
             name, deal, shares = json.loads(line)
             self._count(name, deal, shares)
+        if whole != text:
+            self.file.write_text(whole, encoding="utf-8")
 
     def has(self, pairing: Pairing, deal: int) -> bool:
         """Whether a deal was played."""

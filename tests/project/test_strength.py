@@ -47,6 +47,17 @@ def test_what_was_played_is_kept_and_told(tmp_path: Path) -> None:
     assert drawn.count("<circle") == 1, "the curve is of the boss"
 
 
+def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.enter(QUICK, 0, [1.0, 0.0])
+    with book.file.open("a", encoding="utf-8") as file:
+        file.write('["vendetta: soldato agai')
+    again = Book(tmp_path)
+    assert again.wins == book.wins
+    again.enter(QUICK, 1, [0.0, 0.0])
+    assert Book(tmp_path).wins == again.wins
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
