@@ -61,11 +61,10 @@ def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
     """All that has to be shown of a game: quick things often, what takes long less often."""
     own = usual_bot(game)
     for seconds in TIMES:
-        pace = 0.5 if seconds > 0.25 else 1.0 if seconds == 0.25 else 2.0
-        yield Pairing(game.name, f"boss@{seconds:g}s", own, pace)
+        yield Pairing(game.name, f"boss@{seconds:g}s", own, 0.5 if seconds > 0.25 else 1.0)
     yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.5)
     for lower, upper in pairwise(LEVELS):
-        yield Pairing(game.name, upper, lower, 1.0 if upper == LEVELS[-1] else 3.0)
+        yield Pairing(game.name, upper, lower, 1.0 if upper == LEVELS[-1] else 6.0)
 
 
 # --- Playing --------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """People at a table, each with a browser of their own, who click on what they are offered."""
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -11,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 OVER: Final = ".over .result"
 CHOICE: Final = "[data-choice]"
 DO_IT: Final = ".decide .primary"
-MOST_LOOKS: Final = 6000
+MOST_CLICKS: Final = 6000
+PATIENCE: Final = 60.0  # seconds, in which at least a bot has to move
 
 
 @dataclass
@@ -83,16 +85,30 @@ def _note(somebody: Guest, kind: str, text: str) -> None:
         somebody.complaints.append(text)
 
 
-def play_on(guests: Sequence[Guest], looks: int = MOST_LOOKS) -> None:
-    """Let everybody click until the game is over, or so often."""
-    for look in range(looks):
-        if look % 10 == 0 and all(one.is_over for one in guests):
-            return
-        clicked = [one.click_on(hurry=looks == MOST_LOOKS) for one in guests]
-        if not any(clicked):
-            guests[0].page.wait_for_timeout(5)  # the house is at work; looked for again at once
-    if looks == MOST_LOOKS:
-        raise AssertionError("the game does not end")
+def play_on(guests: Sequence[Guest], looks: int) -> None:
+    """Let everybody click, so often, and not on what ends a game."""
+    for _ in range(looks):
+        _click_on(guests, hurry=False)
+
+
+def play_to_the_end(guests: Sequence[Guest]) -> None:
+    """Let everybody click until the game is over for all."""
+    clicks = 0
+    asked = time.monotonic()
+    while not all(one.is_over for one in guests):
+        if _click_on(guests, hurry=True):
+            clicks += 1
+            asked = time.monotonic()
+        assert clicks < MOST_CLICKS, "the game does not end"
+        assert time.monotonic() - asked < PATIENCE, "nobody is asked for anything"
+
+
+def _click_on(guests: Sequence[Guest], *, hurry: bool) -> bool:
+    """Let everybody take a step, if anything is asked for; whether anybody did."""
+    clicked = [one.click_on(hurry=hurry) for one in guests]
+    if not any(clicked):
+        guests[0].page.wait_for_timeout(5)  # the house is at work; looked for again at once
+    return any(clicked)
 
 
 STANDS: Final = """() => {

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, play_on
+from tests.web.guests import Guest, fits, guest, play_to_the_end
 from tests.web.shots import OPEN, SHORT
 
 SLOWLY: Final = 60_000
@@ -67,7 +67,7 @@ def test_a_hint_at_the_drawn_table_and_the_chances_after_the_game(
     code = seated(one, house, "vendetta")
     expect(page.locator(".move.mine")).to_be_visible(timeout=SLOWLY)
     ask_for_hint(page)
-    play_on([one])
+    play_to_the_end([one])
     look_at_chances(page)
     link = page.locator(".turns a").first
     expect(link).to_have_attribute("href", re.compile(rf"/t/{code}/replay#move=\d+&eyes=all"))

@@ -14,6 +14,7 @@ from tests.web.guests import (
     guest,
     open_table,
     play_on,
+    play_to_the_end,
     sit_down,
 )
 
@@ -60,7 +61,7 @@ def test_three_browsers_and_a_bot_play_a_whole_game(
     assert fits(phone.page)
     friend.page.reload()  # and comes back in the middle of it
     expect(friend.page.locator(".move")).to_be_visible()
-    play_on(guests)
+    play_to_the_end(guests)
     for one in guests:
         expect(one.page.locator(".over .result")).to_contain_text(re.compile("won|victory"))
         assert violations(one.page) == []

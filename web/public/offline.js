@@ -4,8 +4,9 @@
 const SHELL = "cosca-shell";
 const MOST = 60; // files; older ones go
 
+// It serves pages that are opened from now on. One that is half loaded is not taken over: the browser would throw away
+// what the page has asked for ahead, and complain of it.
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {
     const { request } = event;

@@ -89,10 +89,10 @@ class Style:
 
 
 LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(0.6, Budget(simulations=50)),
-    2: Level(0.35, Budget(simulations=50)),
-    3: Level(0.12, Budget(simulations=100)),
-    4: Level(0.02, Budget(simulations=500)),
+    1: Level(0.6, Budget(simulations=32)),
+    2: Level(0.4, Budget(simulations=64)),
+    3: Level(0.22, Budget(simulations=128)),
+    4: Level(0.07, Budget(simulations=400)),
     5: Level(0.0, Budget(seconds=0.25)),
 }
 """From beginner to boss."""

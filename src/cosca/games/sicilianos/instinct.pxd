@@ -20,8 +20,8 @@ cdef double[401] BELL
 cdef double ROLLING, USUAL, CARD_COST, POINT_COST, SHOP_WORTH, SECOND_SHOP, MONOPOLY, DANGER
 cdef double JOINING, GAME, HOPE, DOUBT, SHARP
 cdef int[10] STAGE
-cdef double[5] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP
-cdef double BY_POINT, BY_TURN
+cdef double[7] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP, BY_POINT, BY_BEST
+cdef double BY_TURN
 
 cdef class Instinct(core.Instinct):
     cdef public int[6] known
@@ -119,7 +119,8 @@ cdef class Instinct(core.Instinct):
     @cython.locals(fewest=int, seat=int, notes=int, stage=int, whole=double)
     cdef void judge(self, State at, Values values) noexcept
     @cython.locals(
-        black=int, note=int, points=int, shops=int, colour=int, bonus=double, worth=double,
+        black=int, note=int, points=int, best=int, strength=int, shops=int, colour=int,
+        bonus=double, worth=double,
     )
     cdef double prospect(self, State at, int seat, int stage) noexcept
 

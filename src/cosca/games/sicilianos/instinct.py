@@ -81,17 +81,18 @@ ASKED = 2
 SHARP = 12.0  # so many thousands less look less than half as good
 AHEAD = 1  # turns that are played by habit before a state is judged
 
-# --- What a state promises: fitted to who won some thousand games of habit ------------------------
+# --- What a state promises: fitted to who won 6,000 games of habit --------------------------------
 
-# By how soon it may end: with at most 2, 4, 6 or 8 notes left to somebody, or more.
-STAGE = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4]
-BY_LAUNDERED = [0.0185, 0.0125, 0.0098, 0.0066, 0.0085]  # each thousand,
-BY_BLACK = [0.0136, 0.0158, 0.0109, 0.0099, 0.0093]  # to be staked yet,
-BY_NOTE = [-0.27, -0.18, -0.22, -0.27, -0.10]  # but each note needs a war;
-BY_BONUS = [0.0145, 0.003, 0.002, 0.001, 0.001]  # each thousand that businesses would bring now
-BY_SHOP = [0.29, 0.57, 0.38, 0.50, 0.45]  # each business
-BY_POINT = 0.019  # each point in hand
-BY_TURN = 0.11  # being at turn
+# By how soon it may end: with at most 1, 2, 3, 4, 6 or 8 notes left to somebody, or more.
+STAGE = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6]
+BY_LAUNDERED = [0.0202, 0.0153, 0.0121, 0.0108, 0.0096, 0.0080, 0.0062]  # each thousand,
+BY_BLACK = [0.0140, 0.0151, 0.0156, 0.0126, 0.0106, 0.0087, 0.0084]  # to be staked yet,
+BY_NOTE = [-0.29, -0.32, -0.30, -0.25, -0.24, -0.22, -0.21]  # but each note needs a war;
+BY_BONUS = [0.0160, 0.0082, 0.0050, 0.0010, 0.0003, 0.0001, 0.0]  # what businesses would bring now
+BY_SHOP = [0.27, 0.42, 0.46, 0.55, 0.46, 0.39, 0.45]  # each business
+BY_POINT = [0.004, 0.012, 0.023, 0.023, 0.022, 0.022, 0.021]  # each point in hand,
+BY_BEST = [0.021, 0.020, 0.012, 0.019, 0.017, 0.017, 0.010]  # and again in the strongest colour
+BY_TURN = 0.13  # being at turn
 
 
 class Instinct(core.Instinct):
@@ -598,14 +599,17 @@ class Instinct(core.Instinct):
         for note in range(NOTES):
             black += at.notes[seat * NOTES + note] * NOTE_WORTH[note]
         points = 0
+        best = 0
         shops = 0
         for colour in range(COLOURS):
-            points += SUM[at.hand[seat * COLOURS + colour]]
+            strength = SUM[at.hand[seat * COLOURS + colour]]
+            points += strength
+            best = strength if strength > best else best
             shops += self.owned(at, seat, colour)
         bonus = self.money[seat] - at.laundered[seat] + black
         worth = BY_LAUNDERED[stage] * at.laundered[seat] + BY_BLACK[stage] * black
         worth += BY_NOTE[stage] * self.black_notes[seat] + BY_BONUS[stage] * bonus
-        worth += BY_POINT * points + BY_SHOP[stage] * shops
+        worth += BY_POINT[stage] * points + BY_BEST[stage] * best + BY_SHOP[stage] * shops
         return worth + BY_TURN if seat == at.active else worth
 
 
