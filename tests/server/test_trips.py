@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,12 @@ from cosca.server.trips import KEPT, SLACK, Measured, believed
 from cosca.server.ways import COOKIE
 from tests.server.doors import NoDoors, Place, Visitor, opened, table
 
+RUNS: list[Callable[..., None]] = [asyncio.run]
+"""The loops a house runs on."""
+if sys.platform != "win32":  # uvloop is not made for it
+    import uvloop
+
+    RUNS.append(uvloop.run)
 LOOPBACK = 0.5
 """Seconds that a line within this machine does not take, however busy it is."""
 
@@ -42,7 +48,9 @@ async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]
             await listeners.wait()
 
 
-def over_a_socket(path: Path, patch: pytest.MonkeyPatch, test: Any) -> None:
+def over_a_socket(
+    path: Path, patch: pytest.MonkeyPatch, test: Any, run: Callable[..., None] = asyncio.run
+) -> None:
     """Do something with a line that has been measured often enough."""
     patch.setattr(trips, "HURRY", 0.001)
     pong = Measured.handle_pong
@@ -68,7 +76,7 @@ def over_a_socket(path: Path, patch: pytest.MonkeyPatch, test: Any) -> None:
                 async with place.house.table(code) as live:
                     await test(line, live, socket)
 
-    asyncio.run(whole())
+    run(whole())
 
 
 def test_the_house_measures_a_line_and_tells_everybody(
@@ -113,6 +121,45 @@ def test_who_comes_later_is_told_the_lines_too(
         live.go(heard.append)
 
     over_a_socket(tmp_path, monkeypatch, later)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_line_that_has_just_been_cut_is_as_long_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., None]
+) -> None:
+    """It may be asked for before its end is known at the table, and must not stop the telling."""
+
+    async def cut(line: Measured, live: Any, socket: Any) -> None:
+        known = line.trip()
+        line.transport.abort()
+        while not line.disconnected:
+            await asyncio.sleep(0)
+        assert line.trip() >= known
+
+    over_a_socket(tmp_path, monkeypatch, cut, run)
+
+
+def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rounds: list[int] = []
+
+    async def work() -> None:
+        rounds.append(len(rounds))
+        if len(rounds) < 3:
+            raise ValueError("negative file descriptor")
+
+    async def whole() -> None:
+        async with opened(tmp_path) as place:
+            beside = asyncio.create_task(place.house.keep_on(work))
+            while not beside.done():
+                place.clock.go_on(1)
+                await asyncio.sleep(0)
+            await beside
+
+    asyncio.run(asyncio.wait_for(whole(), 20))
+    assert rounds == [0, 1, 2]
+    assert [record.getMessage() for record in caplog.records] == ["work_failed"] * 2
 
 
 def test_the_lesser_of_both_is_believed() -> None:

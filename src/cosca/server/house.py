@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -32,6 +33,8 @@ MEASURE: Final = 5.0
 """Seconds between tellings of how long the lines are."""
 MOST_ROUSED: Final = 10_000
 MOST_LISTED: Final = 20
+
+log = logging.getLogger("cosca.server")
 
 
 class House:
@@ -232,6 +235,15 @@ class House:
                     await self._insist(live.catch_up)
                 for tell in self.when_news:
                     await self._insist(tell)
+
+    async def keep_on(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do some work beside all tables; a fault ends one round of it, and is told."""
+        while True:
+            try:
+                return await work()
+            except Exception:
+                log.exception("work_failed")
+            await self.clock.sleep(AGAIN)
 
     async def measure(self) -> None:
         """Tell at all tables how long the lines are, for ever."""

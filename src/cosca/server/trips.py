@@ -63,9 +63,9 @@ class Measured(Frames):
         return believed(told, None if self.config.proxy_headers else self._kernel_trip())
 
     def _kernel_trip(self) -> float | None:
-        """What the kernel has measured; nothing where it does not tell."""
+        """What the kernel has measured; nothing where it does not tell, or the line was cut."""
         line = self.transport.get_extra_info("socket")
-        if line is None or not hasattr(socket, "TCP_INFO"):
+        if line is None or self.transport.is_closing() or not hasattr(socket, "TCP_INFO"):
             return None
         with contextlib.suppress(OSError, struct.error):
             told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, RTT_AT + 4)
