@@ -158,7 +158,7 @@ class _Scout:
         tree = self.search.tree
         edges = range(tree.first[node], tree.first[node] + tree.count[node])
         mixed = [float(tree.mix[edge]) for edge in edges] if tree.mixed[node] else []
-        best = max(edges, key=lambda edge: tree.tried[edge])
+        best = self.search.choice(node)
         for edge in edges:
             visits = min(most, int(tree.tried[edge]))  # other ways may lead there too
             if visits:
@@ -207,7 +207,7 @@ def _line(
             if search.legal.total == 1:
                 action = search.legal.first[0]
             elif node >= 0 and search.tree.visits[node] > 1:
-                action = int(search.tree.action[search.known_edge(node)])
+                action = int(search.tree.action[search.choice(node)])
             else:
                 return
             state.apply(seat, action)

@@ -6,8 +6,8 @@ from cosca.core.instinct cimport Instinct, Moves, Values, stir
 from cosca.core.playout cimport random_actor, roll_once
 from cosca.core.state cimport State
 
-cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE
-cdef double MIXING, LATELY
+cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE, MOST_IN, FEW
+cdef double MIXING, LATELY, SURELY, TRUST, SLOPE
 
 @cython.final
 cdef class Search:
@@ -23,10 +23,12 @@ cdef class Search:
     cdef public int[256] node
     cdef public int[256] edge
     cdef public double[256] chance
+    cdef public int[256] contest
+    cdef public double[256] looks
     cdef public double[6] usual
     cdef public double[6] spread
     # Numbers come last: of a trailing array the C compiler does not check the bounds.
-    cdef public int seats, simulations, steps
+    cdef public int seats, simulations, steps, entered, left, at_hand
 
     @cython.locals(key=cython.ulonglong, i=int)
     cpdef unsigned long long key(self, State state, int seat)
@@ -35,10 +37,26 @@ cdef class Search:
     cpdef bint is_open(self, State state, int seat, int node)
     @cython.locals(state=State)
     cpdef void simulate(self, State world, int viewer, int learner, int number)
-    @cython.locals(acting=int, seat=int)
     cpdef void walk(self, State state, int learner)
+    @cython.locals(acting=int, seat=int)
+    cpdef void walk_on(self, State state, int learner)
     @cython.locals(key=cython.ulonglong, node=int, edge=int)
     cpdef bint step(self, State state, int seat, bint learns)
+
+    @cython.locals(tree=Tree, number=int, i=int, edge=int)
+    cpdef void enter(self, int node, double simulations)
+    @cython.locals(
+        node=int, seat=int, same=State, state=State, luck=cython.ulonglong, after=cython.ulonglong,
+        i=int,
+    )
+    cpdef void contend(self, State world, int learner, int number)
+    @cython.locals(rounds=int, halved=int, stay=int, tried=int, spread=double, least=double)
+    cpdef void narrow_down(self, double spent) noexcept
+    @cython.locals(i=int, edge=int, promised=double, at=int)
+    cpdef void put_in_order(self) noexcept
+    @cython.locals(tree=Tree, seat=int, looks=double, felt=double, found=double)
+    cpdef double promised(self, int edge) noexcept
+    cpdef int choice(self, int node) noexcept
 
     @cython.locals(width=int)
     cpdef int width(self, int node) noexcept

@@ -4,9 +4,15 @@ Each seat chooses by what it knows in the world at hand, and learns only in worl
 from what *it* knows. In a world sampled from my position all the others would be up against my very
 cards again and again; they must not learn from that how to beat them.
 
+The moves at hand compete: all that look good are tried in the same worlds, half of them go on, and
+so again until the budget is spent. Further down each is chosen by what is known of it and how good
+it looks.
+
 Chance is rolled afresh on every walk. What it showed to a seat is part of what that seat knows, so
 it leads to another node; what it hid does not.
 """
+
+from math import log
 
 from cosca.bots.search.tree import Tree
 from cosca.core import names
@@ -23,6 +29,11 @@ EVERYBODY = names.EVERYBODY
 DEEPEST = 256  # decisions of one walk that are learnt from
 MIXING = 0.1  # where play is mixed, so often any move is tried
 ONE = 1 << 30  # a roll of the dice as a number below one
+MOST_IN = 256  # moves that compete at most
+FEW = 16  # walks before a move may be found surely worse,
+SURELY = 6.0  # by so many times what luck makes of it
+TRUST = 20.0  # what looks good counts like so many walks,
+SLOPE = 0.1  # and looking a third as good promises so much less, in usual deviations
 LATELY = 1.0 / 256  # so much counts the last walk in what is usual
 
 
@@ -54,6 +65,11 @@ class Search:
         self.node: list[int] = [0] * 256
         self.edge: list[int] = [0] * 256
         self.chance: list[float] = [0.0] * 256
+        self.contest: list[int] = [0] * 256  # the moves at hand that are still in, the best first
+        self.looks: list[float] = [0.0] * 256  # and how good each that was in looks
+        self.entered = 0  # how many were in,
+        self.left = 0  # and are
+        self.at_hand = NOTHING  # whose moves they are
         self.usual: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
         self.spread: list[float] = [0.1] * 6  # and the mean square of how far they are from that
 
@@ -66,6 +82,7 @@ class Search:
 
     def root(self, world: State, seat: Seat) -> int:
         """The node of a seat that is to act now; there is always one."""
+        self.at_hand = NOTHING
         world.fill_legal(seat, self.legal)
         key = self.key(world, seat)
         node = self.tree.find(key)
@@ -94,6 +111,10 @@ class Search:
     def walk(self, state: State, learner: Seat) -> None:
         """Play on to something new, and see what it promises."""
         self.steps = 0
+        self.walk_on(state, learner)
+
+    def walk_on(self, state: State, learner: Seat) -> None:
+        """The same from a step that was taken."""
         while True:
             acting = state.acting()
             if acting == 0:
@@ -133,6 +154,88 @@ class Search:
             edge = self.known_edge(node)
         state.apply(seat, self.tree.action[edge])
         return False
+
+    # --- The move at hand ---------------------------------------------------------------------
+
+    def enter(self, node: int, simulations: float) -> None:
+        """Let the moves that look best compete afresh: the more, the more can be tried."""
+        tree = self.tree
+        number = int(self.narrow + simulations**0.5)
+        number = number if number < tree.count[node] else tree.count[node]
+        self.entered = number if number < MOST_IN else MOST_IN
+        self.left = self.entered
+        self.at_hand = node
+        tree.forget(node)
+        for i in range(self.entered):
+            edge = tree.first[node] + i
+            self.contest[i] = edge
+            self.looks[i] = log(tree.weight[edge] / tree.weight[tree.first[node]])
+
+    def contend(self, world: State, learner: Seat, number: int) -> None:
+        """Try all that are in, in so many worlds: in the same ones, and with the same luck."""
+        node = self.at_hand
+        seat = self.tree.seat[node]
+        for _ in range(number):
+            self.tree.grow()
+            same = world.copy()
+            self.instinct.reshuffle(same, seat, self.dice)
+            luck = self.dice.next_word() << 32 | self.dice.next_word()
+            after = self.dice.word
+            for i in range(self.left):
+                state = same.copy()
+                self.dice.word = luck
+                self.node[0] = node
+                self.edge[0] = self.contest[i]
+                self.steps = 1
+                state.apply(seat, self.tree.action[self.contest[i]])
+                self.walk_on(state, learner)
+                self.learn()
+            self.dice.word = after
+            self.simulations += self.left
+
+    def narrow_down(self, spent: float) -> None:
+        """Half of them stay, each time a part of the budget is spent; what is surely worse goes."""
+        self.put_in_order()
+        rounds = 0
+        while 1 << rounds < self.entered:
+            rounds += 1
+        halved = int(spent * rounds)
+        stay = (self.entered - 1 >> halved) + 1
+        stay = stay if stay > 2 else 2
+        self.left = stay if stay < self.left else self.left
+        tried = self.tree.tried[self.contest[0]]
+        if tried >= FEW:
+            spread = self.spread[self.tree.seat[self.at_hand]]
+            least = self.promised(self.contest[0]) - SURELY * (spread / tried) ** 0.5
+            while self.left > 1 and self.promised(self.contest[self.left - 1]) < least:
+                self.left -= 1
+
+    def put_in_order(self) -> None:
+        """The best of those that are in come first."""
+        for i in range(1, self.left):
+            edge = self.contest[i]
+            promised = self.promised(edge)
+            at = i
+            while at > 0 and self.promised(self.contest[at - 1]) < promised:
+                self.contest[at] = self.contest[at - 1]
+                at -= 1
+            self.contest[at] = edge
+
+    def promised(self, edge: int) -> float:
+        """What a move at hand promises; how it looks counts like a few walks."""
+        tree = self.tree
+        seat = tree.seat[self.at_hand]
+        looks = self.looks[edge - tree.first[self.at_hand]]
+        felt = self.usual[seat] + SLOPE * self.spread[seat] ** 0.5 * looks
+        found = tree.sums[edge * self.seats + seat] + TRUST * felt
+        return float(found / (tree.tried[edge] + TRUST))
+
+    def choice(self, node: int) -> int:
+        """What to do, as far as is known."""
+        if node != self.at_hand or self.tree.mixed[node]:
+            return self.known_edge(node)
+        self.put_in_order()
+        return self.contest[0]
 
     # --- Choosing -----------------------------------------------------------------------------
 
@@ -264,6 +367,8 @@ class Search:
         tree = self.tree
         if tree.mixed[node]:
             return False
+        if node == self.at_hand:
+            return self.left == 1
         best = 0
         second = 0
         for edge in range(tree.first[node], tree.first[node] + tree.count[node]):

@@ -23,7 +23,9 @@ LEAST_IN_A_WORLD = 32
 SHARES = 4
 """Of what is left of a budget, at most such a share is spent in one world."""
 MOST_KEPT = 100_000
-"""So many nodes at most are kept for the next move."""
+"""So many nodes at most are kept for the next move,"""
+MOST_MOVES_KEPT = 1_000_000
+"""with so many moves: a hundred megabytes."""
 LINE = 8
 """So many steps of what is expected are told."""
 
@@ -81,7 +83,7 @@ class Thinker:
         tree = search.tree
         if tree.mixed[node]:
             return int(tree.action[search.drawn_edge(node, TOO_RARE)])
-        return int(tree.action[search.known_edge(node)])
+        return int(tree.action[search.choice(node)])
 
     def think(self, position: Any, dice: Dice, *, until_decided: bool = True) -> tuple[Search, int]:
         """Search as long as the budget lasts; the tree, and where in it the position is.
@@ -111,11 +113,17 @@ class Thinker:
         seat: Seat = position.seat
         dice = search.dice
         before = search.simulations
+        compete = not (self.textbook or search.tree.mixed[node])
         turn = 0
         while True:
-            left = self._left(search.simulations - before, self.clock() - began)
+            done = search.simulations - before
+            left = self._left(done, self.clock() - began)
             if left <= 0 or (until_decided and search.is_decided(node, left)):
                 return
+            if compete and search.at_hand == node:
+                search.narrow_down(done / (done + left))
+            elif compete and left != inf:  # in the first world it is seen how many there will be
+                search.enter(node, left)
             viewer = self._viewer(seat, search.seats, turn)
             view = position
             if viewer != seat:
@@ -123,7 +131,11 @@ class Thinker:
             world = self.game.sample(view, dice)
             search.instinct.prepare(view)
             learner = viewer if self._others() else EVERYBODY
-            search.simulate(world, viewer, learner, self._in_a_world(left))
+            number = self._in_a_world(left)
+            if viewer == seat and search.at_hand == node and number >= search.left:
+                search.contend(world, learner, number // search.left)
+            else:
+                search.simulate(world, viewer, learner, number)
             turn += 1
 
     def _in_a_world(self, left: float) -> int:
@@ -156,7 +168,7 @@ class Thinker:
     def _ready(self, seats: int, dice: Dice) -> Search:
         """The search of the last move if it is still good, with these dice."""
         search = self.search
-        if search is None or search.seats != seats or search.tree.nodes > MOST_KEPT:
+        if search is None or search.seats != seats or _is_too_much(search):
             if self.textbook:
                 search = Search(Textbook(self.instinct), seats, dice, curious=1.0, textbook=True)
             else:
@@ -178,7 +190,7 @@ class Thinker:
         edges = range(tree.first[node], tree.first[node] + tree.count[node])
         often = [tree.mix[edge] if tree.mixed[node] else 0.0 for edge in edges]
         whole = sum(often)
-        best = search.known_edge(node)
+        best = search.choice(node)
         found = [
             Thought(
                 int(tree.action[edge]),
@@ -205,10 +217,15 @@ class Thinker:
             node = search.tree.find(search.key(world, seat))
             if node < 0 or (line and search.tree.visits[node] < 2):
                 break
-            action = int(search.tree.action[search.known_edge(node)])
+            action = int(search.tree.action[search.choice(node)])
             line.append(self.game.format_action(world, action))
             world.apply(seat, action)
         return tuple(line)
+
+
+def _is_too_much(search: Search) -> bool:
+    """Whether a search remembers more than may be kept."""
+    return bool(search.tree.nodes > MOST_KEPT or search.tree.edges > MOST_MOVES_KEPT)
 
 
 def _share(search: Search, edge: int, seat: Seat) -> float:

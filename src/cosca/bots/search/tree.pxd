@@ -1,7 +1,7 @@
 cimport cython
 from cosca.core.instinct cimport Moves
 
-cdef int FEWEST_NODES, MOST_NODES, EDGES_A_NODE, NOTHING
+cdef int FEWEST_NODES, MOST_NODES, FEWEST_EDGES, MOST_EDGES, NOTHING
 
 @cython.final
 cdef class Tree:
@@ -26,9 +26,13 @@ cdef class Tree:
     cpdef int add(self, unsigned long long key, int seat) noexcept
     @cython.locals(i=int, whole=double)
     cpdef bint open(self, int node, Moves moves) noexcept
+    @cython.locals(edge=int, seat=int)
+    cpdef void forget(self, int node) noexcept
     @cython.locals(at=int, last=int, seat=int)
     cpdef void insert(self, int first, int number, int action, double weight) noexcept
     @cython.locals(at=int)
     cpdef void remember(self, int node) noexcept
-    @cython.locals(node=int)
     cpdef void grow(self)
+    @cython.locals(node=int)
+    cpdef void grow_nodes(self)
+    cpdef void grow_edges(self)

@@ -12,7 +12,8 @@ from cosca.core.names import Action, Seat
 
 FEWEST_NODES = 256
 MOST_NODES = 262_144  # when they are used up nothing new is remembered
-EDGES_A_NODE = 16  # on average, at most
+FEWEST_EDGES = 4096
+MOST_EDGES = 4_194_304
 NOTHING = -1
 
 
@@ -22,7 +23,7 @@ class Tree:
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.most_nodes = FEWEST_NODES
-        self.most_edges = FEWEST_NODES * EDGES_A_NODE
+        self.most_edges = FEWEST_EDGES
         self.nodes = 0
         self.edges = 0
         self.mask = 4 * FEWEST_NODES - 1
@@ -78,6 +79,14 @@ class Tree:
         self.edges += moves.count
         return True
 
+    def forget(self, node: int) -> None:
+        """What came of the moves of a node; but not of those that follow."""
+        self.visits[node] = 0
+        for edge in range(self.first[node], self.first[node] + self.count[node]):
+            self.tried[edge] = 0
+            for seat in range(self.seats):
+                self.sums[edge * self.seats + seat] = 0.0
+
     def insert(self, first: int, number: int, action: Action, weight: float) -> None:
         """One more edge after so many others, before all that look worse."""
         at = first + number
@@ -103,27 +112,34 @@ class Tree:
 
     def grow(self) -> None:
         """Make room for twice as much before it runs out."""
-        full = 2 * self.nodes > self.most_nodes or 2 * self.edges > self.most_edges
-        if not full or self.most_nodes == MOST_NODES:
-            return
+        if 2 * self.nodes > self.most_nodes and self.most_nodes < MOST_NODES:
+            self.grow_nodes()
+        if 2 * self.edges > self.most_edges and self.most_edges < MOST_EDGES:
+            self.grow_edges()
+
+    def grow_nodes(self) -> None:
+        """Room for twice as many nodes."""
         self.most_nodes *= 2
-        self.most_edges *= 2
         self.key = twice("Q", self.key)
         self.seat = twice("i", self.seat)
         self.first = twice("i", self.first)
         self.count = twice("i", self.count)
         self.mixed = twice("i", self.mixed)
         self.visits = twice("i", self.visits)
+        self.mask = 4 * self.most_nodes - 1
+        self.place = array("i", [NOTHING]) * (4 * self.most_nodes)
+        for node in range(self.nodes):
+            self.remember(node)
+
+    def grow_edges(self) -> None:
+        """Room for twice as many edges; most nodes never get theirs."""
+        self.most_edges *= 2
         self.action = twice("i", self.action)
         self.tried = twice("i", self.tried)
         self.weight = twice("d", self.weight)
         self.regret = twice("d", self.regret)
         self.mix = twice("d", self.mix)
         self.sums = twice("d", self.sums)
-        self.mask = 4 * self.most_nodes - 1
-        self.place = array("i", [NOTHING]) * (4 * self.most_nodes)
-        for node in range(self.nodes):
-            self.remember(node)
 
 
 def twice(typecode: str, values: Any) -> Any:

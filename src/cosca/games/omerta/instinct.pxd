@@ -10,22 +10,25 @@ from cosca.games.omerta.rules cimport State
 cdef int[6] BIT
 cdef int CHANCE_BIT, BOTTLES, HENCHMAN, LADY, MOLE, TRAITOR, ASSASSIN, DRIVER, SAFECRACKER, MAMMA
 cdef int KINDS, SAFE, CALL_LIMIT, FINE, PASS, CALL, DRAW, TAKE, DISCARD, LOOK, TARGET, GIVE, OF
-cdef int TRACKS, ON_TABLE, PUBLIC, WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, PHASE_TURN, PHASE_PLACE, PHASE_USE
-cdef int PHASE_OVER, PEEKING, KILLING, NOBODY, NOTHING, AHEAD
+cdef int PUBLIC, WATCH, INTO, SLOT, PHASE_DEAL, PHASE_WINDOW, PHASE_TURN, PHASE_PLACE, PHASE_USE
+cdef int STAGES, TRIES, ONE, PHASE_OVER, PEEKING, KILLING, NOBODY, NOTHING, AHEAD
 cdef int[21] WORTH
 cdef int[30] RECEIVERS
 cdef double CALL_AT, LEAD, BOLDEST, SAFEST, KNOWING, FASTEST, MEAN, SPREAD, CALLING, SHARP
 cdef double[21] AT_MOST, USES
 cdef double[24] DRAWING
+cdef double[840] KEPT
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
 cdef class Instinct(core.Instinct):
     cdef public int ahead
 
-    @cython.locals(at=State, track=int)
+    @cython.locals(at=State, stage=int, player=int, slot=int, card=int, i=int)
     cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
+    @cython.locals(kind=int)
+    cdef void exchange(self, State at, int seat, int card, int stage, Dice dice) noexcept
     @cython.locals(roll=int, kind=int)
-    cdef void exchange(self, State at, int track, Dice dice) noexcept
+    cdef int drawn(self, State at, Dice dice) noexcept
     @cython.locals(
         at=State, key=cython.ulonglong, player=int, number=cython.longlong, slot=int, card=int, i=int,
         top=int,

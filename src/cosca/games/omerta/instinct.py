@@ -46,8 +46,6 @@ OF = pieces.OF
 WATCH = pieces.WATCH
 INTO = pieces.INTO
 SLOT = pieces.SLOT
-TRACKS = pieces.TRACKS
-ON_TABLE = pieces.ON_TABLE
 PUBLIC = pieces.PUBLIC
 PHASE_DEAL = pieces.PHASE_DEAL
 PHASE_WINDOW = pieces.PHASE_WINDOW
@@ -81,6 +79,14 @@ DRAWING = [  # what a draw is worth to a row of which the dearest card is worth 
     sum(n * max(use, dearest - w) for n, w, use in zip(DECK, WORTH, USES, strict=True)) / sum(DECK)
     for dearest in range(24)
 ]
+STAGES = 40  # turns of a game that are told apart
+TRIES = 16  # cards at most that are looked at for one that would be kept
+ONE = 1 << 20  # a roll of the dice as a number below one
+KEPT = [  # how likely its owner leaves a card that was seen, by turns and kind: fitted to habit
+    exponential(-(0.03 + 0.0125 * turns if turns else 0.0) * worth)
+    for turns in range(STAGES)
+    for worth in WORTH
+]
 SHARP = 2.0  # so many points less look less than half as good
 CALLING = 16.0  # what a call that is surely good is worth, beside one that is surely bad
 AHEAD = 8  # turns that are played by habit before a state is judged
@@ -108,23 +114,43 @@ class Instinct(core.Instinct):
     # --- What a seat knows --------------------------------------------------------------------
 
     def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
-        """O-2: a card that a seat has not seen may just as well be any other of its draw pile."""
-        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
-        for track in range(TRACKS):
-            if at.place[track] == ON_TABLE and at.origin[track] == 0:
-                if at.pile_of[track] == at.gen and not at.seen[track] & (BIT[seat] | PUBLIC):
-                    self.exchange(at, track, dice)
+        """O-2: a card that a seat has not seen may be any of its draw pile.
 
-    def exchange(self, at: State, track: int, dice: Dice) -> None:
-        """Put a card into the draw pile and take any one out of it."""
-        at.pile[at.kind[track]] += 1
+        Who has seen a card of the own row and left it there most likely found it cheap, the more
+        so the longer that game lasts.
+        """
+        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        stage = at.turns if at.turns < STAGES else STAGES - 1
+        for player in range(at.seats):
+            for slot in range(at.length[player]):
+                card = at.row[player][slot]
+                self.exchange(at, seat, card, stage if self.sees(at, player, card) else 0, dice)
+        for i in range(SAFE):
+            self.exchange(at, seat, at.safe[i], 0, dice)
+        if at.held != NOTHING:
+            self.exchange(at, seat, at.held, 0, dice)
+
+    def exchange(self, at: State, seat: Seat, card: int, stage: int, dice: Dice) -> None:
+        """Put a card that a seat has not seen into the draw pile, and take any one out of it."""
+        if at.origin[card] or at.pile_of[card] != at.gen or at.seen[card] & (BIT[seat] | PUBLIC):
+            return
+        at.pile[at.kind[card]] += 1
+        kind = self.drawn(at, dice)
+        for _ in range(TRIES):
+            if dice.below(ONE) < ONE * KEPT[stage * KINDS + kind]:
+                break
+            kind = self.drawn(at, dice)
+        at.pile[kind] -= 1
+        at.kind[card] = kind
+
+    def drawn(self, at: State, dice: Dice) -> int:
+        """O-2: any card of the draw pile, to which one was added."""
         roll = dice.below(at.pile_count + 1)
         kind = 0
         while roll >= at.pile[kind]:
             roll -= at.pile[kind]
             kind += 1
-        at.pile[kind] -= 1
-        at.kind[track] = kind
+        return kind
 
     def view(self, state: AnyState, seat: Seat) -> int:
         """All places in which cards lie, and what those cards are that this seat has seen."""
