@@ -64,7 +64,7 @@ def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
         yield Pairing(game.name, f"boss@{seconds:g}s", own, 0.5 if seconds > 0.25 else 1.0)
     yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.5)
     for lower, upper in pairwise(LEVELS):
-        yield Pairing(game.name, upper, lower, 1.0 if upper == LEVELS[-1] else 6.0)
+        yield Pairing(game.name, upper, lower, 0.5 if upper == LEVELS[-1] else 8.0)
 
 
 # --- Playing --------------------------------------------------------------------------------------

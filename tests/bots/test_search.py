@@ -23,6 +23,7 @@ from cosca.testing.laws import wire
 from cosca.words import say
 from tests.arena.contests import no_time
 from tests.bots.hiding import LEFT, Bluffer, Hiding
+from tests.bots.lots import URNS, Charmed, Lots
 from tests.compiled.builds import python
 from tests.kuhn.game import GAME as KUHN
 
@@ -112,6 +113,59 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
     nodes = thinker.search.tree.nodes
     thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
     assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
+
+
+def competing(urns: Lots, simulations: int) -> Search:
+    """A search that lets urns compete, with nothing tried yet."""
+    search = Search(Charmed(), 2, Dice(1))
+    search.enter(search.root(urns, 0), simulations)
+    return search
+
+
+def test_the_moves_at_hand_have_the_same_luck() -> None:
+    urns = Lots((4,) * URNS)
+    search = competing(urns, 100)
+    search.contend(urns, 0, 25)
+    tree = search.tree
+    assert list(tree.tried[:URNS]) == [25] * URNS
+    assert len(set(tree.sums[: 2 * URNS : 2])) == 1, "what differs is the move, and here none does"
+    assert search.simulations == 25 * URNS
+
+
+def test_half_of_them_stay_and_what_is_surely_worse_goes_at_once() -> None:
+    urns = Lots((4,) * URNS)
+    search = competing(urns, 100)
+    left = []
+    for spent in range(10):
+        search.contend(urns, 0, 2)
+        search.narrow_down(spent / 10)
+        left.append(search.left)
+    assert left == [6, 6, 6, 6, 3, 3, 3, 2, 2, 2]
+    urns = Lots((0, 10, 0, 0, 0, 0))
+    search = competing(urns, 100)
+    search.contend(urns, 0, 40)
+    search.narrow_down(0.0)
+    assert [search.tree.action[edge] for edge in search.contest[: search.left]] == [1]
+
+
+def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothing_does() -> None:
+    for winning, best in (((3, 3, 3, 3, 3, 6), URNS - 1), ((0,) * URNS, 0)):
+        urns = Lots(winning)
+        search = competing(urns, 600)
+        while search.simulations < 600:
+            search.contend(urns, 0, 4)
+            search.narrow_down(search.simulations / 600)
+        assert search.tree.action[search.choice(search.at_hand)] == best
+
+
+def test_room_is_made_for_what_is_there() -> None:
+    """Most nodes never get their moves: their room was most of what a search took."""
+    search, _ = Thinker(GAMES["omerta"], Budget(simulations=5000)).think(
+        at_turn("omerta", 15), Dice(1), until_decided=False
+    )
+    tree = search.tree
+    assert tree.nodes <= tree.most_nodes <= 4 * tree.nodes
+    assert tree.edges <= tree.most_edges <= max(4 * tree.edges, 4096)
 
 
 def test_play_is_mixed_where_it_must_not_be_read() -> None:

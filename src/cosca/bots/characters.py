@@ -27,8 +27,10 @@ Shares: TypeAlias = tuple[float, ...]
 Foe: TypeAlias = Callable[[Sequence[Shares], Seat], Seat]
 """Whom a seat has in mind, after a look at what may come."""
 
-GOOD: Final = 0.2
-"""A move is good if the search came back to it at least this often, beside the best one."""
+OFTEN: Final = 0.5
+"""A move is good if the search tried it at least this often, beside the best one,"""
+CLOSE: Final = 0.9
+"""and it promises at least so much of what that does."""
 SWAY: Final = 0.05
 """Where play is mixed, this much of a share makes a move about three times as likely."""
 WORLDS: Final = 40
@@ -173,7 +175,7 @@ class Player:
         if _fraction(own) < self.level.slips:
             return self._any(position, own)
         thoughts = Thinker(self.game, self.budget, clock=self.clock).hint(position, own).moves
-        good = good_moves(thoughts)
+        good = good_moves(thoughts, position.seat)
         if not good:  # others were quicker in all that was thought of
             return self._any(position, own)
         return self._liked(position, good, own)
@@ -212,13 +214,18 @@ class Player:
         }
 
 
-def good_moves(thoughts: Sequence[Thought]) -> list[Thought]:
-    """Those that can be played with a clear conscience, best first."""
+def good_moves(thoughts: Sequence[Thought], seat: Seat) -> list[Thought]:
+    """Those that a seat can play with a clear conscience, best first."""
     if is_mixed(thoughts):
         often = [thought for thought in thoughts if thought.likely >= TOO_RARE]
         return often or [thoughts[0]]
     most = max((thought.visits for thought in thoughts), default=0)
-    return [thought for thought in thoughts if thought.visits >= GOOD * most]
+    return [
+        thought
+        for thought in thoughts
+        if thought.visits >= OFTEN * most
+        and thought.shares[seat] >= CLOSE * thoughts[0].shares[seat]
+    ]
 
 
 def is_mixed(thoughts: Sequence[Thought]) -> bool:
