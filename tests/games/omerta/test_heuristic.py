@@ -4,6 +4,7 @@ import pytest
 
 from cosca.arena.simulation import Simulation, play
 from cosca.core.dice import Dice
+from cosca.core.playout import random_actor, roll
 from cosca.games.omerta import heuristic, pieces
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.heuristic import Picciotto, novice
@@ -48,6 +49,29 @@ def choices(bot: heuristic.Picciotto, line: str, seat: int = 0) -> set[int]:
 )
 def test_a_picciotto_does_what_a_sensible_player_does(line: str, move: str) -> None:
     assert best(line) == move
+
+
+def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
+    """Characters that slip take any of these: a beginner does not end a game with 43 in the row."""
+    dice = Dice(3)
+    windows = turns = 0
+    state = GAME.new(GAME.settings(""), 4)
+    roll(state, dice)
+    while state.acting() and windows + turns < 200:
+        seat = random_actor(state.acting(), dice)
+        there = position(state, seat)
+        begun = {GAME.to_actions(move)[0] for move in heuristic.candidates(there)}
+        assert begun <= set(there.legal)
+        if there.window == "snap":
+            windows += 1
+            assert all(a == pieces.PASS or a in heuristic.known_answers(there) for a in begun)
+        if there.phase == "turn" and there.turns < 24:
+            turns += 1
+            likely = Picciotto()(there, dice) == pieces.CALL
+            assert (pieces.CALL in begun) == likely
+        state.apply(seat, Picciotto()(there, dice))
+        roll(state, dice)
+    assert windows > 50 and turns > 10
 
 
 def test_a_picciotto_swaps_the_worst_card_for_the_best_of_the_safe() -> None:

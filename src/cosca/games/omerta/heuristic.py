@@ -63,6 +63,10 @@ KNOWING: Final = 0.7
 FASTEST: Final = 0.6
 """How often a card that could be laid down is the first."""
 CANDIDATES: Final = 8
+HOPELESS: Final = 6.0
+"""Points below the best that are not worth a thought: a wrong card laid down, a hopeless call."""
+LONG: Final = 6
+"""Rounds after which any call is, for a game must end, however little is remembered."""
 
 
 # --- Novice ---------------------------------------------------------------------------------------
@@ -132,7 +136,14 @@ class Picciotto:
 def candidates(position: Position) -> list[Move]:
     """The moves worth a thought, best first."""
     ranked = sorted(plans(position), key=lambda plan: -plan[0])
-    return list(dict.fromkeys(to_move(actions) for _, actions in ranked))[:CANDIDATES]
+    least = ranked[0][0] - HOPELESS
+    is_long = position.turns >= LONG * position.seats
+    worth = [
+        to_move(actions)
+        for value, actions in ranked
+        if value > least or (is_long and actions == [CALL])
+    ]
+    return list(dict.fromkeys(worth))[:CANDIDATES]
 
 
 def plans(position: Position) -> Iterator[Plan]:
