@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.__main__ import Arguments, repeats
-from bench.strength_report import Figure, draw, write
+from bench.strength_report import Figure, Gain, draw, write
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.interval import Interval, Part, rate
+from cosca.arena.interval import Interval, Part, mean, rate
 from cosca.bots.roster import Bot, roster, usual_bot
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
@@ -62,9 +62,9 @@ def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
     own = usual_bot(game)
     for seconds in TIMES:
         yield Pairing(game.name, f"boss@{seconds:g}s", own, 0.5 if seconds > 0.25 else 1.0)
-    yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.5)
+    yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.25)
     for lower, upper in pairwise(LEVELS):
-        yield Pairing(game.name, upper, lower, 0.5 if upper == LEVELS[-1] else 8.0)
+        yield Pairing(game.name, upper, lower, 1.0 if upper == LEVELS[-1] else 4.0)
 
 
 # --- Playing --------------------------------------------------------------------------------------
@@ -180,6 +180,20 @@ class Book:
             if pairing.name in self.wins
         ]
 
+    def gains(self, pairings: Iterable[Pairing]) -> list[Gain]:
+        """What the boss wins more of the same deals with one time than with the time before."""
+        found = []
+        for before, after in pairwise(pairings):
+            if before.game == after.game and before.others == after.others:
+                one, two = (self.wins.get(each.name, {}) for each in (before, after))
+                more = {
+                    deal: Part(two[deal].total - one[deal].total, two[deal].number)
+                    for deal in one.keys() & two.keys()
+                }
+                if more:
+                    found.append(Gain(after.game, before.one, after.one, len(more), mean(more)))
+        return found
+
 
 def play_all(folder: Path, rounds: int, jobs: int) -> None:
     """Play all that is promised, round by round, and write the report after each."""
@@ -203,7 +217,7 @@ def play_all(folder: Path, rounds: int, jobs: int) -> None:
 def report(book: Book, pairings: list[Pairing], folder: Path) -> None:
     """The table and the curve."""
     figures = book.figures(pairings)
-    write(figures, folder / "strength.md")
+    write(figures, book.gains(pairings), folder / "strength.md")
     draw(figures, folder / "strength.svg")
 
 

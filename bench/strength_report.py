@@ -21,13 +21,29 @@ class Figure(NamedTuple):
     won: Interval
 
 
-def write(figures: list[Figure], file: Path) -> None:
-    """A table for people."""
+class Gain(NamedTuple):
+    """What more time has won of the same deals."""
+
+    game: str
+    before: str
+    after: str
+    deals: int
+    more: Interval
+
+
+def write(figures: list[Figure], gains: list[Gain], file: Path) -> None:
+    """Two tables for people."""
     lines = ["| game | one | against three | games | won (par is 25 %) |", "|---|---|---|---|---|"]
     lines += [
         f"| {figure.game} | `{figure.one}` | `{figure.others}` | {figure.games} | "
         f"{figure.won.value:.0%} ({figure.won.low:.0%} to {figure.won.high:.0%}) |"
         for figure in figures
+    ]
+    lines += ["", "| game | from | to | deals | won more |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {gain.game} | `{gain.before}` | `{gain.after}` | {gain.deals} | "
+        f"{gain.more.value:+.0%} ({gain.more.low:+.0%} to {gain.more.high:+.0%}) |"
+        for gain in gains
     ]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

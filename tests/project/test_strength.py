@@ -39,12 +39,17 @@ def test_what_was_played_is_kept_and_told(tmp_path: Path) -> None:
     again = Book(tmp_path)
     assert again.wins == book.wins
     assert again.has(QUICK, 2) and not again.has(QUICK, 3)
-    report(again, [QUICK, boss, Pairing("omerta", "boss@0.5s", "picciotto")], tmp_path)
+    longer = Pairing("vendetta", "boss@0.5s", "soldato")
+    again.enter(longer, 0, [1.0, 1.0, 1.0, 0.0])
+    again.enter(longer, 1, [0.0, 0.0, 0.0, 0.0])
+    report(again, [QUICK, boss, longer, Pairing("omerta", "boss@0.5s", "picciotto")], tmp_path)
     told = (tmp_path / "strength.md").read_text(encoding="utf-8")
     assert "| vendetta | `boss@0.25s` | `soldato` | 4 | 38% (" in told
     assert "omerta" not in told, "what was not played is not told"
+    gain = "| vendetta | `boss@0.25s` | `boss@0.5s` | 1 | +38% ("
+    assert gain in told, "more time is compared where the deals are the same"
     drawn = (tmp_path / "strength.svg").read_text(encoding="utf-8")
-    assert drawn.count("<circle") == 1, "the curve is of the boss"
+    assert drawn.count("<circle") == 2, "the curve is of the boss"
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:

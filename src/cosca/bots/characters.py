@@ -91,10 +91,10 @@ class Style:
 
 
 LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(0.6, Budget(simulations=32)),
-    2: Level(0.4, Budget(simulations=64)),
-    3: Level(0.22, Budget(simulations=128)),
-    4: Level(0.07, Budget(simulations=400)),
+    1: Level(0.7, Budget(simulations=32)),
+    2: Level(0.5, Budget(simulations=64)),
+    3: Level(0.32, Budget(simulations=96)),
+    4: Level(0.13, Budget(simulations=400)),
     5: Level(0.0, Budget(seconds=0.25)),
 }
 """From beginner to boss."""
@@ -128,7 +128,7 @@ CHARACTERS: Final[Mapping[str, Character]] = {
         Character("nuccia", 1, MOODY, 1, 3.5),
         Character("pina", 2, COLD, 4, 3.0),
         Character("melo", 2, CAUTIOUS, 3, 6.0),
-        Character("agata", 3, COLD, None, 2.5),
+        Character("agata", 3, COLD, 6, 2.5),
         Character("saro", 3, GAMBLER, 5, 1.6),
         Character("turi", 3, VINDICTIVE, None, 2.0),
         Character("calogero", 4, COLD, None, 4.0),
@@ -174,7 +174,7 @@ class Player:
             position = self.game.forget(position, self.character.memory)
         if _fraction(own) < self.level.slips:
             return self._any(position, own)
-        thoughts = Thinker(self.game, self.budget, clock=self.clock).hint(position, own).moves
+        thoughts = Thinker(self.game, self.budget, clock=self.clock).weigh(position, own)
         good = good_moves(thoughts, position.seat)
         if not good:  # others were quicker in all that was thought of
             return self._any(position, own)

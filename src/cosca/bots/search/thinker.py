@@ -179,6 +179,11 @@ class Thinker:
 
     # --- Hints --------------------------------------------------------------------------------
 
+    def weigh(self, position: Any, dice: Dice) -> tuple[Thought, ...]:
+        """The moves with what they promise each seat, the best first; no longer than it takes."""
+        own = Dice(dice.next_word(), dice.next_word())
+        return self._thoughts(*self.think(position, own))
+
     def hint(self, position: Any, dice: Dice) -> Hint:
         """The moves with what they promise each seat, and what is expected to follow."""
         own = Dice(dice.next_word(), dice.next_word())

@@ -89,7 +89,7 @@ KEPT = [  # how likely its owner leaves a card that was seen, by turns and kind:
 ]
 SHARP = 2.0  # so many points less look less than half as good
 CALLING = 16.0  # what a call that is surely good is worth, beside one that is surely bad
-AHEAD = 8  # turns that are played by habit before a state is judged
+AHEAD = 16  # turns that are played by habit before a state is judged
 
 # --- What totals and rows promise: fitted to who won some thousand matches of habit --------------
 
