@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, sit_down
+from tests.web.guests import Guest, fits, guest, sit_down, stand_still
 from tests.web.houses import opened
 from tests.web.shots import OPEN
 
@@ -17,11 +17,12 @@ PLAYABLE = "[data-playable]"
 
 
 def seated(one: Guest, house: str, *, bots: int = 3) -> None:
-    """Somebody at a drawn table against bots."""
+    """Somebody at a drawn table against bots, who have moved: a new picture closes what is told."""
     one.page.goto(house)
     code = one.page.evaluate(OPEN, ["vendetta", ["you", *["random"] * bots], {}, True])
     one.page.goto(f"{house}/t/{code}")
     expect(one.page.locator(PLAYABLE).first).to_be_visible()
+    stand_still(one.page)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
