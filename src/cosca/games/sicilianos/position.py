@@ -269,35 +269,51 @@ def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...],
 
 
 def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:
-    """What these eyes have seen of each colour."""
-    looks = _looks(state, eyes)
-    return tuple([_record(state, colour, eyes, looks) for colour in range(COLOURS)])
-
-
-def _record(state: State, colour: int, eyes: tuple[Seat, ...], looks: bool) -> Record:
-    """S-4, S-5, S-8: what happened to the cards of a colour, as far as it was seen."""
-    first, count = colour * EVENTS, state.happened[colour]
-    deeds, values = state.deed[first : first + count], state.value[first : first + count]
-    now = list(state.stack[colour * VALUES : colour * VALUES + state.size[colour]])
-    stack = tuple(now) if eyes == EVERYBODY or (looks and state.colour == colour) else ()
+    """S-4, S-5, S-8: what these eyes have seen happen to the cards of each colour."""
+    deed, value, happened = state.deed, state.value, state.happened
+    stack, size, before = state.stack, state.size, state.before
+    hands = _held(state, eyes)
+    through = state.colour if _looks(state, eyes) else NOBODY
     told = []
-    for code, value in zip(reversed(deeds), reversed(values), strict=True):
+    for colour in range(COLOURS):
+        first, last = colour * EVENTS, colour * EVENTS + happened[colour]
+        cards = stack[colour * VALUES : colour * VALUES + size[colour]]
+        told.append(
+            Record(
+                tuple(before[colour * 7 : colour * 7 + 7]),
+                _deeds(deed[first:last], value[first:last], cards, eyes),
+                hands[colour],
+                tuple(cards) if eyes == EVERYBODY or colour == through else (),
+            )
+        )
+    return tuple(told)
+
+
+def _deeds(
+    codes: Sequence[int], values: Sequence[int], stack: Sequence[int], eyes: tuple[Seat, ...]
+) -> tuple[Deed, ...]:
+    """What happened to the cards of a colour, back from the stack that it led to."""
+    now = list(stack)
+    told = []
+    for code, value in zip(reversed(codes), reversed(values), strict=True):
         deed = Deed(code % 8, code // 8 % 8, code // 64, value, ())
         _undo(now, deed)
         told.append(_masked(deed, eyes, now))
-    down = state.face_down[: state.seats]
-    hand, family = state.hand, state.family
-    hands = tuple(
-        (seat, hand[seat * COLOURS + colour] | _bit(down[seat], family[seat] == colour))
-        for seat in range(state.seats)
-        if seat in eyes
-    )
-    before = tuple(state.before[colour * 7 : colour * 7 + 7])
-    return Record(before, tuple(reversed(told)), hands, stack)
+    return tuple(reversed(told))
 
 
-def _bit(value: int, counts: bool = True) -> int:
-    return 1 << (value - 1) if value and counts else 0
+def _held(state: State, eyes: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
+    """S-6: of each colour the values in these hands, with the card that lies face down."""
+    hand, family, down = state.hand, state.family, state.face_down
+    seats = [seat for seat in eyes if seat < state.seats]
+    return [
+        tuple([(s, hand[s * COLOURS + c] | _bit(down[s] if family[s] == c else 0)) for s in seats])
+        for c in range(COLOURS)
+    ]
+
+
+def _bit(value: int) -> int:
+    return 1 << (value - 1) if value else 0
 
 
 def _undo(stack: list[int], deed: Deed) -> None:
@@ -312,14 +328,15 @@ def _undo(stack: list[int], deed: Deed) -> None:
 
 def _masked(deed: Deed, eyes: tuple[Seat, ...], stack: list[int]) -> Deed:
     """A deed as these eyes saw it."""
-    if deed.what in (SHOWN, RETURNED):
+    what, seat, other, value, _ = deed
+    if what in (SHOWN, RETURNED):
         return deed
-    if deed.what == TAKEN:
-        if deed.seat not in eyes:
-            return deed._replace(other=UNKNOWN, value=UNKNOWN)
-        return deed._replace(seen=tuple(stack))
-    known = deed.seat in eyes or (deed.what == STOLEN and deed.other in eyes)
-    return deed if known else deed._replace(value=UNKNOWN)
+    if what == TAKEN:
+        if seat not in eyes:
+            return Deed(what, seat, UNKNOWN, UNKNOWN, ())
+        return Deed(what, seat, other, value, tuple(stack))
+    known = seat in eyes or (what == STOLEN and other in eyes)
+    return deed if known else Deed(what, seat, other, UNKNOWN, ())
 
 
 def read_position(told: dict[str, Any]) -> Position:
