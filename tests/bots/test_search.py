@@ -182,6 +182,20 @@ def test_play_is_mixed_where_it_must_not_be_read() -> None:
         assert value == pytest.approx(2 / 3, abs=0.04)
 
 
+def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
+    search = Search(Bluffer(), 2, Dice(1))
+    node = search.root(Hiding(), 0)
+    search.enter(node, 60_000)
+    for _ in range(3_000):
+        search.contend(Hiding(), 0, 5)  # the one who hides learns, and then the one who looks
+        search.simulate(Hiding(), 1, 1, 10)
+        search.narrow_down(0.9)
+    assert search.left == 2, "neither goes"
+    first = search.tree.first[node]
+    mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in (first, first + 1)}
+    assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
+
+
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "vendetta"])
 def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
     game = GAMES[name]

@@ -25,6 +25,8 @@ cdef class Search:
     cdef public double[256] chance
     cdef public int[256] contest
     cdef public double[256] looks
+    cdef public double[256] wanted
+    cdef public double[256] found
     cdef public double[6] usual
     cdef public double[6] spread
     # Numbers come last: of a trailing array the C compiler does not check the bounds.
@@ -50,6 +52,10 @@ cdef class Search:
         i=int,
     )
     cpdef void contend(self, State world, int learner, int number)
+    @cython.locals(tree=Tree, missed=double, looked=double, i=int, edge=int)
+    cpdef void want(self) noexcept
+    @cython.locals(tree=Tree, expected=double, i=int, edge=int, missed=double)
+    cpdef void miss(self) noexcept
     @cython.locals(rounds=int, halved=int, stay=int, tried=int, spread=double, least=double)
     cpdef void narrow_down(self, double spent) noexcept
     @cython.locals(i=int, edge=int, promised=double, at=int)
@@ -79,6 +85,8 @@ cdef class Search:
     cpdef int mixed_edge(self, int node) noexcept
     @cython.locals(tree=Tree, first=int, best=int, edge=int)
     cpdef int known_edge(self, int node) noexcept
+    @cython.locals(tree=Tree, first=int, missed=double, edge=int, roll=double)
+    cpdef int missed_edge(self, int node) noexcept
     @cython.locals(
         tree=Tree, first=int, last=int, likeliest=int, whole=double, kept=double, roll=double,
         edge=int,

@@ -67,6 +67,8 @@ class Search:
         self.chance: list[float] = [0.0] * 256
         self.contest: list[int] = [0] * 256  # the moves at hand that are still in, the best first
         self.looks: list[float] = [0.0] * 256  # and how good each that was in looks
+        self.wanted: list[float] = [0.0] * 256  # where play is mixed, how often each that is in
+        self.found: list[float] = [0.0] * 256  # is to be played, and what it came to in a world
         self.entered = 0  # how many were in,
         self.left = 0  # and are
         self.at_hand = NOTHING  # whose moves they are
@@ -181,20 +183,57 @@ class Search:
             self.instinct.reshuffle(same, seat, self.dice)
             luck = self.dice.next_word() << 32 | self.dice.next_word()
             after = self.dice.word
+            if self.tree.mixed[node]:
+                self.want()
             for i in range(self.left):
                 state = same.copy()
                 self.dice.word = luck
                 self.node[0] = node
                 self.edge[0] = self.contest[i]
+                self.chance[0] = 0.0
                 self.steps = 1
                 state.apply(seat, self.tree.action[self.contest[i]])
                 self.walk_on(state, learner)
                 self.learn()
+                self.found[i] = self.values.share[seat]
+            if self.tree.mixed[node]:
+                self.miss()
             self.dice.word = after
             self.simulations += self.left
 
+    def want(self) -> None:
+        """Regret matching among those that are in: each as often as it is missed."""
+        tree = self.tree
+        missed = 0.0
+        looked = 0.0
+        for i in range(self.left):
+            missed += tree.regret[self.contest[i]]
+            looked += tree.weight[self.contest[i]]
+        for i in range(self.left):
+            edge = self.contest[i]
+            self.wanted[i] = (
+                tree.regret[edge] / missed if missed > 0 else tree.weight[edge] / looked
+            )
+            tree.mix[edge] += self.wanted[i] * tree.visits[self.at_hand]  # later counts more
+
+    def miss(self) -> None:
+        """By how much each would have been better in a world in which all were tried."""
+        tree = self.tree
+        expected = 0.0
+        for i in range(self.left):
+            expected += self.wanted[i] * self.found[i]
+        for i in range(self.left):
+            edge = self.contest[i]
+            missed = tree.regret[edge] + self.found[i] - expected
+            tree.regret[edge] = missed if missed > 0 else 0.0
+
     def narrow_down(self, spent: float) -> None:
-        """Half of them stay, each time a part of the budget is spent; what is surely worse goes."""
+        """Half of them stay, each time a part of the budget is spent; what is surely worse goes.
+
+        Where play is mixed all stay: what is bad now may be missed when others have learnt.
+        """
+        if self.tree.mixed[self.at_hand]:
+            return
         self.put_in_order()
         rounds = 0
         while 1 << rounds < self.entered:
@@ -232,7 +271,9 @@ class Search:
 
     def choice(self, node: int) -> int:
         """What to do, as far as is known."""
-        if node != self.at_hand or self.tree.mixed[node]:
+        if self.tree.mixed[node]:
+            return self.drawn_edge(node, 0.0)
+        if node != self.at_hand:
             return self.known_edge(node)
         self.put_in_order()
         return self.contest[0]
@@ -329,12 +370,26 @@ class Search:
         tree = self.tree
         first = tree.first[node]
         if tree.mixed[node]:
-            return self.drawn_edge(node, 0.0)
+            return self.missed_edge(node)
         best = first
         for edge in range(first, first + tree.count[node]):
             if tree.tried[edge] > tree.tried[best]:
                 best = edge
         return best
+
+    def missed_edge(self, node: int) -> int:
+        """Where play is mixed, a move by lot, as often as it is missed just now."""
+        tree = self.tree
+        first = tree.first[node]
+        missed = 0.0
+        for edge in range(first, first + tree.count[node]):
+            missed += tree.regret[edge]
+        roll = self.fraction() * (missed if missed > 0 else 1.0)
+        for edge in range(first, first + tree.count[node]):
+            roll -= tree.regret[edge] if missed > 0 else tree.weight[edge]
+            if roll < 0:
+                return edge
+        return first
 
     def drawn_edge(self, node: int, least: float) -> int:
         """Where play is mixed, a move by lot, as often as it should be played.
@@ -392,7 +447,7 @@ class Search:
         for step in range(self.steps):
             node = self.node[step]
             edge = self.edge[step]
-            if tree.mixed[node]:
+            if tree.mixed[node] and self.chance[step] > 0:
                 self.regret(node, edge, self.chance[step])
             tree.visits[node] += 1
             tree.tried[edge] += 1

@@ -113,16 +113,15 @@ class Thinker:
         seat: Seat = position.seat
         dice = search.dice
         before = search.simulations
-        compete = not (self.textbook or search.tree.mixed[node])
         turn = 0
         while True:
             done = search.simulations - before
             left = self._left(done, self.clock() - began)
             if left <= 0 or (until_decided and search.is_decided(node, left)):
                 return
-            if compete and search.at_hand == node:
+            if search.at_hand == node:
                 search.narrow_down(done / (done + left))
-            elif compete and left != inf:  # in the first world it is seen how many there will be
+            elif left != inf and not self.textbook:  # the first world tells how many there will be
                 search.enter(node, left)
             viewer = self._viewer(seat, search.seats, turn)
             view = position

@@ -84,6 +84,8 @@ class Tree:
         self.visits[node] = 0
         for edge in range(self.first[node], self.first[node] + self.count[node]):
             self.tried[edge] = 0
+            self.regret[edge] = 0.0
+            self.mix[edge] = 0.0
             for seat in range(self.seats):
                 self.sums[edge * self.seats + seat] = 0.0
 
