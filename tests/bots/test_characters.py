@@ -49,6 +49,8 @@ from tests.kuhn.game import GAME as KUHN
 
 ALL = {**GAMES, "kuhn": KUHN}
 GLANCE = Budget(simulations=12)
+LOOK = Budget(simulations=24)
+"""As little as it takes to find out when to call: with less a match of Omerta takes minutes."""
 SPANS = (0, 1, 3, 8)
 GRUDGES = {"vindictive": VINDICTIVE, "envious": ENVIOUS, "bully": BULLY}
 MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
@@ -110,7 +112,7 @@ def test_in_a_race_each_has_a_hand_of_its_own() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_they_play_whole_games_by_the_rules(name: str) -> None:
     game = GAMES[name]
-    bots = roster(game, GLANCE)
+    bots = roster(game, LOOK)
     seats = game.default_seats
     for number in range(0, len(CHARACTERS), seats):
         names = tuple(CHARACTERS)[number : number + seats]

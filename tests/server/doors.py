@@ -66,13 +66,15 @@ class HandClock:
                 waiting.set_result(None)
 
 
+PATIENCE = 30.0
+"""Seconds after which what does not come is said to be missing."""
+
+
 async def so(condition: Callable[[], object]) -> None:
-    """Let the others go on until something is so."""
-    for _ in range(10_000):
-        if condition():
-            return
-        await asyncio.sleep(0)
-    raise AssertionError("it does not come to that")
+    """Let the others go on until something is so; another thread may take any number of turns."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0)
 
 
 class Heads:
