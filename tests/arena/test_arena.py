@@ -1,9 +1,11 @@
 """The arena: rotation is complete; merged, resumed or shared, the same games come out."""
 
 import itertools
+import multiprocessing
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -157,6 +159,15 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate()
     assert (process.returncode, said.strip()) == (130, "")
+
+
+def test_who_stops_early_leaves_nobody_at_work(whole: Contest) -> None:
+    before = threading.enumerate()
+    games = compete(whole, range(1000), 2, None)
+    next(games)
+    games.close()
+    assert threading.enumerate() == before
+    assert multiprocessing.active_children() == []
 
 
 def test_more_deals_can_be_added_later(whole: Contest, uninterrupted: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """An arena: play what is still missing of a contest, and keep every game."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 from cosca.arena.bout import Clock
@@ -26,7 +26,7 @@ def compete(
     jobs: int,
     out: Path | None,
     clock: Clock = time.perf_counter,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Play these deals; each game as it is over, those first that a folder has already."""
     if out is None:
         yield from _played(contest, contest.numbers(deals), jobs, clock)

@@ -73,7 +73,6 @@ def _side_by_side(
             while asked:
                 yield from _finished(asked)
         except BaseException:
-            workers.shutdown(wait=False, cancel_futures=True)
             for worker in multiprocessing.active_children():
                 worker.terminate()  # what is being played is not waited for
             raise
