@@ -10,7 +10,7 @@ from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.instinct import Instinct
-from cosca.core.move import Move
+from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
 from cosca.core.position import Part, Position
@@ -112,6 +112,10 @@ class Game(Generic[S, P]):
         told = list(self.to_actions(self.to_move(steps)))
         ended = seat not in state.actors() and told[: len(steps)] == list(steps)
         return ended or told == list(steps)
+
+    def goes_on(self, steps: Sequence[Action], action: Action) -> bool:
+        """Whether a step after a move is of the same one still, and does not begin another."""
+        return self.to_move([*steps, action]).verb != SEVERAL
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats the game cannot have."""

@@ -1,6 +1,9 @@
 """A whole move as people and the wire speak of it: a verb and some numbers."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+SEVERAL: Final = "steps"
+"""The verb of steps that are more than one move, or no whole one."""
 
 
 class Move(NamedTuple):

@@ -1,6 +1,7 @@
 """A table: one game in progress, its log, and the checked door for everybody outside."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from cosca.core.errors import Refused
@@ -131,10 +132,18 @@ class Table:
         return self.events[before:]
 
     def think(self, seat: Seat, actions: Sequence[Action]) -> tuple[Position, bool]:
-        """What the seat would see after some steps, and whether they are a whole move."""
+        """What the seat would see after some steps, and whether they are a whole move.
+
+        After a whole one it may only do what makes it a longer one: the next is thought of when
+        this one is done, for others may come to act before.
+        """
         state = self._after(seat, actions)
         position: Position = self.game.position(state, seat)
-        return position, bool(actions) and self.game.is_whole(state, seat, actions)
+        whole = bool(actions) and self.game.is_whole(state, seat, actions)
+        if whole:
+            longer = (action for action in position.legal if self.game.goes_on(actions, action))
+            position = replace(position, legal=tuple(longer))
+        return position, whole
 
     def steps(self, seat: Seat, move: Move) -> list[Action]:
         """The steps of a whole move of a seat. One that is not legal is refused."""

@@ -5,12 +5,15 @@ from typing import Any, Final
 
 from cosca.core.errors import Refused
 from cosca.core.move import Move
-from cosca.core.names import CHANCE, Seat
+from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.state import State
 from cosca.match.table import Table
 from cosca.testing.case import Case, outsiders
 from cosca.testing.laws import GARBAGE, Law, sayer, truth, whole_moves
 from cosca.testing.walks import Scripted, Walk, replay
+
+MOST_STEPS: Final = 5
+"""No move has more; whoever is offered more thinks of several moves, one after another."""
 
 
 class Untouched:
@@ -136,6 +139,24 @@ def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
     yield from GARBAGE
 
 
+def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
+    """Steps that are offered one after another can be handed in, or others are offered after."""
+    looked = 0
+    for cut in walk.cuts(24):
+        table = cut.table()
+        for seat in table.actors:
+            for pick in (0, -1):
+                steps: list[Action] = []
+                left = table.position(seat).legal
+                while left and len(steps) < MOST_STEPS:
+                    steps.append(left[pick])
+                    position, whole = table.think(seat, steps)
+                    left = position.legal
+                    assert whole or left, f"after the steps {steps} there is nothing to be done"
+                    looked += 1
+    return looked
+
+
 def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
     """A preview shows the position after the move and leaves all as it was."""
     looked = 0
@@ -213,6 +234,7 @@ DOOR: Final[tuple[Law, ...]] = (
     every_legal_action_is_accepted,
     a_game_can_be_played_in_whole_moves,
     a_move_is_done_whole_or_not_at_all,
+    who_thinks_comes_to_a_whole_move,
     a_preview_changes_nothing,
     a_log_makes_the_same_table,
 )

@@ -10,7 +10,7 @@ from typing import Final
 
 from cosca.core.choice import Choice
 from cosca.core.errors import Refused, Value
-from cosca.core.move import Move
+from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action
 from cosca.games.omerta.pieces import (
     ACTIONS,
@@ -62,7 +62,7 @@ def to_actions(move: Move) -> list[Action]:
     verb, numbers = move
     if verb in WORDS and not numbers:
         return [WORDS[verb]]
-    if verb == "steps" and numbers:
+    if verb == SEVERAL and numbers:
         return [*numbers, PASS]
     if verb == "peek" and len(numbers) == 2:
         return [PEEK + _pair(PAIRS, *(_slot(number) - SLOT for number in sorted(numbers)))]
@@ -133,9 +133,9 @@ def to_move(actions: Sequence[Action]) -> Move:
         return Move("card", tuple(step - SLOT + 1 for step in steps))
     if len(steps) == 2 and _is_of(steps[0], SLOT) and _is_of(steps[1], INTO):
         return Move("exchange", (steps[0] - SLOT + 1, steps[1] - INTO + 1))
-    if len(steps) == 1:
+    if len(actions) == 1:
         return _single(steps[0])
-    return Move("steps", tuple(steps))
+    return Move(SEVERAL, tuple(steps))
 
 
 def _is_of(action: Action, base: Action) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from cosca.core.errors import Refused
-from cosca.core.move import Move
+from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action
 from cosca.games.omerta.actions import to_actions, to_move
 from cosca.games.omerta.pieces import (
@@ -108,8 +108,8 @@ def _read(words: list[str], swaps: bool) -> Move | None:
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb == "peek" and _all(r"\d{1,4}", rest):
         return Move("peek", _numbers(rest))
-    if verb == "steps" and _all(r"\d{1,4}", rest):
-        return Move("steps", _numbers(rest))
+    if verb == SEVERAL and _all(r"\d{1,4}", rest):
+        return Move(SEVERAL, _numbers(rest))
     if verb == "safe" and len(rest) == 1 and _all(r"\d{1,4}", rest):
         return Move("into", _numbers(rest))
     if verb in ("watch", "patrol") and rest and _all(r"[clhtm]\d*", rest):

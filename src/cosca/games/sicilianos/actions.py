@@ -13,7 +13,7 @@ from typing import Final
 
 from cosca.core.choice import Choice, Heading
 from cosca.core.errors import Refused, Value
-from cosca.core.move import Move
+from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action
 from cosca.games.sicilianos.pieces import (
     ACTIONS,
@@ -56,7 +56,7 @@ def to_actions(move: Move) -> list[Action]:
     verb, numbers = move
     if verb in WORDS and not numbers:
         return [WORDS[verb]]
-    if verb == "steps" and numbers:
+    if verb == SEVERAL and numbers:
         return list(numbers)
     if verb == "note" and len(numbers) == 1:
         return [_note(numbers[0])]
@@ -101,7 +101,7 @@ def to_move(actions: Sequence[Action]) -> Move:
         return _single(steps[0])
     if len(steps) == 2 and CARD <= steps[0] < ACTIONS and NOTE <= steps[1] < COLOUR:
         return Move("war", (*_single(steps[0]).numbers, *_single(steps[1]).numbers))
-    return Move("steps", tuple(steps))
+    return Move(SEVERAL, tuple(steps))
 
 
 def _single(action: Action) -> Move:

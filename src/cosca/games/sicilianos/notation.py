@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cosca.core.errors import Refused
-from cosca.core.move import Move
+from cosca.core.move import SEVERAL, Move
 from cosca.core.names import CHANCE, Action
 from cosca.games.sicilianos.actions import to_actions, to_move
 from cosca.games.sicilianos.pieces import (
@@ -99,8 +99,8 @@ def parse_move(text: str) -> Move:
 def _read(words: list[str]) -> Move | None:
     """What these words say, if anything."""
     verb, rest = (words[0], words[1:]) if words else ("", [])
-    if verb == "steps" and _all(r"\d{1,4}", rest):
-        return Move("steps", tuple(map(int, rest)))
+    if verb == SEVERAL and _all(r"\d{1,4}", rest):
+        return Move(SEVERAL, tuple(map(int, rest)))
     if verb == "steal":
         verb, rest = (rest[0], rest[1:]) if rest else ("", [])
     if verb == "from" and len(rest) == 1:

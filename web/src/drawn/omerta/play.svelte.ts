@@ -199,18 +199,6 @@ export class Play {
         void this.stage.choose(choice);
     }
 
-    /** A card that is taken or thrown away is so: the house would let one go on thinking of what comes after. */
-    #atOnce(choice: Choice): Partial<Piece> {
-        const { stage } = this;
-        if (stage.imagined) return { choices: [choice] };
-        return {
-            does: () => {
-                stage.skip();
-                void stage.mover?.handIn([choice.action]);
-            },
-        };
-    }
-
     /** Two steps of the house in one touch. */
     async #through(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
         await this.stage.choose(first, true);
@@ -270,7 +258,7 @@ export class Play {
             name: discarded ? words.drawn.omerta.discards({ face: this.face(top), number: discarded }) : words.drawn.omerta.noDiscards,
             about: discarded ? this.aboutFace(top) : words.drawn.omerta.aboutDiscards,
             rule: discarded ? ruleOf(top) : "O-2",
-            ...(step ? this.#atOnce(step) : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
+            ...(step ? { choices: [step] } : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
         };
     }
 
