@@ -93,7 +93,7 @@ class Instinct:
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        self.others = 2  # one world of so many is another seat's; none where nothing is hidden
+        self.others = 8  # one world of so many is another seat's; none where nothing is hidden
         self.stays = 4  # simulations in one sampled world, before another one is sampled
         self.spans = Spans()
         self.moves = Moves()

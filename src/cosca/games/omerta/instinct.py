@@ -109,7 +109,6 @@ class Instinct(core.Instinct):
         super().__init__(game)
         self.ahead = AHEAD
         self.stays = 128
-        self.others = 8  # what opponents learn is soon out of date: they draw, and know other cards
 
     # --- What a seat knows --------------------------------------------------------------------
 

@@ -102,7 +102,6 @@ class Instinct(core.Instinct):
         super().__init__(game)
         self.ahead = AHEAD
         self.stays = 500
-        self.others = 8  # who holds which cards hardly ever comes again: they learn little there
         self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
         self.me = 0
         self.ends_anyway = False
