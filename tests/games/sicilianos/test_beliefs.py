@@ -309,3 +309,20 @@ def test_guessed_worlds_come_as_often_as_counting_says(name: str, seat: Seat) ->
     assert set(guessed) <= set(counted)
     for place, chance in counted.items():
         assert guessed[place] / number == pytest.approx(float(chance), abs=0.06)
+
+
+# --- Very long games -----------------------------------------------------------------------------
+
+WAR = (DRAWN, DRAWN, DRAWN, SHOWN, SHOWN, SHOWN, RETURNED, RETURNED, RETURNED)
+
+
+@rule("S-8", "S-21")
+@pytest.mark.parametrize("stolen", range(len(WAR)))
+def test_no_war_is_forgotten_by_half(stolen: int) -> None:
+    """Else cards come back to the stack that never lay on the table, and no world fits."""
+    state = State(4)
+    deeds = [STOLEN] * stolen + EVENTS * list(WAR)
+    for deed in deeds[: EVENTS + 1]:
+        state.remember(RED, deed, 1, 1, 7)
+    assert state.happened[RED] < EVENTS
+    assert sum(state.before[RED * 7 : RED * 7 + 7]) == VALUES

@@ -60,7 +60,7 @@ cdef class State(Base):
     cpdef void apply_drafted(self, int value) noexcept nogil
     @cython.locals(place=int)
     cpdef void remember(self, int colour, int deed, int seat, int other, int value) noexcept nogil
-    @cython.locals(deed=int, first=int, half=int, i=int)
+    @cython.locals(deed=int, first=int, cut=int, lying=int, i=int)
     cpdef void forget(self, int colour) noexcept nogil
     cpdef void count_back(self, int row, int deed, int seat, int other) noexcept nogil
     cpdef void draw_top(self, int seat, int colour, int value) noexcept nogil

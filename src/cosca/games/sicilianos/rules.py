@@ -193,16 +193,24 @@ class State(Base):
         self.happened[colour] += 1
 
     def forget(self, colour: int) -> None:
-        """The older half of what happened to a colour; how many cards lay where is kept."""
+        """About the older half of what happened to a colour, but no war by half.
+
+        How many cards lay where is kept; of those on the table it would not be known.
+        """
         first = colour * EVENTS
-        half = EVENTS // 2
-        for i in range(half):
+        cut = 0
+        lying = 0
+        for i in range(EVENTS // 2):
+            lying += self.deed[first + i] % 8 == SHOWN
+            lying -= self.deed[first + i] % 8 == RETURNED
+            cut = cut if lying else i + 1
+        for i in range(cut):
             deed = self.deed[first + i]
             self.count_back(colour * 7, deed % 8, deed // 8 % 8, deed // 64)
-        for i in range(half):
-            self.deed[first + i] = self.deed[first + half + i]
-            self.value[first + i] = self.value[first + half + i]
-        self.happened[colour] = half
+        self.happened[colour] -= cut
+        for i in range(self.happened[colour]):
+            self.deed[first + i] = self.deed[first + cut + i]
+            self.value[first + i] = self.value[first + cut + i]
 
     def count_back(self, row: int, deed: int, seat: int, other: int) -> None:
         """How many cards lie where after something has happened."""
