@@ -1,16 +1,22 @@
 """The table of Sicilianos as text: open colours, hidden values, the war, what is asked."""
 
+import re
+
 import pytest
 
+from cosca.core.buffers import Spans
+from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
 from cosca.core.names import SPECTATOR
+from cosca.core.playout import act_at_random, random_actor, roll
 from cosca.games.sicilianos.drawing import TURN
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.position import position, reveal
 from cosca.games.sicilianos.rules import State
-from cosca.words import say
+from cosca.words import LANGUAGES, say, speaking
 from tests.games.sicilianos.story import Story, rolled, scored, war
 
+EXAMPLE = r", (?:as|etwa|comme|come) ((?:look |from )?\w+(?: with \d+)?)"
 HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
 
 
@@ -132,9 +138,9 @@ def test_who_lays_no_more_is_marked() -> None:
 @pytest.mark.parametrize(
     ("state", "seat", "question"),
     [
-        (Story(HANDS).state, 0, "Your turn: roll, or go to war, as r7 with 20."),
+        (Story(HANDS).state, 0, "Your turn: roll, or go to war, as b3 with 5."),
         (Story("hand2=g4").state, 0, "Your turn: roll."),
-        (Story("hand1=r1-10").state, 0, "Your hand is full: go to war, as r7 with 20."),
+        (Story("hand1=r1-10").state, 0, "Your hand is full: go to war, as r10 with 5."),
         (
             rolled("hand2=r3 hand3=r4", "red", "red", "steal").state,
             0,
@@ -144,7 +150,7 @@ def test_who_lays_no_more_is_marked() -> None:
         (
             war("r2", "g3", "-", hand1="r4").state,
             0,
-            "Lay one more red card, as r7, or pass.",
+            "Lay one more red card, as r4, or pass.",
         ),
         (war("r9").state, 0, "Take one red business: laundry, restaurant or antiques."),
     ],
@@ -152,6 +158,27 @@ def test_who_lays_no_more_is_marked() -> None:
 def test_a_seat_is_asked_what_it_may_do(state: State, seat: int, question: str) -> None:
     assert asks(state, seat) == question
     assert question in draw(state, seat).told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> None:
+    dice, legal = Dice(5), Spans()
+    phases = set()
+    with speaking(language):
+        for _ in range(3):
+            state = GAME.new(GAME.settings(""), 4)
+            roll(state, dice)
+            while state.acting():
+                seat = random_actor(state.acting(), dice)
+                at = position(state, seat)
+                question = draw(state, seat).told[-1]
+                assert question == asks(state, seat)
+                for typed in re.findall(EXAMPLE, question):
+                    assert GAME.to_actions(GAME.parse_move(typed))[0] in at.legal
+                    phases.add(at.phase)
+                act_at_random(state, state.acting(), dice, legal)
+                roll(state, dice)
+    assert phases >= {"draft", "turn", "one", "take", "steal", "stake", "join", "bomb", "lay"}
 
 
 def test_who_waits_is_asked_nothing() -> None:

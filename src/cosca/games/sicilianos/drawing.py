@@ -6,11 +6,15 @@ from typing import Final
 
 from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.errors import Value
-from cosca.core.names import Seat
+from cosca.core.names import Action, Seat
 from cosca.core.options import Settings
+from cosca.games.sicilianos.actions import to_move
+from cosca.games.sicilianos.notation import format_move
 from cosca.games.sicilianos.pieces import (
+    CARD,
     COLOURS,
     LOOK,
+    NOTE,
     NOTE_WORTH,
     ROLL,
     SECOND,
@@ -199,8 +203,25 @@ class _Table:
     def _asked(self, how: str) -> str:
         """The question of the phase: "ask" of who types, "question" of who has buttons."""
         if self.at.phase in COLOURED:
-            return self.say(f"{how}.{self.at.phase}", colour=self._asked_colour())
-        return self.say(f"{how}.{self._question()}")
+            colour = self._asked_colour()
+            return self.say(f"{how}.{self.at.phase}", colour=colour, **self._examples())
+        return self.say(f"{how}.{self._question()}", **self._examples())
+
+    def _examples(self) -> dict[str, str]:
+        """Moves that may be made now, as they are typed: one, and one that looks."""
+        at = self.at
+        looks = [action for action in at.legal if LOOK <= action < VICTIM]
+        plain = [action for action in at.legal if NOTE <= action < LOOK or action >= CARD]
+        examples = {"look": _typed(looks[0])} if looks else {}
+        if plain:
+            note = f" with {self._smallest_note()}" if at.phase in ("turn", "join") else ""
+            examples["example"] = _typed(plain[-1]) + note
+        return examples
+
+    def _smallest_note(self) -> int:
+        """S-6: of those left, in thousands."""
+        left = zip(NOTE_WORTH, self.at.notes[self.at.seat], strict=True)
+        return next(worth for worth, number in left if number)
 
     def _victims(self) -> str:
         """S-5: who has the colour, with the number of the seat."""
@@ -480,6 +501,11 @@ class _Table:
             yield self.say("told.mine_down", card=colour * VALUES + at.mine_down - 1)
         if at.passed[seat] and at.joined[seat] < 0:
             yield self.say("told.passed", seat=seat)
+
+
+def _typed(action: Action) -> str:
+    """A step as it is typed."""
+    return format_move(to_move([action]))
 
 
 def _values(cards: int) -> list[int]:
