@@ -28,7 +28,7 @@ DIRECTIVES = {
 }
 FAST = ["-O3", "-g0"]
 # Python itself is built with -fwrapv, which makes overflow legal and so hides it from the check.
-CAREFUL = ["-O1", "-g", "-fno-wrapv", "-fno-sanitize-recover=all"]
+CAREFUL = ["-O1", "-g0", "-fno-wrapv", "-fno-sanitize-recover=all"]
 CAREFUL += ["-fsanitize=bounds,shift,signed-integer-overflow"]
 TRAP = ["-fsanitize-undefined-trap-on-error"]  # stops without a word, but needs no libubsan
 

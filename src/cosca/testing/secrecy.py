@@ -13,7 +13,7 @@ from cosca.bots.chances import prospects
 from cosca.bots.consigliere import advise
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
-from cosca.core.names import Seat
+from cosca.core.names import CHANCE_BIT, Seat
 from cosca.core.state import State
 from cosca.match.table import Table
 from cosca.testing.case import Case, watchers
@@ -183,12 +183,13 @@ def heard(wish: Callable[..., object], *words: object) -> object:
 
 
 def between(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[tuple[str, list[int]]]:
-    """What a seat sees after each step, chance's among them, and what is true."""
+    """What a seat sees after each step while chance acts, and what is true; else `views` looks."""
     for number, state in enumerate(walk.states()):
         if number <= since:
             yield "", []
         else:
-            yield wire(case.game.position(state, seat)), state.ints()
+            acts = state.acting() == CHANCE_BIT
+            yield wire(case.game.position(state, seat)) if acts else "", state.ints()
 
 
 def differ(
@@ -197,7 +198,7 @@ def differ(
     """Whether twins have been two games at all; between decisions too nothing may show."""
     unlike = False
     for (a, one), (b, two) in zip(steps, other, strict=True):
-        if not b:
+        if not two:
             continue
         assert a == b, f"{who(seat)} can tell two games apart while chance acts: {a} or {b}"
         unlike = unlike or one != two

@@ -9,7 +9,7 @@ taken to have picked any card of it, and whoever laid a card any of the family i
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -296,10 +296,16 @@ def _deeds(
     now = list(stack)
     told = []
     for code, value in zip(reversed(codes), reversed(values), strict=True):
-        deed = Deed(code % 8, code // 8 % 8, code // 64, value, ())
+        deed = _deed(code, value)
         _undo(now, deed)
         told.append(_masked(deed, eyes, now))
     return tuple(reversed(told))
+
+
+@cache
+def _deed(code: int, value: int) -> Deed:
+    """A deed as a state keeps it; made once, because the same are told in every position."""
+    return Deed(code % 8, code // 8 % 8, code // 64, value, ())
 
 
 def _held(state: State, eyes: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
