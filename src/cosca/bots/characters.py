@@ -94,7 +94,7 @@ LEVELS: Final[Mapping[int, Level]] = {
     1: Level(0.7, Budget(simulations=32)),
     2: Level(0.5, Budget(simulations=64)),
     3: Level(0.32, Budget(simulations=96)),
-    4: Level(0.13, Budget(simulations=400)),
+    4: Level(0.2, Budget(simulations=200)),
     5: Level(0.0, Budget(seconds=0.25)),
 }
 """From beginner to boss."""
