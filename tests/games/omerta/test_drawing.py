@@ -1,11 +1,22 @@
 """The table of Omerta as text: what may be seen now, what is remembered, what is asked."""
 
+import re
+
+import pytest
+
+from cosca.core.buffers import Spans
+from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
+from cosca.core.names import Action, Seat
+from cosca.core.playout import act_at_random, random_actor, roll
+from cosca.games.omerta import pieces
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.position import position
-from cosca.words import say
+from cosca.games.omerta.rules import State
+from cosca.words import LANGUAGES, say, speaking
 from tests.games.omerta.story import Story
 
+EXAMPLE = r", (?:as|etwa|comme|come) (.+), (?:or|oder|ou|o) pass"
 TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8 safe=1:s1,2,3,4 discards=lady,5"
 
 
@@ -56,6 +67,38 @@ def test_a_seat_is_told_what_it_may_do() -> None:
     window = f"{TABLE} phase=window window=snap asked=7"
     assert "There lies a 5" in plain(draw(window, seat=2).board)
     assert "You have answered" in plain(draw(f"{window} answered=4", seat=2).board)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seats", [3, 5])
+def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language: str) -> None:
+    dice, legal = Dice(5), Spans()
+    used = set()
+    with speaking(language):
+        for _ in range(40):
+            state = GAME.new(GAME.settings(""), seats)
+            roll(state, dice)
+            while state.acting():
+                seat = random_actor(state.acting(), dice)
+                there = position(state, seat)
+                drawing = GAME.draw(there, GAME.settings(""), say)
+                assert drawing.told[-1] == plain(drawing.board).splitlines()[-1]
+                found = re.search(EXAMPLE, drawing.told[-1])
+                if found and not state.step:
+                    used.add(there.top if there.phase == "use" else there.phase)
+                    do(state.copy(), seat, GAME.to_actions(GAME.parse_move(found[1])))
+                act_at_random(state, state.acting(), dice, legal)
+                roll(state, dice)
+    asked = {pieces.HENCHMAN, pieces.LADY, pieces.TRAITOR, pieces.DRIVER}
+    assert used == asked | {pieces.MAMMA, pieces.PATROL, "safe"}
+
+
+def do(state: State, seat: Seat, actions: list[Action]) -> None:
+    """Do one step after another, as far as they are still asked for."""
+    for action in actions:
+        if action != pieces.PASS or state.phase == pieces.PHASE_USE:
+            assert action in state.legal(seat)
+            state.apply(seat, action)
 
 
 def test_a_long_row_goes_on_in_the_next_line() -> None:

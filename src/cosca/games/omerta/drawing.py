@@ -5,6 +5,9 @@ from typing import Final
 from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
 from cosca.core.names import Seat
 from cosca.core.options import Settings
+from cosca.games.omerta.actions import to_move
+from cosca.games.omerta.notation import LETTERS, format_move
+from cosca.games.omerta.pieces import DRIVER, HENCHMAN, PATROL
 from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, NO_CARD, UNKNOWN, Position
 
 TURN: Final = "▶"
@@ -129,12 +132,31 @@ class _Table:
             card = {} if at.window == "peek" else {"card": at.top}
             return self.say(f"{how}.{at.window}", **card)
         if at.phase == "use":
-            return self.say(f"{how}.use.{at.top}")
+            return self.say(f"{how}.use.{at.top}", example=self._example())
+        if at.phase == "safe":
+            return self.say(f"{how}.safe", example=f"{at.free(at.seat)[0] + 1} for safe 1")
         if at.phase == "turn" and not at.discarded:
             return self.say(f"{how}.draw" if at.pile_count else f"{how}.nothing")
         if at.phase == "place" and at.from_discards:
             return self.say(f"{how}.replace")
         return self.say(f"{how}.{at.phase}")
+
+    def _example(self) -> str:
+        """O-12 to O-19p: an action that may be taken, as it is typed. No card is told by it."""
+        at = self.at
+        if at.top == HENCHMAN:
+            able = [seat for seat in self.seats if at.mammas[seat] < 0 and at.free(seat)]
+            return f"swap {self._first_card(able[0])} with {self._first_card(able[-1])}"
+        if at.top == PATROL:
+            able = [seat for seat in self.seats if seat != at.seat and at.free(seat)]
+            return f"watch {self._first_card(able[0])}"
+        if at.top == DRIVER:
+            return " ".join(str(slot + 1) for slot in at.free(at.seat)[:2])
+        return format_move(to_move([at.legal[-1]]))
+
+    def _first_card(self, seat: Seat) -> str:
+        """The first free card of a row, as it is typed."""
+        return f"{LETTERS[seat]}{self.at.free(seat)[0] + 1}"
 
     # --- The players --------------------------------------------------------------------------
 
