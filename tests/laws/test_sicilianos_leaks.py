@@ -9,8 +9,9 @@ from cosca.core.dice import Dice
 from cosca.core.events import Event
 from cosca.core.names import Action, Seat
 from cosca.games.sicilianos import events, pieces
+from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.game import GAME
-from cosca.games.sicilianos.position import UNKNOWN, Position, position, reveal, sample
+from cosca.games.sicilianos.position import UNKNOWN, Position, position, reveal
 from cosca.games.sicilianos.rules import State
 from cosca.match.table import Step
 from cosca.testing import secrecy

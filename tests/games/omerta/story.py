@@ -7,10 +7,11 @@ from cosca.core.errors import Refused, Value
 from cosca.core.events import Event
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.games.omerta import pieces
+from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.notation import LETTERS, format_move, parse_action, parse_move, parse_state
 from cosca.games.omerta.pieces import KIND_NAMES
-from cosca.games.omerta.position import UNKNOWN, Beliefs, Position, position
+from cosca.games.omerta.position import UNKNOWN, Position, position
 from cosca.games.omerta.rules import State
 from cosca.match.table import Table
 from cosca.words import sentences

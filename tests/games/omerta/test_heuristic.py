@@ -6,10 +6,11 @@ from cosca.arena.simulation import Simulation, play
 from cosca.core.dice import Dice
 from cosca.core.playout import random_actor, roll
 from cosca.games.omerta import heuristic, pieces
+from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.heuristic import Picciotto, novice
 from cosca.games.omerta.notation import LETTERS, format_move
-from cosca.games.omerta.position import UNKNOWN, Beliefs, forget, position
+from cosca.games.omerta.position import UNKNOWN, forget, position
 from tests.games.omerta.story import Story
 
 OTHERS = "row2=9,9,8,8 row3=10,10,7,7 safe=1,2,3,4"

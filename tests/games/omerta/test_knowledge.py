@@ -11,8 +11,9 @@ from cosca.core.dice import Dice
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.playout import act_at_random, roll
 from cosca.games.omerta import pieces
+from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.pieces import KIND_NAMES
-from cosca.games.omerta.position import Beliefs, position
+from cosca.games.omerta.position import position
 from cosca.games.omerta.rules import State
 from tests.games.omerta.story import (
     C,

@@ -4,9 +4,10 @@ import pytest
 
 from cosca.core.names import CHANCE, SPECTATOR
 from cosca.games.omerta import pieces
+from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.notation import LETTERS, parse_state
-from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, UNKNOWN, Beliefs, position
+from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, UNKNOWN, position
 from cosca.words import sentences
 from tests.games.omerta.story import (
     C,

@@ -11,8 +11,9 @@ import pytest
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.sicilianos import pieces
+from cosca.games.sicilianos.beliefs import Colour, sample
 from cosca.games.sicilianos.pieces import DRAWN, EVENTS, RETURNED, SHOWN, STOLEN, TAKEN, VALUES
-from cosca.games.sicilianos.position import Colour, position, sample
+from cosca.games.sicilianos.position import position
 from cosca.games.sicilianos.rules import State
 from tests.games.sicilianos.story import SMALL, Story, phase, rule
 

@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
@@ -12,7 +13,6 @@ from cosca.games.omerta.position import (
     position,
     read_position,
     reveal,
-    sample,
 )
 from cosca.games.omerta.rules import State
 

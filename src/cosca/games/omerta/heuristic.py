@@ -14,6 +14,7 @@ from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat, pick
 from cosca.games.omerta.actions import GIVEN, count_moves, to_move
+from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.pieces import (
     ASSASSIN,
     BOTTLES,
@@ -43,7 +44,7 @@ from cosca.games.omerta.pieces import (
     WATCH,
     WORTH,
 )
-from cosca.games.omerta.position import UNKNOWN, Beliefs, Position, forget
+from cosca.games.omerta.position import UNKNOWN, Position, forget
 
 Plan: TypeAlias = tuple[float, list[Action]]
 """What a whole move, or the rest of one, is worth in points of the own row."""

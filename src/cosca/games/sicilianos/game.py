@@ -3,6 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
@@ -12,7 +13,6 @@ from cosca.games.sicilianos.position import (
     position,
     read_position,
     reveal,
-    sample,
 )
 from cosca.games.sicilianos.rules import State
 

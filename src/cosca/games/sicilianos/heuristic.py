@@ -13,6 +13,7 @@ from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
 from cosca.games.sicilianos.actions import to_move
+from cosca.games.sicilianos.beliefs import worked_out
 from cosca.games.sicilianos.pieces import (
     BOMB,
     BUSINESS,
@@ -35,7 +36,7 @@ from cosca.games.sicilianos.pieces import (
     VICTIM,
     WORTH_AS_DEFECTOR,
 )
-from cosca.games.sicilianos.position import NOBODY, UNKNOWN, Position, worked_out
+from cosca.games.sicilianos.position import NOBODY, UNKNOWN, Position
 
 Plan: TypeAlias = tuple[float, list[Action]]
 """What a whole move, or the rest of one, is worth in thousands."""

@@ -16,7 +16,7 @@ from cosca.core.names import Action, Seat
 from cosca.core.playout import roll_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
-from cosca.games.sicilianos.position import worked_out
+from cosca.games.sicilianos.beliefs import worked_out
 from cosca.games.sicilianos.rules import State
 
 CHANCE_BIT = names.CHANCE_BIT

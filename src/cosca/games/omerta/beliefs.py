@@ -1,0 +1,389 @@
+"""What may be the truth in Omerta, as far as a seat knows, and a state that fits."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cosca.core.dice import Dice
+from cosca.core.names import Action, Seat
+from cosca.games.omerta.pieces import (
+    KINDS,
+    ON_TABLE,
+    PASS,
+    PEEK,
+    PHASE_NAMES,
+    PHASE_SETTLE,
+    PHASE_WINDOW,
+    PILES,
+    PUBLIC,
+    SHUFFLES,
+    SLOT,
+    WINDOW_NAMES,
+)
+from cosca.games.omerta.position import (
+    NO_ANSWER,
+    NOBODY,
+    UNKNOWN,
+    Learnt,
+    Position,
+    Track,
+)
+from cosca.games.omerta.rules import State
+
+Label: TypeAlias = int
+"""What is known of a card that goes into a shuffle: its kind, or `wild(pile)`."""
+Tale: TypeAlias = tuple[float, dict[int, Label]]
+"""How the cards may have come through all shuffles, as far as it matters, and how likely it is."""
+
+MOST_TALES: Final = 2_000
+
+
+def wild(pile: int) -> Label:
+    """The label of a card of which only the draw pile is known."""
+    return -1 - pile
+
+
+class Beliefs:
+    """What a seat can work out about every card that it has not seen.
+
+    Without shuffles a card that was never seen is any that its draw pile has left. After a lady
+    (O-13) a kind seen in the row before and one seen after may be the same card or two; each tale
+    says how it was, and all tales together are exact. More than `MOST_TALES` are not told: then
+    one is taken by lot.
+    """
+
+    def __init__(self, learnt: Learnt, dice: Dice | None = None) -> None:
+        self.learnt = learnt
+        self.tracks = learnt.by_number()
+        self._count()
+        first = learnt.shuffle - learnt.shuffles
+        self.shuffles = [(first + i) % SHUFFLES + 1 for i in range(learnt.shuffles)]
+        self.sources = {number: self._in("into", number) for number in self.shuffles}
+        self.outcomes = {number: self._in("origin", number) for number in self.shuffles}
+        self.questions = [
+            card
+            for number in self.shuffles
+            for card in self.outcomes[number]
+            if card.kind != UNKNOWN or card.into
+        ]
+        self.tales = self._tell(dice)
+
+    def _count(self) -> None:
+        """What each draw pile has left for the cards that nobody here has seen."""
+        self.left = [list(pool) for pool in self.learnt.pools]
+        for track in self.learnt.tracks:
+            if track.origin == 0 and track.kind != UNKNOWN and not track.seen & PUBLIC:
+                self.left[track.pile][track.kind] -= 1
+        self.sizes = [sum(left) for left in self.left]
+
+    def _in(self, field: str, number: int) -> list[Track]:
+        return [track for track in self.learnt.tracks if getattr(track, field) == number]
+
+    # --- Tales ----------------------------------------------------------------------------------
+
+    def _tell(self, dice: Dice | None) -> list[Tale]:
+        """All tales with their weights; or one by lot if there are too many."""
+        tales = list(islice(self._tales(0, 1.0, {}, Counter(), None), MOST_TALES + 1))
+        if len(tales) > MOST_TALES:
+            self._count()
+            tales = [next(self._tales(0, 1.0, {}, Counter(), dice or Dice(0)))]
+            self._count()
+        return tales
+
+    def label(self, card: Track, picks: dict[int, Label]) -> Label:
+        """What a tale says of a card that goes into a shuffle."""
+        if card.kind != UNKNOWN:
+            return card.kind
+        return picks[card.number] if card.origin else wild(card.pile)
+
+    def _tales(
+        self,
+        at: int,
+        weight: float,
+        picks: dict[int, Label],
+        there: Counter[Label],
+        dice: Dice | None,
+    ) -> Iterator[Tale]:
+        """Go on with the next card of which it matters where it came from."""
+        if at == len(self.questions):
+            yield weight, dict(picks)
+            return
+        card = self.questions[at]
+        if at == 0 or self.questions[at - 1].origin != card.origin:
+            there = Counter(self.label(source, picks) for source in self.sources[card.origin])
+        labels = [label for label, count in there.items() if count]
+        if dice is not None:
+            _mix(labels, dice)
+        for label in labels:
+            factor = there[label] * self._fit(card.kind, label)
+            if not factor:
+                continue
+            there[label] -= 1
+            picks[card.number] = label
+            self._use(card.kind, label, 1)
+            yield from self._tales(at + 1, weight * factor, picks, there, dice)
+            self._use(card.kind, label, -1)
+            there[label] += 1
+
+    def _fit(self, kind: int, label: Label) -> float:
+        """How likely a card with that label is the kind that was seen."""
+        if kind in (UNKNOWN, label):
+            return 1.0
+        if label >= 0:
+            return 0.0
+        pile = -1 - label
+        return self.left[pile][kind] / self.sizes[pile] if self.sizes[pile] else 0.0
+
+    def _use(self, kind: int, label: Label, number: int) -> None:
+        """A card of which only the draw pile was known turns out to be of that kind."""
+        if kind != UNKNOWN and label < 0:
+            self.left[-1 - label][kind] -= number
+            self.sizes[-1 - label] -= number
+
+    def _remaining(self, number: int, picks: dict[int, Label]) -> Counter[Label]:
+        """What a shuffle still has for the cards of which a tale says nothing."""
+        there = Counter(self.label(source, picks) for source in self.sources[number])
+        there.subtract(picks[card.number] for card in self.outcomes[number] if card.number in picks)
+        return +there
+
+    # --- Odds -----------------------------------------------------------------------------------
+
+    def odds(self) -> dict[int, list[float]]:
+        """For each track on the table how likely it is of each kind."""
+        told: dict[int, list[float]] = {}
+        whole = sum(weight for weight, _ in self.tales)
+        for weight, picks in self.tales:
+            self._all(picks, 1)
+            groups = {number: self._group(number, picks) for number in self.shuffles}
+            piles = [self._pile(pile) for pile in range(PILES)]
+            self._all(picks, -1)
+            for track in self.learnt.tracks:
+                if track.place == ON_TABLE and track.kind == UNKNOWN:
+                    chances = groups[track.origin] if track.origin else piles[track.pile]
+                    sums = told.setdefault(track.number, [0.0] * KINDS)
+                    for kind, chance in enumerate(chances):
+                        sums[kind] += weight / whole * chance
+        for track in self.learnt.tracks:
+            if track.place == ON_TABLE and track.kind != UNKNOWN:
+                told[track.number] = [float(kind == track.kind) for kind in range(KINDS)]
+        return told
+
+    def next_card(self) -> list[float]:
+        """How likely the top card of the draw pile is of each kind."""
+        chances = [0.0] * KINDS
+        whole = sum(weight for weight, _ in self.tales)
+        for weight, picks in self.tales:
+            self._all(picks, 1)
+            for kind, chance in enumerate(self._pile(self.learnt.pile)):
+                chances[kind] += weight / whole * chance
+            self._all(picks, -1)
+        return chances
+
+    def _all(self, picks: dict[int, Label], number: int) -> None:
+        """Take a tale for the truth, or leave it again."""
+        for card in self.questions:
+            self._use(card.kind, picks[card.number], number)
+
+    def _pile(self, pile: int) -> list[float]:
+        """What a card is of which only the draw pile is known."""
+        return [left / (self.sizes[pile] or 1) for left in self.left[pile]]
+
+    def _group(self, number: int, picks: dict[int, Label]) -> list[float]:
+        """What a card is of which only the shuffle is known."""
+        there = self._remaining(number, picks)
+        whole = there.total() or 1
+        chances = [0.0] * KINDS
+        for label, count in there.items():
+            if label >= 0:
+                chances[label] += count / whole
+            else:
+                for kind, chance in enumerate(self._pile(-1 - label)):
+                    chances[kind] += chance * count / whole
+        return chances
+
+    # --- A world --------------------------------------------------------------------------------
+
+    def world(self, dice: Dice) -> tuple[dict[int, int], list[int]]:
+        """One truth by its odds: what every track is, and what is left in the draw pile."""
+        picks = self._pick(dice)
+        parents = self._parents(picks, dice)
+        kinds = {track.number: track.kind for track in self.learnt.tracks if track.origin == 0}
+        left = [list(pool) for pool in self.left]
+        for card in self.questions:
+            root = self._root(card.number, parents)
+            if card.kind != UNKNOWN and kinds[root] == UNKNOWN:
+                kinds[root] = card.kind
+                left[self.tracks[root].pile][card.kind] -= 1
+        for number in sorted(kinds):
+            if kinds[number] == UNKNOWN:
+                kinds[number] = _drawn(left[self.tracks[number].pile], dice)
+        for child in parents:
+            kinds[child] = kinds[self._root(child, parents)]
+        return kinds, left[self.learnt.pile]
+
+    def _pick(self, dice: Dice) -> dict[int, Label]:
+        """One of the tales, by their weights."""
+        if len(self.tales) == 1:
+            return self.tales[0][1]
+        roll = dice.below(1 << 30) / (1 << 30) * sum(weight for weight, _ in self.tales)
+        for weight, picks in self.tales:
+            roll -= weight
+            if roll < 0:
+                return picks
+        return self.tales[-1][1]
+
+    def _parents(self, picks: dict[int, Label], dice: Dice) -> dict[int, int]:
+        """Which card each one was before the shuffle it came out of."""
+        parents: dict[int, int] = {}
+        for number in self.shuffles:
+            sources = list(self.sources[number])
+            _mix(sources, dice)
+            for card in sorted(self.outcomes[number], key=lambda card: card.number not in picks):
+                wanted = picks.get(card.number)
+                fits = (s for s in sources if wanted in (None, self.label(s, picks)))
+                source = next(fits)
+                sources.remove(source)
+                parents[card.number] = source.number
+                picks = {**picks, card.number: self.label(source, picks)}
+        return parents
+
+    def _root(self, number: int, parents: dict[int, int]) -> int:
+        """What that card was before all shuffles."""
+        while number in parents:
+            number = parents[number]
+        return number
+
+
+def _mix(things: list[Any], dice: Dice) -> None:
+    """Shuffle a list in place."""
+    for i in range(len(things) - 1, 0, -1):
+        j = dice.below(i + 1)
+        things[i], things[j] = things[j], things[i]
+
+
+def _drawn(left: list[int], dice: Dice) -> int:
+    """Draw one card from what is left of a pile."""
+    roll = dice.below(sum(left))
+    kind = 0
+    while roll >= left[kind]:
+        roll -= left[kind]
+        kind += 1
+    left[kind] -= 1
+    return kind
+
+
+# --- A state that fits ----------------------------------------------------------------------------
+
+
+def sample(position: Position, dice: Dice) -> State:
+    """One of the states that may be the truth: unseen cards by their odds, answers by a guess."""
+    learnt = position.learnt
+    kinds, pile = Beliefs(learnt, dice).world(dice)
+    window = _guess_window(position, dice)
+    state = State(position.seats)
+    state.load(
+        [
+            position.seats,
+            position.deck,
+            position.games,
+            position.sealed,
+            position.first_up,
+            position.first_call,
+            position.max_rounds,
+            window.phase,
+            position.game,
+            position.turns,
+            position.start,
+            position.active,
+            position.dealt,
+            position.caller,
+            position.ending,
+            sum(1 << seat for seat in position.winners),
+            learnt.held,
+            position.from_discards,
+            position.step,
+            learnt.showing,
+            WINDOW_NAMES.index(position.window),
+            sum(1 << seat for seat in position.asked),
+            window.answered,
+            len(window.order),
+            len(position.settled),
+            position.receiver,
+            position.discarded,
+            learnt.pile,
+            learnt.shuffle,
+            learnt.shuffles,
+            *_seats(position, window),
+            *position.named,
+            *learnt.safe,
+            *learnt.discards,
+            *pile,
+            *(number for pool in learnt.pools for number in pool),
+            *(n for t in learnt.tracks for n in (t.number, kinds[t.number], *t[2:])),
+        ]
+    )
+    return state
+
+
+def _seats(position: Position, window: "Window") -> Iterator[int]:
+    for seat in range(position.seats):
+        yield position.totals[seat]
+        yield position.scores[seat]
+        yield position.mammas[seat]
+        yield window.answers.get(seat, PASS)
+        yield window.order[seat] if seat < len(window.order) else NOBODY
+        yield len(position.learnt.rows[seat])
+        yield from position.learnt.rows[seat]
+
+
+class Window(NamedTuple):
+    """What may have been answered in a window."""
+
+    phase: int
+    answered: int
+    answers: dict[Seat, Action]
+    order: list[Seat]
+
+
+def _guess_window(position: Position, dice: Dice) -> Window:
+    """O-9: the others may have answered or not, and most of those who have did not reach."""
+    phase = PHASE_NAMES.index(position.phase)
+    answers = dict(position.settled)
+    order = list(answers)
+    others = [seat for seat in position.asked if seat not in answers]
+    later: list[Seat] = []
+    eager = dice.below(4) == 0
+    for seat in others:
+        if seat == position.seat:
+            answer = position.answer
+        elif phase == PHASE_WINDOW and dice.below(2):
+            answer = NO_ANSWER
+        else:
+            answer = _guess_answer(position, seat, dice, eager)
+        if answer != NO_ANSWER:
+            answers[seat] = answer
+            later += [seat] if answer != PASS else []
+    if phase == PHASE_SETTLE and not later:
+        late = [seat for seat in others if seat != position.seat]
+        seat = late[dice.below(len(late))]
+        answers[seat] = _guess_slot(position, seat, dice)
+        later = [seat]
+    _mix(later, dice)
+    answered = sum(1 << seat for seat in answers)
+    if phase == PHASE_WINDOW and len(answers) == len(position.asked):
+        phase = PHASE_SETTLE
+    return Window(phase, answered, answers, order + later)
+
+
+def _guess_answer(position: Position, seat: Seat, dice: Dice, eager: bool) -> Action:
+    """O-S3, O-7: two cards to peek at; else most likely nothing."""
+    if position.window == "peek":
+        return PEEK + dice.below(6)
+    return _guess_slot(position, seat, dice) if eager and dice.below(2) else PASS
+
+
+def _guess_slot(position: Position, seat: Seat, dice: Dice) -> Action:
+    """O-7: any free card."""
+    free = position.free(seat)
+    return SLOT + free[dice.below(len(free))]
