@@ -210,7 +210,7 @@ function checkKeys(lines) {
 const WORDS = 2 ** 32; // how many different words of 4 bytes there are
 
 /** @param {(string | Uint8Array)[]} parts */
-function pack(...parts) {
+export function pack(...parts) {
     const asBytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part));
     return join(...asBytes.flatMap((bytes) => [toBytes([bytes.length]), bytes]));
 }
@@ -234,9 +234,9 @@ function toBytes(words) {
 }
 
 /** @param {Uint8Array} bytes */
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 /** @param {string} hex */
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 const START = [
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
