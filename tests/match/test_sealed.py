@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cosca.match.sealed import SealedDice, commitment, dealing_key, pack, rolled
+from cosca.match.sealed import SealedDice, commit, dealing_key, pack, rolled, seal
 
 SEED = bytes(range(32))
 DOCS = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -70,19 +70,40 @@ def test_a_draw_hangs_on_seed_entropy_table_purpose_and_number() -> None:
 
 
 def test_the_vectors_of_the_docs_are_right() -> None:
-    assert commitment(TABLE, SEED) in DOCS
-    assert KEY.hex() in DOCS
-    assert dealing_key(TABLE, SEED, {}).hex() in DOCS
+    assert seal(TABLE, SEED, 1) in DOCS
+    assert dealing_key(TABLE, SEED, ENTROPY, 1).hex() in DOCS
+    assert dealing_key(TABLE, SEED, {}, 1).hex() in DOCS
     vectors = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", DOCS, re.MULTILINE)
     assert len(vectors) >= 8
     for purpose, index, among, told in vectors:
-        assert rolled(KEY, purpose, int(index), int(among)) == int(told)
+        assert rolled(
+            dealing_key(TABLE, SEED, ENTROPY, 1), purpose, int(index), int(among), 1
+        ) == int(told)
 
 
-def test_the_commitment_does_not_tell_the_seed_and_fits_no_other() -> None:
-    assert SEED.hex() not in commitment(TABLE, SEED)
-    assert commitment(TABLE, SEED) != commitment(TABLE, SEED[::-1])
-    assert commitment(TABLE, SEED) != commitment("another", SEED)
+def test_the_seal_does_not_tell_the_seed_and_fits_no_other() -> None:
+    assert SEED.hex() not in seal(TABLE, SEED)
+    assert seal(TABLE, SEED) != seal(TABLE, SEED[::-1])
+    assert seal(TABLE, SEED) != seal("another", SEED)
+
+
+def test_a_commitment_fits_one_table_one_seal_one_seat_and_one_contribution() -> None:
+    sealed, revealed = seal(TABLE, SEED), ENTROPY[0]
+    others = [
+        commit("another", sealed, 0, revealed),
+        commit(TABLE, seal(TABLE, SEED[::-1]), 0, revealed),
+        commit(TABLE, sealed, 1, revealed),
+        commit(TABLE, sealed, 0, ENTROPY[2]),
+    ]
+    assert len({commit(TABLE, sealed, 0, revealed), *others}) == 5
+
+
+def test_the_formats_share_no_hash() -> None:
+    assert seal(TABLE, SEED, 1) != seal(TABLE, SEED, 2)
+    keys = {dealing_key(TABLE, SEED, ENTROPY, format) for format in (1, 2)}
+    assert len(keys) == 2
+    ones = [rolled(KEY, "card", index, 1 << 20, 1) for index in range(4)]
+    assert ones != [rolled(KEY, "card", index, 1 << 20, 2) for index in range(4)]
 
 
 def test_lists_that_only_look_alike_are_packed_apart() -> None:

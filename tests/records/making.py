@@ -1,6 +1,5 @@
 """Records to test with: of short games at random, as different from one another as can be."""
 
-import hashlib
 import io
 import json
 import random
@@ -14,8 +13,8 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
-from cosca.match.record import Scribe, canonical, public_part
-from cosca.match.sealed import ENTROPY_BYTES, SEED_BYTES, SealedDice, dealing_key, pack
+from cosca.match.record import Contribution, Scribe, canonical, link, revealed_bytes
+from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, SealedDice, commit, dealing_key, seal
 from cosca.match.verification import Broken, NotARecord, read_record, verify
 
 VENDETTA = find("vendetta")
@@ -41,9 +40,11 @@ def record_of(
     dice: SealedDice,
     players: Sequence[str],
     minds: Dice,
+    contributions: Sequence[Contribution] = (),
 ) -> str:
-    """The record of a game at random, with a seat for each player."""
-    scribe = Scribe(game, settings, len(players), dice, players)
+    """The record of a game at random, with a seat for each player; bots unless others are given."""
+    given = contributions or [Contribution("bot")] * len(players)
+    scribe = Scribe(game, settings, len(players), dice, players, given)
     bot = find_bot(game, "random")
     lines = [scribe.header]
     while acting := scribe.state.acting():
@@ -56,18 +57,34 @@ def record_of(
     return "\n".join([*lines, scribe.end(), ""])
 
 
-def honest(number: int, rounds: int = 1) -> str:
+def honest(number: int, rounds: int = 1, format: int = 2) -> str:
     """The record of that number: always the same, and different from those of other numbers."""
     chosen = random.Random(number)
     seats = chosen.choice(VENDETTA.seats)
     options = {"max_rounds": str(rounds), "trustee": str(chosen.randrange(seats + 1))}
     options["hands"] = chosen.choice(["open", "hidden"])
     settings = VENDETTA.settings(chosen.choice(["", *VENDETTA.editions]), options)
-    adding = [seat for seat in range(seats) if chosen.random() < 0.5]
-    entropy = {seat: chosen.randbytes(ENTROPY_BYTES) for seat in adding}
     table = f"{chosen.choice(NAMES)} {number}"
-    dice = SealedDice(table, chosen.randbytes(SEED_BYTES), entropy)
-    return record_of(VENDETTA, settings, dice, chosen.choices(NAMES, k=seats), Dice(number))
+    seed = chosen.randbytes(SEED_BYTES)
+    players = chosen.choices(NAMES, k=seats)
+    if format == 1:
+        adding = [seat for seat in range(seats) if chosen.random() < 0.5]
+        entropy = {seat: chosen.randbytes(CONTRIBUTION_BYTES) for seat in adding}
+        dice = SealedDice(table, seed, entropy, format=1)
+        return record_of(VENDETTA, settings, dice, players, Dice(number))
+    given = [contribution(table, seed, seat, chosen) for seat in range(seats)]
+    dice = SealedDice(table, seed, revealed_bytes(given))
+    return record_of(VENDETTA, settings, dice, players, Dice(number), given)
+
+
+def contribution(table: str, seed: bytes, seat: int, chosen: random.Random) -> Contribution:
+    """What a seat adds to the dice, which half of them do."""
+    revealed = chosen.randbytes(CONTRIBUTION_BYTES)
+    commitment = commit(table, seal(table, seed), seat, revealed)
+    if chosen.random() < 0.5:
+        return Contribution("revealed", commitment, revealed)
+    others = Contribution("withheld", commitment), Contribution("silent"), Contribution("bot")
+    return chosen.choice(others)
 
 
 def is_good(text: str | bytes) -> bool:
@@ -97,8 +114,13 @@ def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
 
 def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
     """The key all draws of a record follow from."""
-    entropy = {int(seat): bytes.fromhex(added) for seat, added in lines[0]["entropy"].items()}
-    return dealing_key(lines[0]["table"], bytes.fromhex(lines[-1]["seed"]), entropy)
+    header, seed = lines[0], bytes.fromhex(lines[-1]["seed"])
+    if header["format"] == 1:
+        added = dict(header["entropy"])
+    else:
+        added = {seat: given.get("bytes") for seat, given in enumerate(header["contributions"])}
+    revealed = {int(seat): bytes.fromhex(given) for seat, given in added.items() if given}
+    return dealing_key(header["table"], seed, revealed, header["format"])
 
 
 def chained(lines: Sequence[Mapping[str, Any]]) -> str:
@@ -108,7 +130,6 @@ def chained(lines: Sequence[Mapping[str, Any]]) -> str:
     done: list[Line] = []
     for line in lines:
         bare = {part: value for part, value in line.items() if part != "chain"}
-        public = canonical(public_part(bare, key))
-        chain = hashlib.sha256(pack("cosca/chain/1", chain, public)).hexdigest()
+        chain = link(chain, bare, key, lines[0]["format"])
         done.append({**bare, "chain": chain})
     return text_of(done)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from cosca.match.sealed import commitment, rolled
+from cosca.match.sealed import rolled, seal
 from tests.records.making import Line, chained, honest, key_of, text_of, told
 
 Tampering = Callable[[str, random.Random], str]
@@ -244,7 +244,7 @@ def another_seed(text: str, chosen: random.Random) -> str:
     lines[-1]["seed"] = chosen.randbytes(32).hex()
     seed = bytes.fromhex(lines[-1]["seed"])
     if chosen.random() < 0.8:
-        lines[0]["commitment"] = commitment(lines[0]["table"], seed)
+        lines[0]["commitment"] = seal(lines[0]["table"], seed, 1)
     return chained(lines)
 
 
@@ -254,7 +254,7 @@ def another_table(text: str, chosen: random.Random) -> str:
     lines[0]["table"] += "?"
     if chosen.random() < 0.5:
         seed = bytes.fromhex(lines[-1]["seed"])
-        lines[0]["commitment"] = commitment(lines[0]["table"], seed)
+        lines[0]["commitment"] = seal(lines[0]["table"], seed, 1)
     return chained(lines)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
-from cosca.match.sealed import SealedDice, commitment, dealing_key, rolled
+from cosca.match.sealed import SealedDice, dealing_key, rolled, seal
 from tests.kuhn.game import GAME as KUHN
 from tests.records.making import chained, honest, is_good, record_of, told
 from tests.web.tampering import CAUGHT_BY_BOTH, CAUGHT_BY_RULES, Tampering
@@ -98,11 +98,11 @@ def test_the_page_has_vectors_for_every_formula() -> None:
 
 
 def test_the_vectors_of_the_page_are_what_the_house_works_out() -> None:
-    assert commitment(TABLE, SEED) == PROMISE
-    assert dealing_key(TABLE, SEED, ENTROPY).hex() == KEY
-    assert dealing_key(TABLE, SEED, {}).hex() == BARE_KEY
+    assert seal(TABLE, SEED, 1) == PROMISE
+    assert dealing_key(TABLE, SEED, ENTROPY, 1).hex() == KEY
+    assert dealing_key(TABLE, SEED, {}, 1).hex() == BARE_KEY
     for purpose, index, n, roll in DRAWS:
-        assert rolled(bytes.fromhex(KEY), purpose, index, n) == roll
+        assert rolled(bytes.fromhex(KEY), purpose, index, n, 1) == roll
 
 
 def test_the_vectors_of_the_page_are_what_the_browser_works_out() -> None:
