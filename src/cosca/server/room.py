@@ -100,8 +100,8 @@ class Room:
         self.pace = Pace(opened.pace, opened.move, opened.bank)
         self.times = Times(self.pace, [opened.bank] * len(self.chairs))
         self.proposal: Proposal | None = None
-        self.rewound = 0
-        """How often a move was taken back: then whoever looks on has to be told anew."""
+        self.taken_back: list[int] = []
+        """To how many steps the game went back each time a move was taken back."""
         self.last = opened.at
         """When the last line was written."""
         self._glances: dict[Seat, Position] = {}
@@ -121,6 +121,11 @@ class Room:
         self._links: Links | None = None
 
     # --- What is to be known ----------------------------------------------------------------------
+
+    @property
+    def rewound(self) -> int:
+        """How often a move was taken back: then whoever looks on has to be told anew."""
+        return len(self.taken_back)
 
     def seat_of(self, owner: str) -> Seat:
         """The seat of a browser; a spectator's where it has none."""
@@ -572,7 +577,7 @@ class Room:
         self._marks = [mark for mark in self._marks if mark[1] < steps]
         self.fresh = [min(fresh, events) for fresh in self.fresh]
         self._links = None
-        self.rewound += 1
+        self.taken_back.append(steps)
 
     @_fold.register
     def _(self, line: lines.Stirred) -> None:

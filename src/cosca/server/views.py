@@ -58,6 +58,7 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
         seal=room.contributions.seal,
         dealing=room.contributions.phase if room.stage == "sealing" else "",
         contributions=contributions(room),
+        taken_back=room.taken_back,
         rematch=room.rematch,
         pace=room.pace.kind,
         move_seconds=room.pace.move // SECOND,

@@ -221,6 +221,8 @@ class Room(Struct, kw_only=True, frozen=True):
     """What browsers are to send now, before the first card; empty before that and after it."""
     contributions: list[Contributed]
     """Of each seat, from the beginning of the deal on; empty before it."""
+    taken_back: list[int]
+    """To how many steps the game went back each time a move was taken back."""
     rematch: str
     """The code of the table at which it goes on; empty while there is none."""
     pace: Literal["live", "relaxed", "days"]
