@@ -354,9 +354,7 @@ class Room:
         """The game as it was after so many steps. The dice are as they were, too."""
         kept = self.playing().log[:steps]
         draws = sum(who == CHANCE for who, _ in kept)
-        return Table.resume(
-            self.game, self.settings, len(self.chairs), kept, self._dice(draws)
-        )
+        return Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice(draws))
 
     def usual(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
