@@ -13,8 +13,8 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
-from cosca.match.record import Contribution, Scribe, canonical, link, revealed_bytes
-from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, SealedDice, commit, dealing_key, seal
+from cosca.match.record import Contribution, Scribe, canonical, link
+from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, SealedDice, commit, dealing_key
 from cosca.match.verification import Broken, NotARecord, read_record, verify
 
 VENDETTA = find("vendetta")
@@ -64,26 +64,22 @@ def honest(number: int, rounds: int = 1, format: int = 2) -> str:
     options = {"max_rounds": str(rounds), "trustee": str(chosen.randrange(seats + 1))}
     options["hands"] = chosen.choice(["open", "hidden"])
     settings = VENDETTA.settings(chosen.choice(["", *VENDETTA.editions]), options)
+    adding = [seat for seat in range(seats) if chosen.random() < 0.5]
+    added = {seat: chosen.randbytes(CONTRIBUTION_BYTES) for seat in adding}
     table = f"{chosen.choice(NAMES)} {number}"
-    seed = chosen.randbytes(SEED_BYTES)
+    dice = SealedDice(table, chosen.randbytes(SEED_BYTES), added, format=format)
     players = chosen.choices(NAMES, k=seats)
-    if format == 1:
-        adding = [seat for seat in range(seats) if chosen.random() < 0.5]
-        entropy = {seat: chosen.randbytes(CONTRIBUTION_BYTES) for seat in adding}
-        dice = SealedDice(table, seed, entropy, format=1)
-        return record_of(VENDETTA, settings, dice, players, Dice(number))
-    given = [contribution(table, seed, seat, chosen) for seat in range(seats)]
-    dice = SealedDice(table, seed, revealed_bytes(given))
+    given = [contribution(dice, seat, chosen) for seat in range(seats)]
     return record_of(VENDETTA, settings, dice, players, Dice(number), given)
 
 
-def contribution(table: str, seed: bytes, seat: int, chosen: random.Random) -> Contribution:
-    """What a seat adds to the dice, which half of them do."""
-    revealed = chosen.randbytes(CONTRIBUTION_BYTES)
-    commitment = commit(table, seal(table, seed), seat, revealed)
-    if chosen.random() < 0.5:
-        return Contribution("revealed", commitment, revealed)
-    others = Contribution("withheld", commitment), Contribution("silent"), Contribution("bot")
+def contribution(dice: SealedDice, seat: int, chosen: random.Random) -> Contribution:
+    """What a seat has added to the dice, or some reason why it has added nothing."""
+    revealed = dice.contributions.get(seat)
+    bound = commit(dice.table, dice.seal, seat, revealed or chosen.randbytes(CONTRIBUTION_BYTES))
+    if revealed:
+        return Contribution("revealed", bound, revealed)
+    others = Contribution("withheld", bound), Contribution("silent"), Contribution("bot")
     return chosen.choice(others)
 
 
