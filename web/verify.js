@@ -260,7 +260,7 @@ function toBytes(words) {
 /** @param {Uint8Array} bytes */
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 /** @param {string} hex */
-export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 const START = [
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -393,7 +393,8 @@ const isOpen = (fact) => !isSecret(fact);
 /** @param {Line} line @param {Uint8Array} key @param {number} format */
 function publicForm({ chain, ...line }, key, format) {
     const { step, by, does, draw = null, facts = [] } = line;
-    if (facts.every(isOpen)) return canonical(line);
+    const isPlain = format === 1 || draw === null; // the weights of a draw tell what others hold
+    if (facts.every(isOpen) && isPlain) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
     const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
     return canonical({ step, by, facts: facts.filter(isOpen), secret });

@@ -21,7 +21,7 @@
  *     good, bad, or (null) only to be known
  */
 
-import { fromHex, pack, sha256, toHex } from "./verify.js";
+import { commit as commitTo, pack, sha256, toHex } from "./verify.js";
 
 const MOST_MARKS = 240;
 
@@ -39,14 +39,6 @@ function complain(notes, fault) {
 }
 
 // The deal ----------------------------------------------------------------------------------------
-
-/**
- * The hash by which a seat commits to its bytes.
- * @param {string} table @param {string} seal @param {number} seat @param {string} bytes in hex
- */
-export function commitmentOf(table, seal, seat, bytes) {
-    return toHex(sha256(pack("cosca/commit/2", table, seal, String(seat), fromHex(bytes))));
-}
 
 /**
  * Note how far the deal is; gives what this browser has to send now, if anything.
@@ -94,7 +86,7 @@ function commit(notes, room, mine, randomBytes) {
     if (!notes.bytes || notes.seat !== room.you) {
         notes.bytes = randomBytes();
         notes.seat = room.you;
-        notes.commitment = commitmentOf(room.code, notes.seal, room.you, notes.bytes);
+        notes.commitment = commitTo(room.code, notes.seal, room.you, notes.bytes);
     }
     return { do: "commit", commitment: notes.commitment };
 }
