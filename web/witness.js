@@ -7,7 +7,7 @@
  * @typedef {{step: number, chain: string}} Link
  * @typedef {{key: string, params?: {[name: string]: string | number}}} Seen  an event, as it was told
  * @typedef {{status: string, commitment?: string}} Contributed
- * @typedef {{code: string, you: number, seal: string, dealing: string, contributions: Contributed[],
+ * @typedef {{code: string, stage: string, you: number, seal: string, dealing: string, contributions: Contributed[],
  *     taken_back: number[]}} Room  what of a room matters here
  * @typedef {[step: number, chain: string, count: number, digest: string]} Mark
  *     a link, and a digest of the first events that had been told with it
@@ -49,10 +49,9 @@ function complain(notes, fault) {
  * @returns {Wish | null}
  */
 export function contribute(notes, room, randomBytes) {
-    notes.seal ||= room.seal;
-    if (room.seal !== notes.seal) complain(notes, "otherSeal");
-    const shown = room.contributions.map((each) => each.commitment ?? "");
-    if (room.dealing !== "commit" && shown.length > 0) noteCommitments(notes, shown);
+    if (room.stage === "lobby" || room.stage === "sealing") notes.seal ||= room.seal;
+    if (notes.seal && room.seal !== notes.seal) complain(notes, "otherSeal");
+    if (room.dealing !== "commit") noteCommitments(notes, room);
     const mine = room.contributions[room.you];
     if (mine?.commitment && mine.commitment === notes.commitment) noteOwn(notes, mine);
     if (!mine || room.dealing === "" || notes.faults.includes("otherSeal")) return null;
@@ -67,10 +66,11 @@ function noteOwn(notes, mine) {
     if (mine.status === "revealed") notes.acknowledged = true;
 }
 
-/** @param {Notes} notes @param {string[]} shown */
-function noteCommitments(notes, shown) {
-    notes.commitments ??= shown;
-    if (notes.commitments.join() !== shown.join()) complain(notes, "otherCommitments");
+/** Those that were shown before any bytes were revealed are noted. @param {Notes} notes @param {Room} room */
+function noteCommitments(notes, room) {
+    const shown = room.contributions.map((each) => each.commitment ?? "");
+    if (room.dealing === "reveal") notes.commitments ??= shown;
+    if (notes.commitments && notes.commitments.join() !== shown.join()) complain(notes, "otherCommitments");
 }
 
 /**
@@ -187,7 +187,7 @@ const known = (key, params = {}) => ({ good: null, key, params });
 function compareDeal(header, you, notes) {
     const found = [];
     const seal = header.format === 1 ? header.commitment : header.seal;
-    if (!notes.seal) found.push(known("nothingKept"));
+    if (!notes.seal) found.push(known("cameLate"));
     else found.push(seal === notes.seal ? good("seal") : bad("sealBad"));
     if (header.format === 1) return notes.commitments ? [...found, bad("olderFormat")] : found;
     if (notes.commitments) {
