@@ -73,10 +73,13 @@ def test_the_example_plays_the_seat_of_a_link_to_the_end(
 def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
     code = place["code"]
+    statuses: list[str] = []
     with begun(example, f"{origin}/t/{code}") as program, connected(origin, place) as ann:
         for frame in ann:
             told = json.loads(frame)
             room, view = told.get("room"), told.get("view")
+            if room:
+                statuses = [given["status"] for given in room["contributions"]]
             if room and room["stage"] == "lobby" and room["seats"][1]["kind"] == "person":
                 ann.send(json.dumps({"do": "start", "id": "start"}))
             elif view and view["result"]:
@@ -87,6 +90,7 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
         said, complaints = program.communicate()
     assert (program.returncode, complaints) == (0, "")
     assert "won" in said or "share" in said
+    assert statuses == ["silent", "revealed", "bot"], "Ann sent nothing, the example took part"
 
 
 def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:
