@@ -4,6 +4,7 @@ A browser that keeps the links it was sent has the house bound to one story: the
 must have the same links (`docs/records.md`).
 """
 
+from threading import Lock
 from typing import NamedTuple
 
 from cosca.core.names import CHANCE, SPECTATOR
@@ -29,6 +30,7 @@ class Links:
         self._lines = [scribe.header]
         self._newest = Link(0, scribe.chain)
         self._ended = False
+        self._lock = Lock()  # records are written in threads of their own
 
     def newest(self, table: Table) -> Link:
         """Return the newest link that may be published.
@@ -36,16 +38,18 @@ class Links:
         None is published while several decide in secret: the number of steps would tell that
         somebody has answered, and a link could be tried against a guess of the answer.
         """
-        self._follow(table)
-        return self._newest
+        with self._lock:
+            self._follow(table)
+            return self._newest
 
     def record(self, table: Table) -> str:
         """Return the record of a finished game."""
-        self._follow(table)
-        if not self._ended:
-            self._lines.append(self._scribe.end())
-            self._ended = True
-        return "\n".join([*self._lines, ""])
+        with self._lock:
+            self._follow(table)
+            if not self._ended:
+                self._lines.append(self._scribe.end())
+                self._ended = True
+            return "\n".join([*self._lines, ""])
 
     def _follow(self, table: Table) -> None:
         """Write the steps that have been taken since the last time."""
