@@ -401,7 +401,7 @@ function publicForm({ chain, ...line }, key, format) {
 }
 
 /** @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format */
-function link(before, line, key, format) {
+export function link(before, line, key, format) {
     return toHex(sha256(pack(`cosca/chain/${format}`, before, publicForm(line, key, format))));
 }
 

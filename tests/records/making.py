@@ -83,6 +83,24 @@ def contribution(dice: SealedDice, seat: int, chosen: random.Random) -> Contribu
     return chosen.choice(others)
 
 
+def dealt_by(game: Game[Any, Any], kinds: str) -> str:
+    """A record whose seats have revealed, withheld, been silent or bots, by the first letters."""
+    added = {seat: bytes([seat] * 16) for seat, kind in enumerate(kinds) if kind == "r"}
+    dice = SealedDice("example", bytes(32), added)
+    given = [_given(dice, seat, kind) for seat, kind in enumerate(kinds)]
+    players = ["Rosa", "Ugo", "Pia", "Leo"][: len(kinds)]
+    return record_of(game, game.settings("", game.drill), dice, players, Dice(1), given)
+
+
+def _given(dice: SealedDice, seat: int, kind: str) -> Contribution:
+    bound = commit(dice.table, dice.seal, seat, dice.contributions.get(seat, bytes(16)))
+    if kind == "r":
+        return Contribution("revealed", bound, dice.contributions[seat])
+    if kind == "w":
+        return Contribution("withheld", bound)
+    return Contribution("silent") if kind == "s" else Contribution("bot")
+
+
 def is_good(text: str | bytes) -> bool:
     """Whether `cosca verify` accepts a record."""
     raw = text.encode() if isinstance(text, str) else text

@@ -13,10 +13,10 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
-from cosca.match.record import Contribution
-from cosca.match.sealed import SealedDice, commit, dealing_key, rolled, seal
+from cosca.match.sealed import SealedDice
 from tests.kuhn.game import GAME as KUHN
-from tests.records.making import chained, contribution, honest, is_good, record_of, told
+from tests.records.making import chained, contribution, dealt_by, honest, is_good, record_of, told
+from tests.records.vectors import Vectors, read_vectors
 from tests.web.tampering import (
     CAUGHT_BY_BOTH,
     CAUGHT_BY_BOTH_IN_FORMAT_2,
@@ -26,7 +26,6 @@ from tests.web.tampering import (
 
 ROOT = Path(__file__).parents[2]
 VERIFIER = ROOT / "web" / "verify.js"
-PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 GOOD = honest(0)
 MANY = 1_000
 CHUNK = 100
@@ -86,47 +85,72 @@ TABLE, SEED = "example", bytes(range(32))
 ENTROPY = {0: b"\xaa" * 16, 2: bytes(range(16))}
 
 
-def vector(pattern: str) -> str:
-    """The one hash on the page behind some words."""
-    (found,) = re.findall(pattern + r"\s+`?([0-9a-f]{64})\b", PAGE)
-    return str(found)
+SECOND, FIRST = read_vectors()
+HEXED = "((bytes) => Buffer.from(bytes).toString('hex'))"
 
 
-PROMISE, KEY, BARE_KEY = vector("commitment"), vector("key"), vector("the key is")
-DRAWS = [
-    (purpose, int(index), int(n), int(roll))
-    for purpose, index, n, roll in re.findall(r"\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|", PAGE)
-]
-
-
-def test_the_page_has_vectors_for_every_formula() -> None:
-    assert len(DRAWS) == 8
-    assert len({PROMISE, KEY, BARE_KEY}) == 3
-
-
-def test_the_vectors_of_the_page_are_what_the_house_works_out() -> None:
-    assert seal(TABLE, SEED, 1) == PROMISE
-    assert dealing_key(TABLE, SEED, ENTROPY, 1).hex() == KEY
-    assert dealing_key(TABLE, SEED, {}, 1).hex() == BARE_KEY
-    for purpose, index, n, roll in DRAWS:
-        assert rolled(bytes.fromhex(KEY), purpose, index, n, 1) == roll
+def rolls(vectors: Vectors, key: str, format: int) -> str:
+    """A script for what the browser rolls for the draws of the page."""
+    calls = [
+        f"verifier.roll(key, {json.dumps(word)}, {index}, {n}, {format})"
+        for word, index, n, _ in vectors.draws
+    ]
+    return f"((key) => [{', '.join(calls)}])(Uint8Array.from(Buffer.from('{key}', 'hex')))"
 
 
 def test_the_vectors_of_the_page_are_what_the_browser_works_out() -> None:
-    added = {seat: entropy.hex() for seat, entropy in ENTROPY.items()}
-    header = {"format": 1, "table": TABLE, "commitment": PROMISE, "entropy": added}
-    bare = {**header, "entropy": {}}
-    hexed = "((bytes) => Buffer.from(bytes).toString('hex'))"
-    rolls = [
-        f"verifier.roll(key, {json.dumps(draw[0])}, {draw[1]}, {draw[2]}, 1)" for draw in DRAWS
+    seal, key = SECOND.hash_of("seal"), SECOND.hash_of("key")
+    bots = [{"is": "bot"}] * 3
+    given = [
+        {"is": "revealed", "bytes": ENTROPY[seat].hex()} if seat in ENTROPY else {"is": "bot"}
+        for seat in range(3)
     ]
-    script = f"""((seed, key) => [
+    header = {"format": 2, "table": TABLE, "seal": seal}
+    keys = [json.dumps({**header, "contributions": each}) for each in (given, bots)]
+    commits = [
+        f'verifier.commit("{TABLE}", "{seal}", {seat}, "{added.hex()}")'
+        for seat, added in ENTROPY.items()
+    ]
+    script = f"""((seed) => [
+        verifier.seal("{TABLE}", seed),
+        {", ".join(commits)},
+        {", ".join(f"{HEXED}(verifier.dealingKey({each}, seed))" for each in keys)},
+        {rolls(SECOND, key, 2)},
+    ])("{SEED.hex()}")"""
+    assert ask(script) == [
+        seal,
+        *(SECOND.hash_of(f"commitment of seat {seat}") for seat in ENTROPY),
+        key,
+        SECOND.hash_of("key if nobody adds"),
+        [roll for *_, roll in SECOND.draws],
+    ]
+
+
+def test_the_links_of_the_page_are_what_the_browser_works_out() -> None:
+    header, step = re.findall(r'`(\{"(?:cosca|by)":.+?\})`', SECOND.text)
+    script = f"""((key, first) => [first, verifier.link(first, {step}, key, 2)])(
+        ...((key) => [key, verifier.link("", {header}, key, 2)])(
+            Uint8Array.from(Buffer.from("{SECOND.hash_of("key")}", "hex"))))"""
+    assert ask(script) == [SECOND.hash_of("link 0"), SECOND.hash_of("link 1")]
+
+
+def test_the_vectors_of_format_1_are_what_the_browser_works_out() -> None:
+    promise, key = FIRST.hash_of("commitment"), FIRST.hash_of("key")
+    added = {seat: entropy.hex() for seat, entropy in ENTROPY.items()}
+    header = {"format": 1, "table": TABLE, "commitment": promise, "entropy": added}
+    bare = {**header, "entropy": {}}
+    script = f"""((seed) => [
         verifier.seal("{TABLE}", seed, 1),
-        {hexed}(verifier.dealingKey({json.dumps(header)}, seed)),
-        {hexed}(verifier.dealingKey({json.dumps(bare)}, seed)),
-        {", ".join(rolls)},
-    ])("{SEED.hex()}", Uint8Array.from(Buffer.from("{KEY}", "hex")))"""
-    assert ask(script) == [PROMISE, KEY, BARE_KEY, *(roll for *_, roll in DRAWS)]
+        {HEXED}(verifier.dealingKey({json.dumps(header)}, seed)),
+        {HEXED}(verifier.dealingKey({json.dumps(bare)}, seed)),
+        {rolls(FIRST, key, 1)},
+    ])("{SEED.hex()}")"""
+    assert ask(script) == [
+        promise,
+        key,
+        FIRST.hash_of("the key is"),
+        [roll for *_, roll in FIRST.draws],
+    ]
 
 
 def test_its_hashes_are_the_usual_ones_for_every_length() -> None:
@@ -351,36 +375,15 @@ def test_a_good_record_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert (code, words[: len(told_of) + 6]) == (0, f"Good: {told_of}")
 
 
-def simple(kinds: str) -> str:
-    """A record in which the seats are revealed, withheld, silent or bots, by the first letters."""
-    revealed = {seat: bytes([seat] * 16) for seat, kind in enumerate(kinds) if kind == "r"}
-    dice = SealedDice("example", bytes(32), revealed)
-    given = [given_by(dice, seat, kind) for seat, kind in enumerate(kinds)]
-    players = ["Rosa", "Ugo", "Pia", "Leo"][: len(kinds)]
-    settings = KUHN.settings("", {})
-    return record_of(KUHN, settings, dice, players, Dice(1), given)
-
-
-def given_by(dice: SealedDice, seat: int, kind: str) -> Contribution:
-    """What a seat contributed, by the first letter of its kind."""
-    added = dice.contributions.get(seat, bytes(16))
-    bound = commit(dice.table, dice.seal, seat, added)
-    if kind == "r":
-        return Contribution("revealed", bound, added)
-    if kind == "w":
-        return Contribution("withheld", bound)
-    return Contribution("silent") if kind == "s" else Contribution("bot")
-
-
 def test_the_verdict_names_who_contributed_and_what_that_proves(tmp_path: Path) -> None:
-    words = judge_one(simple("rwb"), tmp_path)[1]
+    words = judge_one(dealt_by(KUHN, "rwb"), tmp_path)[1]
     assert "Contributed: Rosa (seat 1). Committed but withheld: Ugo (seat 2)." in words
     assert "Silent: nobody. Bots: Pia (seat 3)." in words
     assert words.endswith("If one of those who contributed was honest, nobody chose the deal.")
 
 
 def test_the_verdict_says_where_the_house_alone_could_choose(tmp_path: Path) -> None:
-    words = judge_one(simple("sbw"), tmp_path)[1]
+    words = judge_one(dealt_by(KUHN, "sbw"), tmp_path)[1]
     assert "Contributed: nobody. Committed but withheld: Pia (seat 3)." in words
     assert words.endswith("Nobody contributed: the house alone could have chosen the deal.")
 

@@ -139,9 +139,9 @@ def verify(record: Record) -> None:
     if not record.is_finished:
         raise Broken(len(record.lines), "record.unfinished")
     scribe = scribe_of(record)
+    _check_seal(record.header, scribe)
     if record.lines[0] != scribe.header:
         raise Broken(1, _header_fault(record, json.loads(scribe.header)))
-    _check_commitments(record.header)
     for number, told in enumerate(record.steps, start=2):
         if scribe.state.is_over:
             raise Broken(number, "record.after_the_end")
@@ -151,8 +151,10 @@ def verify(record: Record) -> None:
     _compare(len(record.lines), record.lines[-1], scribe.end())
 
 
-def _check_commitments(header: dict[str, Any]) -> None:
-    """Refuse bytes that are not those to which their seat had committed."""
+def _check_seal(header: dict[str, Any], scribe: Scribe) -> None:
+    """Refuse a seed that was not sealed, and bytes to which their seat had not committed."""
+    if header.get("commitment" if header["format"] == 1 else "seal") != scribe.dice.seal:
+        raise Broken(1, "record.bad_commitment")
     for seat, given in enumerate(contributions_of(header)):
         if given.kind == "revealed":
             bound = commit(header["table"], header["seal"], seat, given.random_bytes)
@@ -225,9 +227,6 @@ def _bytes(told: str, length: int) -> bytes:
 
 def _header_fault(record: Record, again: dict[str, Any]) -> str:
     """What is wrong with a header that came out otherwise."""
-    sealed = "commitment" if again["format"] == 1 else "seal"
-    if record.header.get(sealed) != again[sealed]:
-        return "record.bad_commitment"
     if {**record.header, "chain": ""} != {**again, "chain": ""}:
         return "record.bad_header"
     return "record.bad_chain" if record.header != again else "record.not_canonical"
