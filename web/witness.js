@@ -49,12 +49,15 @@ function complain(notes, fault) {
  * @returns {Wish | null}
  */
 export function contribute(notes, room, randomBytes) {
-    if (room.stage === "lobby" || room.stage === "sealing") notes.seal ||= room.seal;
-    if (notes.seal && room.seal !== notes.seal) complain(notes, "otherSeal");
-    if (room.dealing !== "commit") noteCommitments(notes, room);
     const mine = room.contributions[room.you];
+    const isBefore = room.stage === "lobby" || room.stage === "sealing";
+    const wasRevealed = notes.acknowledged && mine?.status !== "revealed";
+    if (isBefore) notes.seal ||= room.seal;
+    if (notes.seal && room.seal !== notes.seal) complain(notes, "otherSeal");
+    if (isBefore && (notes.marks.length > 0 || wasRevealed)) complain(notes, "dealtTwice");
+    if (room.dealing !== "commit" && room.contributions.length > 0) noteCommitments(notes, room);
     if (mine?.commitment && mine.commitment === notes.commitment) noteOwn(notes, mine);
-    if (!mine || room.dealing === "" || notes.faults.includes("otherSeal")) return null;
+    if (!mine || room.dealing === "" || notes.faults.length > 0) return null;
     return room.dealing === "commit"
         ? commit(notes, room, mine, randomBytes)
         : reveal(notes, mine);
@@ -78,10 +81,7 @@ function noteCommitments(notes, room) {
  * @returns {Wish | null}
  */
 function commit(notes, room, mine, randomBytes) {
-    if (notes.revealed || notes.commitments) {
-        complain(notes, "dealtTwice");
-        return null;
-    }
+    if (notes.revealed) return null; // bytes that others know are worth nothing
     if (mine.commitment) return null; // sent already, or by another browser of the same seat
     if (!notes.bytes || notes.seat !== room.you) {
         notes.bytes = randomBytes();
@@ -94,7 +94,7 @@ function commit(notes, room, mine, randomBytes) {
 /** @param {Notes} notes @param {Contributed} mine @returns {Wish | null} */
 function reveal(notes, mine) {
     const isOwn = mine.status === "committed" && mine.commitment === notes.commitment;
-    if (!isOwn || notes.faults.includes("otherCommitments")) return null;
+    if (!isOwn) return null;
     notes.revealed = true;
     return { do: "reveal", contribution: notes.bytes };
 }
