@@ -138,7 +138,8 @@ const unwritten = new Map<string, Notes>(); // of who only watches, and where no
 /** What this browser has noted of the deal and the game at a table, to compare it with the record. */
 export const dealNotes = {
     get(place: string): Notes {
-        return noted(`${DEAL}${place}`) ?? unwritten.get(place) ?? emptyNotes();
+        const older = { ...emptyNotes(), seal: read(`seal.${place}`) }; // as Cosca 0.1.0 has kept it
+        return noted(`${DEAL}${place}`) ?? unwritten.get(place) ?? older;
     },
     keep(place: string, notes: Notes, isPlayer: boolean): void {
         notes.touched = Date.now();
