@@ -157,7 +157,7 @@ class Fork:
         if eyes.seat != DECEIVED or not message.get("link") or room.table is None:
             return told
         other = self.other(room)
-        other.newest(room.table)
+        other.newest(room.table, ())
         line = json.loads(other._lines[message["link"]["step"]])
         message["link"]["chain"] = line["chain"]
         return json.dumps(message).encode()

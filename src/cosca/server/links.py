@@ -4,12 +4,16 @@ A browser that keeps the links it was sent has the house bound to one story: the
 must have the same links (`docs/records.md`).
 """
 
+from collections.abc import Sequence
 from threading import Lock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from cosca.core.names import CHANCE, SPECTATOR
+from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.match.record import Scribe
 from cosca.match.table import Table
+
+SEVERAL: Final = 2
+"""So many at once decide in secret."""
 
 
 class Link(NamedTuple):
@@ -32,14 +36,16 @@ class Links:
         self._ended = False
         self._lock = Lock()  # records are written in threads of their own
 
-    def newest(self, table: Table) -> Link:
-        """Return the newest link that may be published.
+    def newest(self, table: Table, acting: Sequence[Seat]) -> Link:
+        """Return the newest link that may be published, when everybody sees these seats to act.
 
         None is published while several decide in secret: the number of steps would tell that
         somebody has answered, and a link could be tried against a guess of the answer.
         """
         with self._lock:
             self._follow(table)
+            if len(acting) < SEVERAL:
+                self._newest = Link(self._scribe.steps, self._scribe.chain)
             return self._newest
 
     def record(self, table: Table) -> str:
@@ -55,17 +61,15 @@ class Links:
         """Write the steps that have been taken since the last time."""
         scribe = self._scribe
         for seat, action in table.log[scribe.steps :]:
+            if scribe.steps > self._newest.step and not self._is_secret():
+                self._newest = Link(scribe.steps, scribe.chain)
             chance = seat == CHANCE
             self._lines.append(scribe.write_chance() if chance else scribe.write(seat, action))
-            if not self._is_secret():
-                self._newest = Link(scribe.steps, scribe.chain)
 
     def _is_secret(self) -> bool:
         """Whether chance is about to answer, or several decide unseen by each other."""
         state = self._scribe.state
-        if state.is_over:
-            return False
         if state.actors() == (CHANCE,):
             return True
-        actors = self._scribe.game.own_part(state, SPECTATOR)["actors"]
-        return len(actors) > 1
+        acting: Sequence[Seat] = self._scribe.game.own_part(state, SPECTATOR)["actors"]
+        return len(acting) >= SEVERAL

@@ -284,7 +284,7 @@ class Room:
         """Return the newest link of the chain that may be published; format 1 publishes none."""
         if self.table is None or self.opened.format == 1:
             return None
-        return self._chain().newest(self.table)
+        return self._chain().newest(self.table, self.own_part(SPECTATOR)["actors"])
 
     def _chain(self) -> Links:
         if self._links is None:
