@@ -79,9 +79,17 @@ def launched() -> Iterator[Browser]:
         chromium.close()
 
 
+FADED: Final = """() => document.getAnimations().every((each) =>
+    each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with a page: each rule, and where it is broken."""
+    """What axe finds wrong with a page: each rule, and where it is broken.
+
+    It looks when nothing fades or moves any more: half faded, no text has enough contrast.
+    """
     bring_tools()
+    page.wait_for_function(FADED)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
     found = page.evaluate("async () => (await axe.run()).violations")
