@@ -7,9 +7,22 @@ import pytest
 from tests.soak import __main__ as command
 from tests.soak.careful import walk
 from tests.soak.ledger import PAGE, Ledger, page, runs
+from tests.soak.running import run
 from tests.soak.soaks import SOAKS, Soak
 
-SOAK = Soak("kills", "kills", 100, lambda piece: 10)
+
+def ten(piece: int) -> int:
+    """Do ten of something, without fail."""
+    return 10
+
+
+def all_but_the_third(piece: int) -> int:
+    """Fail in one piece."""
+    assert piece != 2, "the third fails"
+    return 10
+
+
+SOAK = Soak("kills", "kills", 100, ten)
 
 
 def test_the_page_says_what_the_ledger_says() -> None:
@@ -28,6 +41,25 @@ def test_what_passed_is_there_after_a_stop_and_is_counted_by_commit(tmp_path: Pa
     assert [entry.failed for entry in again.of(SOAK)] == [[], [4]]
     again.passed(SOAK, "bbb", 4, 10, 1.0)
     assert "| 40 | 0 | `aaa` (30), `bbb` (10) |" in page(again, "")
+
+
+def test_a_soak_runs_to_its_target_and_no_further(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.json")
+    ledger.passed(SOAK, "aaa", 1, 10, 1.5)
+    assert run(ledger, [SOAK], workers=2) == 0
+    assert Ledger(tmp_path / "ledger.json").pieces(SOAK) == set(range(10))
+
+
+def test_a_failure_is_noted_told_and_ends_its_soak(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = Ledger(tmp_path / "ledger.json")
+    broken = Soak("seeds", "seeds", 100, all_but_the_third)
+    assert run(ledger, [broken], workers=1) == 1
+    assert [entry.failed for entry in ledger.of(broken)] == [[2]]
+    assert ledger.done(broken) == 20
+    told = capsys.readouterr().out
+    assert "the third fails" in told and "./run soak seeds --piece 2" in told
 
 
 def test_a_soak_begun_anew_forgets_only_itself(tmp_path: Path) -> None:
