@@ -6,13 +6,19 @@
  * In a terminal:  node web/verify.js FILE...
  * ends with 0 if all are good, with 1 if some are not, with 2 if some are no records.
  *
- * @typedef {{ok: true, game: string, steps: number, chain: string}} Good
+ * What it says of a good record: `contributions` has one for each seat, in order, and is empty in
+ * format 1; `links` are those of the chain, by step, with that of the header at 0; `lines` is the
+ * whole record as it was read, header first.
+ *
+ * @typedef {{ok: true, format: 1 | 2, game: string, steps: number, chain: string,
+ *     contributions: Contribution[], links: string[], lines: Line[]}} Good
+ * @typedef {{is: "revealed" | "withheld" | "silent" | "bot", commitment?: string, bytes?: string}} Contribution
  * @typedef {{ok: false, line: number, key: keyof typeof REASONS, reason: string, isRecord: boolean}} NotGood
  * @typedef {{[key: string]: any}} Line  a line of a record, or an object in it
  * @typedef {(value: any) => boolean} Test
  */
 
-const FORMAT = 1;
+const FORMATS = [1, 2];
 const LONGEST_LINE = 1_000_000; // bytes, with the line feed
 const MOST_LINES = 100_000;
 const MOST_BYTES = 64_000_000;
@@ -32,10 +38,11 @@ const REASONS = {
     badStep: "it is not the next step.",
     badResult: "the result does not make sense.",
     badCommitment: "the revealed seed is not the one that was promised.",
+    badContribution: "the bytes that somebody revealed are not those they had committed to.",
     badDraw: "the draw does not follow from the sealed dice.",
     badChain: "the chain of hashes is broken.",
     unreadable: "it cannot be read.",
-    otherFormat: `it is of another format than ${FORMAT}.`,
+    otherFormat: `it is of another format than ${FORMATS.join(" and ")}.`,
 };
 
 class Problem extends Error {
@@ -114,7 +121,7 @@ function readLines(text) {
     const texts = text.split("\n", MOST_LINES + 2);
     const header = parseLine(texts[0], 1);
     demand(header.cosca === "record", 1, "noHeader", false);
-    demand(header.format === FORMAT, 1, "otherFormat", false);
+    demand(FORMATS.includes(header.format), 1, "otherFormat", false);
     demand(texts.length < MOST_LINES + 2, MOST_LINES + 1, "tooManyLines", false);
     demand(texts.pop() === "", texts.length + 1, "cutOff", false);
     const lines = texts.map((each, index) => parseLine(each, index + 1));
@@ -152,18 +159,35 @@ const isOf = (keys) => (value) => isObject(value)
     && Object.keys(value).length === Object.keys(keys).length
     && Object.keys(keys).every((key) => Object.hasOwn(value, key) && keys[key](value[key]));
 
-/** @type {Test} */
-const hasHeaderKeys = isOf({
+const HEADER = {
     cosca: isText, format: isCount, game: isText, rules: isCount, edition: isText,
-    options: isObject, seats: isCount, players: isListOf(isText), table: isText,
-    commitment: isHex(64), entropy: isObject, chain: isHex(64),
-});
+    options: isObject, seats: isCount, players: isListOf(isText), table: isText, chain: isHex(64),
+};
+
+/** @type {Test} what a seat added to the dice, or why it added nothing */
+const isContribution = (value) => {
+    const is = (/** @type {string} */ word) => value?.is === word;
+    if (is("revealed")) return isOf({ is: isText, commitment: isHex(64), bytes: isHex(32) })(value);
+    if (is("withheld")) return isOf({ is: isText, commitment: isHex(64) })(value);
+    return (is("silent") || is("bot")) && isOf({ is: isText })(value);
+};
 
 /** @type {Test} */
-const isHeader = (line) => hasHeaderKeys(line) && line.players.length === line.seats
-    && Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat)))
-    && Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat)
-    && Object.values(line.entropy).every(isHex(32));
+const isHeader = (line) => {
+    if (line.format === 1) return isFirstHeader(line);
+    const keys = { ...HEADER, seal: isHex(64), contributions: isListOf(isContribution) };
+    return isOf(keys)(line) && line.players.length === line.seats
+        && line.contributions.length === line.seats;
+};
+
+/** @type {Test} the header of format 1 */
+const isFirstHeader = (line) => {
+    const keys = { ...HEADER, commitment: isHex(64), entropy: isObject };
+    return isOf(keys)(line) && line.players.length === line.seats
+        && Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat)))
+        && Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat)
+        && Object.values(line.entropy).every(isHex(32));
+};
 
 /** @type {Test} */
 const isOutcome = (pair) => Array.isArray(pair) && pair.length === 2
@@ -295,24 +319,48 @@ export function hmac(key, bytes) {
     return sha256(join(padded.map((byte) => byte ^ 0x5c), inner));
 }
 
-/** @param {string} table @param {string} seed in hex */
-export function commit(table, seed) {
-    return toHex(sha256(pack("cosca/commit/1", table, fromHex(seed))));
+/** The hash of the house's seed. @param {string} table @param {string} seed in hex @param {number} format */
+export function seal(table, seed, format = 2) {
+    const tag = format === 1 ? "cosca/commit/1" : `cosca/seal/${format}`;
+    return toHex(sha256(pack(tag, table, fromHex(seed))));
+}
+
+/**
+ * The hash by which a person is bound to bytes that nobody else knows yet.
+ * @param {string} table @param {string} seal @param {number} seat @param {string} bytes in hex
+ */
+export function commit(table, seal, seat, bytes) {
+    return toHex(sha256(pack("cosca/commit/2", table, seal, String(seat), fromHex(bytes))));
+}
+
+/** What people added to the dice, by seat. @param {Line} header @returns {[number, string][]} */
+function added({ format, entropy, contributions }) {
+    /** @type {[number, string | undefined][]} */
+    const pairs = format === 1
+        ? Object.keys(entropy).map((seat) => [Number(seat), entropy[seat]])
+        : contributions.map((/** @type {Contribution} */ { bytes }, /** @type {number} */ seat) => [seat, bytes]);
+    const given = pairs.filter((pair) => pair[1] !== undefined);
+    return /** @type {[number, string][]} */ (given).sort((one, other) => one[0] - other[0]);
 }
 
 /** @param {Line} header @param {string} seed in hex */
-export function dealingKey({ table, commitment, entropy }, seed) {
-    const seats = Object.keys(entropy).sort((one, other) => Number(one) - Number(other));
-    const added = seats.flatMap((seat) => [seat, fromHex(entropy[seat])]);
-    const salt = sha256(pack("cosca/entropy/1", table, commitment, ...added));
-    return hmac(hmac(salt, fromHex(seed)), join(utf8("cosca/deal/1"), Uint8Array.of(1)));
+export function dealingKey(header, seed) {
+    const { format, table } = header;
+    const parts = added(header).flatMap(([seat, bytes]) => [String(seat), fromHex(bytes)]);
+    const sealed = seal(table, seed, format);
+    const salt = sha256(pack(`cosca/entropy/${format}`, table, sealed, ...parts));
+    return hmac(hmac(salt, fromHex(seed)), join(utf8(`cosca/deal/${format}`), Uint8Array.of(1)));
 }
 
-/** @param {Uint8Array} key @param {string} purpose @param {number} index @param {number} n */
-export function roll(key, purpose, index, n) {
+/**
+ * @param {Uint8Array} key @param {string} purpose @param {number} index @param {number} n
+ * @param {number} format
+ */
+export function roll(key, purpose, index, n, format = 2) {
+    const tag = `cosca/draw/${format}`;
     const limit = WORDS - (WORDS % n);
     for (let counter = 0; ; counter++) {
-        const block = hmac(key, pack("cosca/draw/1", purpose, String(index), String(counter)));
+        const block = hmac(key, pack(tag, purpose, String(index), String(counter)));
         const view = new DataView(block.buffer);
         for (let at = 0; at < 32; at += 4) {
             if (view.getUint32(at) < limit) return view.getUint32(at) % n;
@@ -320,13 +368,18 @@ export function roll(key, purpose, index, n) {
     }
 }
 
-/** Whether a step of chance does what was rolled. @param {Line} line @param {Uint8Array} key */
-function followsDraw({ does, draw }, key) {
+/**
+ * Whether a step of chance does what was rolled. That the purpose is the game's own word for it is
+ * a matter of the rules, but for format 1, where it stands in the notation.
+ * @param {Line} line @param {Uint8Array} key @param {number} format
+ */
+function followsDraw({ does, draw }, key, format) {
     const { among, index, purpose, rolled } = draw;
     let sum = 0;
     const reached = among.map((/** @type {[string, number]} */ pair) => (sum += pair[1]));
-    if (sum < 1 || sum > WORDS || purpose !== among[0][0].split(" ")[0]) return false;
-    if (rolled !== roll(key, purpose, index, sum)) return false;
+    if (sum < 1 || sum > WORDS) return false;
+    if (format === 1 && purpose !== among[0][0].split(" ")[0]) return false;
+    if (rolled !== roll(key, purpose, index, sum, format)) return false;
     return does === among[reached.findIndex((/** @type {number} */ upTo) => upTo > rolled)][0];
 }
 
@@ -337,18 +390,18 @@ const isSecret = (fact) => Object.hasOwn(fact, "for");
 /** @type {Test} */
 const isOpen = (fact) => !isSecret(fact);
 
-/** @param {Line} line @param {Uint8Array} key */
-function publicForm({ chain, ...line }, key) {
+/** @param {Line} line @param {Uint8Array} key @param {number} format */
+function publicForm({ chain, ...line }, key, format) {
     const { step, by, does, draw = null, facts = [] } = line;
     if (facts.every(isOpen)) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
-    const secret = toHex(hmac(key, pack("cosca/blind/1", String(step), hidden)));
+    const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
     return canonical({ step, by, facts: facts.filter(isOpen), secret });
 }
 
-/** @param {string} before @param {Line} line @param {Uint8Array} key */
-function link(before, line, key) {
-    return toHex(sha256(pack("cosca/chain/1", before, publicForm(line, key))));
+/** @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format */
+export function link(before, line, key, format) {
+    return toHex(sha256(pack(`cosca/chain/${format}`, before, publicForm(line, key, format))));
 }
 
 // To check a record -------------------------------------------------------------------------------
@@ -358,19 +411,34 @@ function checkRecord(text) {
     const lines = readLines(text);
     checkKeys(lines);
     const header = lines[0];
+    const { format, game, contributions = [] } = header;
     const { seed } = lines[lines.length - 1];
-    const promised = header.commitment === commit(header.table, seed);
-    demand(promised, 1, "badCommitment");
+    checkSeal(header, seed);
     const key = dealingKey(header, seed);
     let draws = 0;
     let chain = "";
-    lines.forEach((line, index) => {
-        const follows = !line.draw || (line.draw.index === draws++ && followsDraw(line, key));
+    const links = lines.map((line, index) => {
+        const follows = !line.draw
+            || (line.draw.index === draws++ && followsDraw(line, key, format));
         demand(follows, index + 1, "badDraw");
-        chain = link(chain, line, key);
+        chain = link(chain, line, key, format);
         demand(line.chain === chain, index + 1, "badChain");
+        return chain;
     });
-    return { ok: true, game: header.game, steps: lines.length - 2, chain };
+    return { ok: true, format, game, steps: lines.length - 2, chain, contributions, links, lines };
+}
+
+/** The seal fits the seed, and commitments fit what was revealed. @param {Line} header @param {string} seed */
+function checkSeal(header, seed) {
+    const { format, table, commitment } = header;
+    const published = format === 1 ? commitment : header.seal;
+    demand(published === seal(table, seed, format), 1, "badCommitment");
+    if (format === 1) return;
+    header.contributions.forEach((/** @type {Contribution} */ given, /** @type {number} */ seat) => {
+        const { is, commitment, bytes = "" } = given;
+        const fits = is !== "revealed" || commitment === commit(table, header.seal, seat, bytes);
+        demand(fits, 1, "badContribution");
+    });
 }
 
 /** Whether a record is good; never throws. @param {string} text @returns {Good | NotGood} */
@@ -409,8 +477,25 @@ function describe(file, verdict, isAlone) {
     if (verdict === null) return `${file}: it cannot be read.`;
     if (!verdict.ok) return `${file}: line ${verdict.line}: ${verdict.reason}`;
     const kind = `${verdict.game}, ${verdict.steps} steps`;
-    const good = `${kind}, by dice sealed before the game (chain ${verdict.chain.slice(0, 8)}).`;
+    const good = `${kind}, by dice sealed before the game (chain ${verdict.chain.slice(0, 8)}). ${describeDeal(verdict)}`;
     return isAlone ? `Good: ${good}` : `${file}: good: ${good}`;
+}
+
+/** Who contributed to the dice, and what that proves. @param {Good} verdict */
+function describeDeal({ format, contributions, lines }) {
+    if (format === 1) {
+        return "Format 1: nothing was changed after seed and players’ bytes were fixed; the house could have chosen its seed after it had seen them.";
+    }
+    const named = (/** @type {string} */ is) => contributions
+        .map((given, seat) => (given.is === is ? `${lines[0].players[seat]} (seat ${seat + 1})` : ""))
+        .filter((name) => name !== "")
+        .join(", ") || "nobody";
+    const who = `Contributed: ${named("revealed")}. Committed but withheld: ${named("withheld")}. `
+        + `Silent: ${named("silent")}. Bots: ${named("bot")}.`;
+    const proof = contributions.some(({ is }) => is === "revealed")
+        ? "If one of those who contributed was honest, nobody chose the deal."
+        : "Nobody contributed: the house alone could have chosen the deal.";
+    return `${who} ${proof}`;
 }
 
 /** @param {string[]} files */
@@ -421,7 +506,7 @@ async function main(files) {
     for (const file of files) {
         const bytes = attempt(() => readFileSync(file));
         const verdict = bytes ? verifyBytes(bytes) : null;
-        console.log(describe(file, verdict, files.length === 1).replace(/\p{C}/gu, "?"));
+        console.log(describe(file, verdict, files.length === 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"));
         worst = Math.max(worst, verdict?.ok ? 0 : verdict?.isRecord ? 1 : 2);
     }
     process.exitCode = worst;

@@ -38,7 +38,7 @@ def test_every_deal_is_played_once_from_every_seat(seats: int, bots: int, deal: 
     whole = contest("omerta", *BOTS[:bots], seats=seats)
     bouts = [whole.bout(number) for number in whole.numbers([deal])]
     assert len({(bout.seed, bout.deal) for bout in bouts}) == 1
-    assert len({bout.dice().commitment for bout in bouts}) == 1
+    assert len({bout.dice().seal for bout in bouts}) == 1
     assert len({bout.number for bout in bouts}) == seats
     lineup = bouts[0].bots
     for start in range(seats):

@@ -166,7 +166,7 @@ BAD = {
     "a cut header": RECORD.encode()[:40],
     "prose": b"It was a dark and stormy night.\n",
     "another JSON": b'{"name": "cosca"}\n',
-    "a newer format": text_of([{**HEADER, "format": 2}]).encode(),
+    "a newer format": text_of([{**HEADER, "format": 3}]).encode(),
     "another game": text_of([{**HEADER, "game": "poker"}]).encode(),
     "newer rules": text_of([{**HEADER, "rules": 99}]).encode(),
     "no line feed": b"[" * 2_000_000,

@@ -333,3 +333,28 @@ def test_hidden_hands_stay_hidden_on_the_screen() -> None:
     session.type("3>6")
     players = ["".join(piece.text for piece in line) for line in session.preview().players]
     assert sum("?" in line for line in players) == 2
+
+
+def test_a_game_saved_by_the_first_release_goes_on_under_format_1(home: Path) -> None:
+    old = Path(__file__).parent / "kept" / "0.1.0" / "vendetta.json"
+    home.mkdir()
+    (home / "vendetta.json").write_bytes(old.read_bytes())
+    saved = SavedGame(GAME)
+    session = saved.read()
+    assert session is not None
+    told = json.loads(old.read_text(encoding="utf-8"))
+    assert session.save() == told
+    while not session.is_over:
+        take_a_turn(session)
+    saved.write(session)
+    with saved.record_of(session).open("rb") as file:
+        record = read_record(file)
+    verify(record)
+    assert record.header["format"] == 1
+    assert record.header["entropy"] == {"0": told["entropy"]}
+
+
+def test_in_a_new_game_nobody_is_said_to_have_added_to_the_dice() -> None:
+    header = json.loads(begin().record()[0])
+    assert header["format"] == 2
+    assert header["contributions"] == [{"is": "silent"}, {"is": "bot"}, {"is": "bot"}]

@@ -22,6 +22,11 @@ def new(settings: Settings, seats: int) -> State:
     return State(all_show=settings["showdown"] == "all")
 
 
+def purpose(state: State) -> str:
+    """What chance decides now, as the sealed dice know it."""
+    return pieces.PURPOSE
+
+
 def begun_rounds(state: State) -> int:
     """There is one."""
     return 1
@@ -51,6 +56,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    purpose=purpose,
     round=begun_rounds,
     standing=standing,
     sudden=(),

@@ -13,6 +13,9 @@ BET: Final = 1  # bet, or call
 ACTIONS: Final = 2
 VERBS: Final = ("pass", "bet")
 
+PURPOSE: Final = "card"
+"""What chance decides, as the sealed dice know it; never to be changed."""
+
 UNKNOWN: Final = -1
 NOBODY: Final = -1
 

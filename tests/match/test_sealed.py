@@ -2,16 +2,26 @@
 
 import re
 from collections import Counter
-from pathlib import Path
+from importlib import import_module
+from typing import Any
 
 import pytest
 
-from cosca.match.sealed import SealedDice, commitment, dealing_key, pack, rolled
+from cosca.catalog import GAMES
+from cosca.match.record import canonical, link
+from cosca.match.sealed import SealedDice, commit, dealing_key, pack, rolled, seal
+from tests.records.vectors import RECORDS, read_vectors
 
 SEED = bytes(range(32))
-DOCS = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+DOCS = RECORDS.read_text(encoding="utf-8")
+VECTORS = read_vectors()
 TABLE, ENTROPY = "example", {0: b"\xaa" * 16, 2: bytes(range(16))}
 KEY = dealing_key(TABLE, SEED, ENTROPY)
+
+
+def pieces_of(game: str) -> Any:
+    """What is in the box of a game."""
+    return import_module(f"cosca.games.{game}.pieces")
 
 
 def chi_square(counts: Counter[int], sides: int, rolls: int) -> float:
@@ -70,19 +80,69 @@ def test_a_draw_hangs_on_seed_entropy_table_purpose_and_number() -> None:
 
 
 def test_the_vectors_of_the_docs_are_right() -> None:
-    assert commitment(TABLE, SEED) in DOCS
-    assert KEY.hex() in DOCS
-    assert dealing_key(TABLE, SEED, {}).hex() in DOCS
-    vectors = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", DOCS, re.MULTILINE)
-    assert len(vectors) >= 8
-    for purpose, index, among, told in vectors:
-        assert rolled(KEY, purpose, int(index), int(among)) == int(told)
+    second, first = VECTORS
+    sealed = seal(TABLE, SEED)
+    assert sealed == second.hash_of("seal")
+    for seat, added in ENTROPY.items():
+        assert commit(TABLE, sealed, seat, added) == second.hash_of(f"commitment of seat {seat}")
+    assert KEY.hex() == second.hash_of("key")
+    assert dealing_key(TABLE, SEED, {}).hex() == second.hash_of("key if nobody adds")
+    assert seal(TABLE, SEED, 1) == first.hash_of("commitment")
+    assert dealing_key(TABLE, SEED, ENTROPY, 1).hex() == first.hash_of("key")
+    assert dealing_key(TABLE, SEED, {}, 1).hex() == first.hash_of("the key is")
+    for format, vectors in ((1, first), (2, second)):
+        key = dealing_key(TABLE, SEED, ENTROPY, format)
+        assert len(vectors.draws) == 8
+        for purpose, index, among, told in vectors.draws:
+            assert rolled(key, purpose, index, among, format) == told
 
 
-def test_the_commitment_does_not_tell_the_seed_and_fits_no_other() -> None:
-    assert SEED.hex() not in commitment(TABLE, SEED)
-    assert commitment(TABLE, SEED) != commitment(TABLE, SEED[::-1])
-    assert commitment(TABLE, SEED) != commitment("another", SEED)
+def test_the_links_of_the_docs_are_right() -> None:
+    header = {"cosca": "record", "format": 2, "table": "example"}
+    public, secret = (
+        {"fact": "draws", "seat": 0},
+        {"fact": "drew", "seat": 0, "card": 7, "for": [0]},
+    )
+    step = {"step": 1, "by": 0, "does": "7", "facts": [secret, public]}
+    assert canonical(header) in DOCS
+    assert canonical(step) in DOCS
+    links = [link("", header, KEY, 2)]
+    links.append(link(links[0], step, KEY, 2))
+    assert links == [VECTORS[0].hash_of("link 0"), VECTORS[0].hash_of("link 1")]
+
+
+def test_the_purposes_of_the_docs_are_those_of_the_games() -> None:
+    told = dict(re.findall(r"^\| (\w+) \| (`\w+`(?:, `\w+`)+) \|$", DOCS, re.MULTILINE))
+    games = {
+        game.title: ", ".join(f"`{word}`" for word in pieces_of(name).PURPOSES.values())
+        for name, game in GAMES.items()
+    }
+    assert told == games
+
+
+def test_the_seal_does_not_tell_the_seed_and_fits_no_other() -> None:
+    assert SEED.hex() not in seal(TABLE, SEED)
+    assert seal(TABLE, SEED) != seal(TABLE, SEED[::-1])
+    assert seal(TABLE, SEED) != seal("another", SEED)
+
+
+def test_a_commitment_fits_one_table_one_seal_one_seat_and_one_contribution() -> None:
+    sealed, revealed = seal(TABLE, SEED), ENTROPY[0]
+    others = [
+        commit("another", sealed, 0, revealed),
+        commit(TABLE, seal(TABLE, SEED[::-1]), 0, revealed),
+        commit(TABLE, sealed, 1, revealed),
+        commit(TABLE, sealed, 0, ENTROPY[2]),
+    ]
+    assert len({commit(TABLE, sealed, 0, revealed), *others}) == 5
+
+
+def test_the_formats_share_no_hash() -> None:
+    assert seal(TABLE, SEED, 1) != seal(TABLE, SEED, 2)
+    keys = {dealing_key(TABLE, SEED, ENTROPY, format) for format in (1, 2)}
+    assert len(keys) == 2
+    ones = [rolled(KEY, "card", index, 1 << 20, 1) for index in range(4)]
+    assert ones != [rolled(KEY, "card", index, 1 << 20, 2) for index in range(4)]
 
 
 def test_lists_that_only_look_alike_are_packed_apart() -> None:

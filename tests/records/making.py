@@ -1,6 +1,5 @@
 """Records to test with: of short games at random, as different from one another as can be."""
 
-import hashlib
 import io
 import json
 import random
@@ -14,8 +13,8 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
-from cosca.match.record import Scribe, canonical, public_part
-from cosca.match.sealed import ENTROPY_BYTES, SEED_BYTES, SealedDice, dealing_key, pack
+from cosca.match.record import Contribution, Scribe, canonical, link
+from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, SealedDice, commit, dealing_key
 from cosca.match.verification import Broken, NotARecord, read_record, verify
 
 VENDETTA = find("vendetta")
@@ -41,9 +40,11 @@ def record_of(
     dice: SealedDice,
     players: Sequence[str],
     minds: Dice,
+    contributions: Sequence[Contribution] = (),
 ) -> str:
-    """The record of a game at random, with a seat for each player."""
-    scribe = Scribe(game, settings, len(players), dice, players)
+    """The record of a game at random, with a seat for each player; bots unless others are given."""
+    given = contributions or [Contribution("bot")] * len(players)
+    scribe = Scribe(game, settings, len(players), dice, players, given)
     bot = find_bot(game, "random")
     lines = [scribe.header]
     while acting := scribe.state.acting():
@@ -56,7 +57,7 @@ def record_of(
     return "\n".join([*lines, scribe.end(), ""])
 
 
-def honest(number: int, rounds: int = 1) -> str:
+def honest(number: int, rounds: int = 1, format: int = 2) -> str:
     """The record of that number: always the same, and different from those of other numbers."""
     chosen = random.Random(number)
     seats = chosen.choice(VENDETTA.seats)
@@ -64,10 +65,40 @@ def honest(number: int, rounds: int = 1) -> str:
     options["hands"] = chosen.choice(["open", "hidden"])
     settings = VENDETTA.settings(chosen.choice(["", *VENDETTA.editions]), options)
     adding = [seat for seat in range(seats) if chosen.random() < 0.5]
-    entropy = {seat: chosen.randbytes(ENTROPY_BYTES) for seat in adding}
+    added = {seat: chosen.randbytes(CONTRIBUTION_BYTES) for seat in adding}
     table = f"{chosen.choice(NAMES)} {number}"
-    dice = SealedDice(table, chosen.randbytes(SEED_BYTES), entropy)
-    return record_of(VENDETTA, settings, dice, chosen.choices(NAMES, k=seats), Dice(number))
+    dice = SealedDice(table, chosen.randbytes(SEED_BYTES), added, format=format)
+    players = chosen.choices(NAMES, k=seats)
+    given = [contribution(dice, seat, chosen) for seat in range(seats)]
+    return record_of(VENDETTA, settings, dice, players, Dice(number), given)
+
+
+def contribution(dice: SealedDice, seat: int, chosen: random.Random) -> Contribution:
+    """What a seat has added to the dice, or some reason why it has added nothing."""
+    revealed = dice.contributions.get(seat)
+    bound = commit(dice.table, dice.seal, seat, revealed or chosen.randbytes(CONTRIBUTION_BYTES))
+    if revealed:
+        return Contribution("revealed", bound, revealed)
+    others = Contribution("withheld", bound), Contribution("silent"), Contribution("bot")
+    return chosen.choice(others)
+
+
+def dealt_by(game: Game[Any, Any], kinds: str) -> str:
+    """A record whose seats have revealed, withheld, been silent or bots, by the first letters."""
+    added = {seat: bytes([seat] * 16) for seat, kind in enumerate(kinds) if kind == "r"}
+    dice = SealedDice("example", bytes(32), added)
+    given = [_given(dice, seat, kind) for seat, kind in enumerate(kinds)]
+    players = ["Rosa", "Ugo", "Pia", "Leo"][: len(kinds)]
+    return record_of(game, game.settings("", game.drill), dice, players, Dice(1), given)
+
+
+def _given(dice: SealedDice, seat: int, kind: str) -> Contribution:
+    bound = commit(dice.table, dice.seal, seat, dice.contributions.get(seat, bytes(16)))
+    if kind == "r":
+        return Contribution("revealed", bound, dice.contributions[seat])
+    if kind == "w":
+        return Contribution("withheld", bound)
+    return Contribution("silent") if kind == "s" else Contribution("bot")
 
 
 def is_good(text: str | bytes) -> bool:
@@ -97,8 +128,13 @@ def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
 
 def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
     """The key all draws of a record follow from."""
-    entropy = {int(seat): bytes.fromhex(added) for seat, added in lines[0]["entropy"].items()}
-    return dealing_key(lines[0]["table"], bytes.fromhex(lines[-1]["seed"]), entropy)
+    header, seed = lines[0], bytes.fromhex(lines[-1]["seed"])
+    if header["format"] == 1:
+        added = dict(header["entropy"])
+    else:
+        added = {seat: given.get("bytes") for seat, given in enumerate(header["contributions"])}
+    revealed = {int(seat): bytes.fromhex(given) for seat, given in added.items() if given}
+    return dealing_key(header["table"], seed, revealed, header["format"])
 
 
 def chained(lines: Sequence[Mapping[str, Any]]) -> str:
@@ -108,7 +144,6 @@ def chained(lines: Sequence[Mapping[str, Any]]) -> str:
     done: list[Line] = []
     for line in lines:
         bare = {part: value for part, value in line.items() if part != "chain"}
-        public = canonical(public_part(bare, key))
-        chain = hashlib.sha256(pack("cosca/chain/1", chain, public)).hexdigest()
+        chain = link(chain, bare, key, lines[0]["format"])
         done.append({**bare, "chain": chain})
     return text_of(done)

@@ -1,6 +1,5 @@
 """Records: written, read, checked; and rejected for every single thing that is changed."""
 
-import hashlib
 import io
 import json
 from collections.abc import Callable
@@ -11,8 +10,7 @@ import pytest
 
 from cosca.arena.simulation import Simulation, play, record
 from cosca.catalog import find
-from cosca.match.record import canonical
-from cosca.match.sealed import pack
+from cosca.match.record import link
 from cosca.match.verification import (
     LONGEST_LINE,
     Broken,
@@ -22,6 +20,7 @@ from cosca.match.verification import (
     verify,
 )
 from cosca.words import say
+from tests.records.making import text_of, told
 
 GAME = find("vendetta")
 KEPT = sorted((Path(__file__).parent / "kept").glob("*/*.jsonl"))
@@ -54,21 +53,21 @@ def broken(text: str) -> Broken:
 
 def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) -> str:
     """A record with one line changed, and every link of the chain made right again."""
-    lines = [json.loads(line) for line in text.splitlines()]
+    lines = told(text)
     change(lines[number - 1])
     chain = ""
     for line in lines:
         line.pop("chain")
-        chain = hashlib.sha256(pack("cosca/chain/1", chain, canonical(line))).hexdigest()
+        chain = link(chain, line, b"no secrets, no key", 2)
         line["chain"] = chain
-    return "\n".join([*map(canonical, lines), ""])
+    return text_of(lines)
 
 
 def where(text: str, fact: str) -> tuple[int, int]:
     """The line and place of the first fact of a kind; lines count from 1."""
     for number, line in enumerate(text.splitlines(), start=1):
-        for place, told in enumerate(json.loads(line).get("facts", ())):
-            if told["fact"] == fact:
+        for place, found in enumerate(json.loads(line).get("facts", ())):
+            if found["fact"] == fact:
                 return number, place
     raise AssertionError(f"there is no fact {fact}")
 
@@ -196,8 +195,8 @@ def test_a_move_that_is_not_legal_is_found() -> None:
 def test_another_result_is_found() -> None:
     last = len(LONG.splitlines())
     for change in ({"winners": [3, 2]}, {"reason": "districts"}):
-        told = changed(LONG, last, lambda line, change=change: line["result"].update(change))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        assert (broken(told).line, broken(told).key) == (last, "record.bad_result")
+        other = changed(LONG, last, lambda line, change=change: line["result"].update(change))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        assert (broken(other).line, broken(other).key) == (last, "record.bad_result")
 
 
 def test_a_seed_that_was_not_promised_is_found() -> None:
@@ -212,8 +211,15 @@ def test_a_seed_that_was_not_promised_is_found() -> None:
     [
         {"seats": 9},
         {"players": ["one"]},
-        {"entropy": {"0": "zz"}},
-        {"entropy": {"7": "00" * 16}},
+        {"contributions": [{"is": "bot"}] * 3},
+        {"contributions": [{"is": "bot"}] * 5},
+        {"contributions": {"0": {"is": "bot"}}},
+        {"contributions": [{"is": "bot"}] * 3 + [{"is": "ghost"}]},
+        {"contributions": [{"is": "bot"}] * 3 + [{"is": "bot", "bytes": "00" * 16}]},
+        {"contributions": [{"is": "bot"}] * 3 + [{"is": "withheld", "commitment": "zz"}]},
+        {"contributions": [{"is": "bot"}] * 3 + [{"is": "revealed", "bytes": "00" * 16}]},
+        {"contributions": ["bot"] * 4},
+        {"entropy": {}},
         {"options": {"control": "best"}},
         {"edition": "french"},
         {"seats": "3"},
@@ -257,7 +263,7 @@ def test_steps_after_the_end_are_found() -> None:
         ("noise\n", "not_json"),
         ("[]\n", "not_json"),
         ("{}\n", "no_header"),
-        ('{"cosca":"record","format":2}\n', "other_format"),
+        ('{"cosca":"record","format":3}\n', "other_format"),
         ('{"cosca":"record","format":true}\n', "no_header"),
         ('{"cosca":"record","format":1,"game":"chess"}\n', "other_game"),
         ('{"cosca":"record","format":1,"game":"vendetta","rules":99}\n', "other_rules"),

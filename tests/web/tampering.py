@@ -1,12 +1,13 @@
 """Ways to tamper with a record. Each is given the honest text and something to choose by."""
 
+import itertools
 import json
 import random
 import re
 from collections.abc import Callable
 from typing import Final
 
-from cosca.match.sealed import commitment, rolled
+from cosca.match.sealed import commit, rolled, seal
 from tests.records.making import Line, chained, honest, key_of, text_of, told
 
 Tampering = Callable[[str, random.Random], str]
@@ -75,11 +76,17 @@ def link_changed(text: str, chosen: random.Random) -> str:
     return text_of(lines)
 
 
-def commitment_changed(text: str, chosen: random.Random) -> str:
+def seal_changed(text: str, chosen: random.Random) -> str:
     """Something else was promised."""
     lines = told(text)
-    lines[0]["commitment"] = _other_digit(lines[0]["commitment"], chosen)
+    key = _seal_key(lines)
+    lines[0][key] = _other_digit(lines[0][key], chosen)
     return text_of(lines)
+
+
+def _seal_key(lines: list[Line]) -> str:
+    """The key under which the header has its seal."""
+    return "commitment" if lines[0]["format"] == 1 else "seal"
 
 
 def seed_changed(text: str, chosen: random.Random) -> str:
@@ -89,11 +96,18 @@ def seed_changed(text: str, chosen: random.Random) -> str:
     return text_of(lines)
 
 
-def entropy_changed(text: str, chosen: random.Random) -> str:
+def contribution_changed(text: str, chosen: random.Random) -> str:
     """Somebody added something else, or something at all."""
     lines = told(text)
-    seat = str(chosen.randrange(lines[0]["seats"]))
-    lines[0]["entropy"][seat] = _other_digit(lines[0]["entropy"].get(seat, "0" * 32), chosen)
+    seat = chosen.randrange(lines[0]["seats"])
+    if lines[0]["format"] == 1:
+        entropy = lines[0]["entropy"]
+        entropy[str(seat)] = _other_digit(entropy.get(str(seat), "0" * 32), chosen)
+    else:
+        given = lines[0]["contributions"][seat]
+        changed = _other_digit(given.get("bytes", "0" * 32), chosen)
+        given |= {"is": "revealed", "bytes": changed}
+        given.setdefault("commitment", "0" * 64)
     return text_of(lines)
 
 
@@ -233,19 +247,42 @@ def draw_changed(text: str, chosen: random.Random) -> str:
         chosen.choice(draw["among"])[1] += 1_000_003
     elif key == "weightless":
         draw["among"].append([draw["among"][0][0], 0])
+    elif key == "purpose":
+        draw[key] = _purpose_that_rolls(lines, draw, as_told=False)
     else:
-        draw[key] = "lot" if key == "purpose" else draw.get(key, 0) + 1
+        draw[key] = draw.get(key, 0) + 1
     return chained(lines)
+
+
+def _purpose_that_rolls(lines: list[Line], draw: Line, *, as_told: bool) -> str:
+    """Another purpose for which the sealed dice show what the draw says, or something else."""
+    key, among = key_of(lines), sum(weight for _, weight in draw["among"])
+    format = lines[0]["format"]
+    purposes = (f"lot{number}" for number in itertools.count())
+    return next(
+        purpose
+        for purpose in purposes
+        if (rolled(key, purpose, draw["index"], among, format) == draw["rolled"]) == as_told
+    )
 
 
 def another_seed(text: str, chosen: random.Random) -> str:
     """As if another seed had been promised."""
     lines = told(text)
     lines[-1]["seed"] = chosen.randbytes(32).hex()
-    seed = bytes.fromhex(lines[-1]["seed"])
     if chosen.random() < 0.8:
-        lines[0]["commitment"] = commitment(lines[0]["table"], seed)
+        _seal_again(lines)
     return chained(lines)
+
+
+def _seal_again(lines: list[Line]) -> None:
+    """Make the seal fit the seed and the table, and each commitment what was revealed."""
+    header, seed = lines[0], bytes.fromhex(lines[-1]["seed"])
+    header[_seal_key(lines)] = seal(header["table"], seed, header["format"])
+    for seat, given in enumerate(header.get("contributions", ())):
+        if given["is"] == "revealed":
+            added = bytes.fromhex(given["bytes"])
+            given["commitment"] = commit(header["table"], header["seal"], seat, added)
 
 
 def another_table(text: str, chosen: random.Random) -> str:
@@ -253,15 +290,19 @@ def another_table(text: str, chosen: random.Random) -> str:
     lines = told(text)
     lines[0]["table"] += "?"
     if chosen.random() < 0.5:
-        seed = bytes.fromhex(lines[-1]["seed"])
-        lines[0]["commitment"] = commitment(lines[0]["table"], seed)
+        _seal_again(lines)
     return chained(lines)
 
 
-def other_entropy(text: str, chosen: random.Random) -> str:
-    """As if somebody had added something else."""
+def other_contribution(text: str, chosen: random.Random) -> str:
+    """As if somebody had committed to something else, and added it."""
     lines = told(text)
-    lines[0]["entropy"]["0"] = chosen.randbytes(16).hex()
+    added = chosen.randbytes(16).hex()
+    if lines[0]["format"] == 1:
+        lines[0]["entropy"]["0"] = added
+    else:
+        lines[0]["contributions"][0] = {"is": "revealed", "bytes": added}
+        _seal_again(lines)
     return chained(lines)
 
 
@@ -283,12 +324,89 @@ def step_of_another_number(text: str, chosen: random.Random) -> str:
 
 CAUGHT_BY_BOTH: Final[tuple[Tampering, ...]] = (
     *(any_character_changed, any_character_left_out, any_digit_changed, fact_changed),
-    *(fact_left_out, fact_made_secret, link_changed, commitment_changed, seed_changed),
-    *(entropy_changed, name_changed, header_changed, result_changed, decision_changed),
+    *(fact_left_out, fact_made_secret, link_changed, seal_changed, seed_changed),
+    *(contribution_changed, name_changed, header_changed, result_changed, decision_changed),
     *(lines_swapped, line_dropped, line_doubled, end_cut_off, end_of_another_record),
     *(written_otherwise, another_card_drawn, another_card_taken, outcomes_in_another_order),
-    *(draw_changed, another_seed, another_table, other_entropy, draw_left_out),
+    *(draw_changed, another_seed, another_table, other_contribution, draw_left_out),
     step_of_another_number,
+)
+
+
+# --- What was contributed, in format 2, with the chain made right ---------------------------------
+
+
+def _a_contribution(lines: list[Line], chosen: random.Random) -> Line:
+    """One of those that were revealed."""
+    given: Line = chosen.choice(
+        [given for given in lines[0]["contributions"] if given["is"] == "revealed"]
+    )
+    return given
+
+
+def bytes_not_committed_to(text: str, chosen: random.Random) -> str:
+    """Somebody reveals other bytes than those committed to."""
+    lines = told(text)
+    _a_contribution(lines, chosen)["bytes"] = chosen.randbytes(16).hex()
+    return chained(lines)
+
+
+def commitment_that_does_not_fit(text: str, chosen: random.Random) -> str:
+    """One digit of a commitment is another, and the bytes are as they were."""
+    lines = told(text)
+    given = _a_contribution(lines, chosen)
+    given["commitment"] = _other_digit(given["commitment"], chosen)
+    return chained(lines)
+
+
+def contribution_dropped(text: str, chosen: random.Random) -> str:
+    """Somebody who contributed is told to have been silent, or to have withheld."""
+    lines = told(text)
+    given = _a_contribution(lines, chosen)
+    del given["bytes"]
+    given["is"] = chosen.choice(["withheld", "silent", "bot"])
+    if given["is"] != "withheld":
+        del given["commitment"]
+    return chained(lines)
+
+
+def contribution_of_another_seat(text: str, chosen: random.Random) -> str:
+    """The contributions of two seats change places."""
+    lines = told(text)
+    contributions = lines[0]["contributions"]
+    seat = contributions.index(_a_contribution(lines, chosen))
+    other = (seat + chosen.randrange(1, len(contributions))) % len(contributions)
+    contributions[seat], contributions[other] = contributions[other], contributions[seat]
+    return chained(lines)
+
+
+def contribution_of_another_kind(text: str, chosen: random.Random) -> str:
+    """A contribution that has more or less than its kind has."""
+    lines = told(text)
+    given = _a_contribution(lines, chosen)
+    ways: list[Line] = [
+        {"is": "withheld"},
+        {"is": "revealed"},
+        {"is": "ghost"},
+        {"is": "bot", "commitment": given["commitment"]},
+        {**given, "is": "withheld"},
+        {**given, "bytes": given["bytes"].upper()},
+    ]
+    contributions = lines[0]["contributions"]
+    contributions[contributions.index(given)] = chosen.choice([way for way in ways if way != given])
+    return chained(lines)
+
+
+def contribution_too_few(text: str, chosen: random.Random) -> str:
+    """There is one for each seat but one."""
+    lines = told(text)
+    lines[0]["contributions"].pop()
+    return chained(lines)
+
+
+CAUGHT_BY_BOTH_IN_FORMAT_2: Final[tuple[Tampering, ...]] = (
+    *(bytes_not_committed_to, commitment_that_does_not_fit, contribution_dropped),
+    *(contribution_of_another_seat, contribution_of_another_kind, contribution_too_few),
 )
 
 
@@ -341,6 +459,14 @@ def outcome_withheld(text: str, chosen: random.Random) -> str:
     return chained(lines)
 
 
+def draw_for_another_purpose(text: str, chosen: random.Random) -> str:
+    """A draw is made for a purpose for which the dice show what is wanted."""
+    lines = told(text)
+    draw = _a_draw(lines, chosen)["draw"]
+    draw["purpose"] = _purpose_that_rolls(lines, draw, as_told=True)
+    return chained(lines)
+
+
 def other_options(text: str, chosen: random.Random) -> str:
     """As if other rules had been agreed on."""
     lines = told(text)
@@ -351,5 +477,5 @@ def other_options(text: str, chosen: random.Random) -> str:
 
 CAUGHT_BY_RULES: Final[tuple[Tampering, ...]] = (
     *(fact_rewritten, fact_forgotten, fact_hidden, decision_rewritten, decision_forgotten),
-    *(result_rewritten, outcome_withheld, other_options),
+    *(result_rewritten, outcome_withheld, draw_for_another_purpose, other_options),
 )

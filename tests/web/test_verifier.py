@@ -1,5 +1,6 @@
 """The verifier of records in JavaScript: it says the same as `cosca verify`, but for the rules."""
 
+import itertools
 import json
 import random
 import re
@@ -12,14 +13,19 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
-from cosca.match.sealed import SealedDice, commitment, dealing_key, rolled
+from cosca.match.sealed import SealedDice
 from tests.kuhn.game import GAME as KUHN
-from tests.records.making import chained, honest, is_good, record_of, told
-from tests.web.tampering import CAUGHT_BY_BOTH, CAUGHT_BY_RULES, Tampering
+from tests.records.making import chained, contribution, dealt_by, honest, is_good, record_of, told
+from tests.records.vectors import Vectors, read_vectors
+from tests.web.tampering import (
+    CAUGHT_BY_BOTH,
+    CAUGHT_BY_BOTH_IN_FORMAT_2,
+    CAUGHT_BY_RULES,
+    Tampering,
+)
 
 ROOT = Path(__file__).parents[2]
 VERIFIER = ROOT / "web" / "verify.js"
-PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 GOOD = honest(0)
 MANY = 1_000
 CHUNK = 100
@@ -79,45 +85,72 @@ TABLE, SEED = "example", bytes(range(32))
 ENTROPY = {0: b"\xaa" * 16, 2: bytes(range(16))}
 
 
-def vector(pattern: str) -> str:
-    """The one hash on the page behind some words."""
-    (found,) = re.findall(pattern + r"\s+`?([0-9a-f]{64})\b", PAGE)
-    return str(found)
+SECOND, FIRST = read_vectors()
+HEXED = "((bytes) => Buffer.from(bytes).toString('hex'))"
 
 
-PROMISE, KEY, BARE_KEY = vector("commitment"), vector("key"), vector("the key is")
-DRAWS = [
-    (purpose, int(index), int(n), int(roll))
-    for purpose, index, n, roll in re.findall(r"\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|", PAGE)
-]
-
-
-def test_the_page_has_vectors_for_every_formula() -> None:
-    assert len(DRAWS) == 8
-    assert len({PROMISE, KEY, BARE_KEY}) == 3
-
-
-def test_the_vectors_of_the_page_are_what_the_house_works_out() -> None:
-    assert commitment(TABLE, SEED) == PROMISE
-    assert dealing_key(TABLE, SEED, ENTROPY).hex() == KEY
-    assert dealing_key(TABLE, SEED, {}).hex() == BARE_KEY
-    for purpose, index, n, roll in DRAWS:
-        assert rolled(bytes.fromhex(KEY), purpose, index, n) == roll
+def rolls(vectors: Vectors, key: str, format: int) -> str:
+    """A script for what the browser rolls for the draws of the page."""
+    calls = [
+        f"verifier.roll(key, {json.dumps(word)}, {index}, {n}, {format})"
+        for word, index, n, _ in vectors.draws
+    ]
+    return f"((key) => [{', '.join(calls)}])(Uint8Array.from(Buffer.from('{key}', 'hex')))"
 
 
 def test_the_vectors_of_the_page_are_what_the_browser_works_out() -> None:
+    seal, key = SECOND.hash_of("seal"), SECOND.hash_of("key")
+    bots = [{"is": "bot"}] * 3
+    given = [
+        {"is": "revealed", "bytes": ENTROPY[seat].hex()} if seat in ENTROPY else {"is": "bot"}
+        for seat in range(3)
+    ]
+    header = {"format": 2, "table": TABLE, "seal": seal}
+    keys = [json.dumps({**header, "contributions": each}) for each in (given, bots)]
+    commits = [
+        f'verifier.commit("{TABLE}", "{seal}", {seat}, "{added.hex()}")'
+        for seat, added in ENTROPY.items()
+    ]
+    script = f"""((seed) => [
+        verifier.seal("{TABLE}", seed),
+        {", ".join(commits)},
+        {", ".join(f"{HEXED}(verifier.dealingKey({each}, seed))" for each in keys)},
+        {rolls(SECOND, key, 2)},
+    ])("{SEED.hex()}")"""
+    assert ask(script) == [
+        seal,
+        *(SECOND.hash_of(f"commitment of seat {seat}") for seat in ENTROPY),
+        key,
+        SECOND.hash_of("key if nobody adds"),
+        [roll for *_, roll in SECOND.draws],
+    ]
+
+
+def test_the_links_of_the_page_are_what_the_browser_works_out() -> None:
+    header, step = re.findall(r'`(\{"(?:cosca|by)":.+?\})`', SECOND.text)
+    script = f"""((key, first) => [first, verifier.link(first, {step}, key, 2)])(
+        ...((key) => [key, verifier.link("", {header}, key, 2)])(
+            Uint8Array.from(Buffer.from("{SECOND.hash_of("key")}", "hex"))))"""
+    assert ask(script) == [SECOND.hash_of("link 0"), SECOND.hash_of("link 1")]
+
+
+def test_the_vectors_of_format_1_are_what_the_browser_works_out() -> None:
+    promise, key = FIRST.hash_of("commitment"), FIRST.hash_of("key")
     added = {seat: entropy.hex() for seat, entropy in ENTROPY.items()}
-    header = {"table": TABLE, "commitment": PROMISE, "entropy": added}
+    header = {"format": 1, "table": TABLE, "commitment": promise, "entropy": added}
     bare = {**header, "entropy": {}}
-    hexed = "((bytes) => Buffer.from(bytes).toString('hex'))"
-    rolls = [f"verifier.roll(key, {json.dumps(draw[0])}, {draw[1]}, {draw[2]})" for draw in DRAWS]
-    script = f"""((seed, key) => [
-        verifier.commit("{TABLE}", seed),
-        {hexed}(verifier.dealingKey({json.dumps(header)}, seed)),
-        {hexed}(verifier.dealingKey({json.dumps(bare)}, seed)),
-        {", ".join(rolls)},
-    ])("{SEED.hex()}", Uint8Array.from(Buffer.from("{KEY}", "hex")))"""
-    assert ask(script) == [PROMISE, KEY, BARE_KEY, *(roll for *_, roll in DRAWS)]
+    script = f"""((seed) => [
+        verifier.seal("{TABLE}", seed, 1),
+        {HEXED}(verifier.dealingKey({json.dumps(header)}, seed)),
+        {HEXED}(verifier.dealingKey({json.dumps(bare)}, seed)),
+        {rolls(FIRST, key, 1)},
+    ])("{SEED.hex()}")"""
+    assert ask(script) == [
+        promise,
+        key,
+        FIRST.hash_of("the key is"),
+        [roll for *_, roll in FIRST.draws],
+    ]
 
 
 def test_its_hashes_are_the_usual_ones_for_every_length() -> None:
@@ -144,7 +177,8 @@ def test_both_accept_honest_records_and_both_reject_the_tampered(
 ) -> None:
     records: dict[str, str] = {}
     for number in range(first, first + CHUNK):
-        text = honest(number, rounds=2 if number % 10 == 0 else 1)
+        format = 1 if number % 3 == 0 else 2
+        text = honest(number, rounds=2 if number % 10 == 0 else 1, format=format)
         tampering = CAUGHT_BY_BOTH[number % len(CAUGHT_BY_BOTH)]
         records[f"honest-{number}"] = text
         records[f"tampered-{number}-{tampering.__name__}"] = tampering(text, random.Random(number))
@@ -154,6 +188,40 @@ def test_both_accept_honest_records_and_both_reject_the_tampered(
     assert len(expected) == len(records) // 2 == CHUNK
     assert (python - expected, javascript - expected) == (set(), set())
     assert (expected - python, expected - javascript) == (set(), set())
+
+
+def contributed_to(first: int, count: int) -> list[str]:
+    """Records to whose dice at least one seat has added something."""
+    texts = (honest(number) for number in itertools.count(first))
+    found = (text for text in texts if '"is":"revealed"' in text.split("\n", 1)[0])
+    return list(itertools.islice(found, count))
+
+
+@pytest.mark.parametrize(
+    "tampering", CAUGHT_BY_BOTH_IN_FORMAT_2, ids=lambda tampering: tampering.__name__
+)
+def test_both_reject_contributions_that_are_not_those_of_the_game(
+    tampering: Tampering, tmp_path: Path
+) -> None:
+    texts = contributed_to(2_000, 30)
+    bad = {f"{at}": tampering(text, random.Random(at)) for at, text in enumerate(texts)}
+    assert all(text != texts[int(at)] for at, text in bad.items())
+    assert [at for at, text in bad.items() if is_good(text)] == []
+    assert [at for at, words in judge(bad, tmp_path).items() if is_praise(words)] == []
+
+
+def test_what_a_record_alone_cannot_show_changes_its_links(tmp_path: Path) -> None:
+    """A withheld commitment is in no draw: the links that browsers keep are what binds it."""
+    texts = (honest(number) for number in itertools.count())
+    text = next(text for text in texts if '"is":"withheld"' in text.split("\n", 1)[0])
+    lines = told(text)
+    given = next(given for given in lines[0]["contributions"] if given["is"] == "withheld")
+    given["commitment"] = "0" * 64
+    anew = chained(lines)
+    assert is_good(anew)
+    assert judge_one(anew, tmp_path)[0] == 0
+    links = zip(told(anew), told(text), strict=True)
+    assert all(one["chain"] != other["chain"] for one, other in links)
 
 
 @pytest.mark.parametrize("tampering", CAUGHT_BY_RULES, ids=lambda tampering: tampering.__name__)
@@ -177,10 +245,13 @@ def test_a_record_made_anew_throughout_is_told_by_its_last_link_alone(tmp_path: 
 
 def kuhn(number: int) -> str:
     """The record of a game with secrets."""
-    entropy = {1: bytes([number] * 16)} if number % 2 else {}
-    dice = SealedDice(f"kuhn {number}", bytes([number] * 32), entropy)
+    added = {1: bytes([number] * 16)} if number % 2 else {}
+    format = 1 if number % 3 == 0 else 2
+    dice = SealedDice(f"kuhn {number}", bytes([number] * 32), added, format=format)
     settings = KUHN.settings("", {})
-    return record_of(KUHN, settings, dice, ["Ann", "Bob", "Cid"], Dice(number))
+    chosen = random.Random(number)
+    given = [contribution(dice, seat, chosen) for seat in range(3)]
+    return record_of(KUHN, settings, dice, ["Ann", "Bob", "Cid"], Dice(number), given)
 
 
 def test_both_accept_games_with_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +288,7 @@ NO_RECORDS: dict[str, str | bytes] = {
     "a list": "[]\n",
     "nothing": "null\n",
     "another object": '{"cosca":"game"}\n',
-    "another format": GOOD.replace('"format":1', '"format":2'),
+    "another format": GOOD.replace('"format":2', '"format":3'),
     "cut": GOOD[:-1],
     "cut in the middle": GOOD[: len(GOOD) // 2],
     "not UTF-8": GOOD.encode().replace(b'"step":3', b'"step":\xff3'),
@@ -300,7 +371,27 @@ def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
 def test_a_good_record_is_told_in_one_sentence(tmp_path: Path) -> None:
     steps, chain = len(LINES) - 2, json.loads(LINES[-1])["chain"]
     told_of = f"vendetta, {steps} steps, by dice sealed before the game (chain {chain[:8]})."
-    assert judge_one(GOOD, tmp_path) == (0, f"Good: {told_of}")
+    code, words = judge_one(GOOD, tmp_path)
+    assert (code, words[: len(told_of) + 6]) == (0, f"Good: {told_of}")
+
+
+def test_the_verdict_names_who_contributed_and_what_that_proves(tmp_path: Path) -> None:
+    words = judge_one(dealt_by(KUHN, "rwb"), tmp_path)[1]
+    assert "Contributed: Rosa (seat 1). Committed but withheld: Ugo (seat 2)." in words
+    assert "Silent: nobody. Bots: Pia (seat 3)." in words
+    assert words.endswith("If one of those who contributed was honest, nobody chose the deal.")
+
+
+def test_the_verdict_says_where_the_house_alone_could_choose(tmp_path: Path) -> None:
+    words = judge_one(dealt_by(KUHN, "sbw"), tmp_path)[1]
+    assert "Contributed: nobody. Committed but withheld: Pia (seat 3)." in words
+    assert words.endswith("Nobody contributed: the house alone could have chosen the deal.")
+
+
+def test_the_verdict_says_what_format_1_proves(tmp_path: Path) -> None:
+    code, words = judge_one(honest(1, format=1), tmp_path)
+    assert code == 0
+    assert "the house could have chosen its seed after it had seen them" in words
 
 
 def test_of_many_files_the_worst_decides(tmp_path: Path) -> None:
@@ -325,7 +416,17 @@ def test_a_page_gets_a_verdict_and_never_an_error() -> None:
     chain = json.loads(LINES[-1])["chain"]
     verdicts = ask(f"{texts}.map(verifier.verifyRecord)")
     assert isinstance(verdicts, list)
-    assert verdicts[0] == {"ok": True, "game": "vendetta", "steps": len(LINES) - 2, "chain": chain}
+    lines = told(GOOD)
+    assert verdicts[0] == {
+        "ok": True,
+        "format": 2,
+        "game": "vendetta",
+        "steps": len(LINES) - 2,
+        "chain": chain,
+        "contributions": lines[0]["contributions"],
+        "links": [line["chain"] for line in lines],
+        "lines": lines,
+    }
     assert [verdict["ok"] for verdict in verdicts[1:]] == [False] * 4
     assert [verdict["isRecord"] for verdict in verdicts[1:]] == [True, False, False, False]
     assert verdicts[1]["line"] == 2

@@ -12,7 +12,7 @@ from cosca.core.names import CHANCE, CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
 from cosca.match.chance import drawn
-from cosca.match.record import Scribe
+from cosca.match.record import Contribution, Scribe
 from cosca.match.sealed import SealedDice, pack
 from cosca.match.table import Step
 
@@ -81,5 +81,7 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
 
 def record_of(bout: Bout, played: Played) -> str:
     """The record of a game."""
-    scribe = Scribe(find(bout.game), bout.settings, len(bout.bots), bout.dice(), bout.bots)
+    nothing = [Contribution("bot")] * len(bout.bots)
+    game = find(bout.game)
+    scribe = Scribe(game, bout.settings, len(bout.bots), bout.dice(), bout.bots, nothing)
     return scribe.whole(played.log)

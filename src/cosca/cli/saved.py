@@ -11,9 +11,10 @@ from platformdirs import user_state_path
 
 from cosca.bots.door import check_bot
 from cosca.cli.seating import PERSON, Seating
-from cosca.cli.session import FORMAT, Session
+from cosca.cli.session import Session
 from cosca.core.errors import Refused
 from cosca.core.game import Game
+from cosca.match.sealed import FORMAT
 
 HOME = "COSCA_HOME"
 """The environment variable that names another folder to keep games in."""
@@ -94,9 +95,10 @@ def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
         seat=seat,
         bots=bots,
         seed=int(told["seed"]),
-        entropy=bytes.fromhex(told["entropy"]),
         table=str(told["table"]),
         record=Path(str(told["record"])).name,
+        format=int(told["format"]),
+        entropy=bytes.fromhex(told["entropy"]),
     )
 
 

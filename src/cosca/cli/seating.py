@@ -13,7 +13,8 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import Seat
 from cosca.core.options import Settings
-from cosca.match.sealed import ENTROPY_BYTES, SealedDice, pack
+from cosca.match.record import Contribution
+from cosca.match.sealed import FORMAT, SealedDice, pack
 
 PERSON = ""
 """Stands where the name of a bot would stand, at the person's own seat."""
@@ -29,12 +30,16 @@ class Seating:
     bots: tuple[str, ...]
     """The bot at each seat, in order."""
     seed: int
-    entropy: bytes
-    """What the person adds to the dice; nothing where the seed was named."""
     table: str
     """The name of the table, different for every game whose seed was not named."""
     record: str
     """The name of the file its record is written into, different for every game."""
+    format: int = FORMAT
+    """Of the dice and the record: 1 in a game that was saved by version 0.1."""
+    entropy: bytes = b""
+    """What the person added to dice of format 1. Now it would prove nothing: house and person
+    are one program here.
+    """
 
     @property
     def seats(self) -> int:
@@ -45,7 +50,11 @@ class Seating:
         """The sealed dice of this table, after so many draws."""
         seed = hashlib.sha256(pack("cosca/play/1", str(self.seed))).digest()
         entropy = {self.seat: self.entropy} if self.entropy else {}
-        return SealedDice(self.table, seed, entropy, draws)
+        return SealedDice(self.table, seed, entropy, draws, self.format)
+
+    def contributions(self) -> list[Contribution]:
+        """What the record says of the dice: nobody adds to them from outside."""
+        return [Contribution("silent" if bot == PERSON else "bot") for bot in self.bots]
 
 
 def take_seats(
@@ -70,7 +79,6 @@ def take_seats(
         seat=seat - 1,
         bots=_opponents(game, bots, seats, seat - 1),
         seed=secrets.randbits(256) if seed is None else seed,
-        entropy=secrets.token_bytes(ENTROPY_BYTES) if seed is None else b"",
         table=f"table-{secrets.token_hex(6)}" if seed is None else f"seed-{seed}",
         record=f"{game.name}-{datetime.now():%Y-%m-%d}-{secrets.token_hex(4)}.jsonl",
     )

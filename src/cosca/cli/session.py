@@ -24,9 +24,6 @@ from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
 from cosca.words import say, sentences
 
-FORMAT = 1
-"""Of the saved game; a higher number was written by a newer Cosca."""
-
 RACE = 5.0
 """Seconds in which a hand on the table counts, where the fastest does."""
 STILL = Move("pass")
@@ -85,7 +82,12 @@ class Session:
         self._clock = clock
         self._race_began: float | None = None
         self._scribe = Scribe(
-            self.game, seating.settings, seating.seats, seating.dice(), self.players()
+            self.game,
+            seating.settings,
+            seating.seats,
+            seating.dice(),
+            self.players(),
+            seating.contributions(),
         )
         self._record = [self._scribe.header]
         self._company = Company()
@@ -352,7 +354,7 @@ class Session:
 
     def seal(self) -> str:
         """The beginning of the promise that was made before the first card."""
-        return say("play.sealed", {"seal": self.seating.dice().commitment[:16]})
+        return say("play.sealed", {"seal": self.seating.dice().seal[:16]})
 
     def record(self) -> list[str]:
         """The lines of the record so far; of what is hidden nothing before the game is over."""
@@ -371,7 +373,7 @@ class Session:
     def save(self) -> dict[str, Any]:
         """All it takes to go on as if there had been no break, as plain data."""
         return {
-            "format": FORMAT,
+            "format": self.seating.format,
             "game": self.game.name,
             "rules": self.game.version,
             "settings": dict(self.table.settings),

@@ -7,7 +7,14 @@ import click
 
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused
-from cosca.match.verification import Broken, NotARecord, Record, read_record, verify
+from cosca.match.verification import (
+    Broken,
+    NotARecord,
+    Record,
+    contributions_of,
+    read_record,
+    verify,
+)
 from cosca.words import say
 
 
@@ -15,6 +22,8 @@ from cosca.words import say
 @click.argument("file", type=click.Path(path_type=Path))
 def command(file: Path) -> None:
     """Check the record in FILE: its rules, its result, its dice, its chain.
+
+    Then it says who contributed to the dice, and what that proves.
 
     Ends with 0 if all is good, with 1 if something is not (and says in which line), with 2 if it is
     no record.
@@ -28,6 +37,25 @@ def command(file: Path) -> None:
     game = GAMES[record.header["game"]]
     params = {"game": game.title, "steps": len(record.steps), "chain": record.told[-1]["chain"][:8]}
     click.echo(say("verify.good", params))
+    for sentence in told_of_deal(record):
+        click.echo(sentence)
+
+
+def told_of_deal(record: Record) -> list[str]:
+    """Say who contributed to the dice of a good record, and what that proves."""
+    if record.header["format"] == 1:
+        return [say("verify.format_1", {})]
+    contributions = contributions_of(record.header)
+    kinds: dict[str, list[str]] = {}
+    for seat, contribution in enumerate(contributions):
+        name = {"name": record.header["players"][seat], "seat": seat + 1}
+        kinds.setdefault(contribution.kind, []).append(say("verify.player", name))
+    said = [
+        say(f"verify.{kind}", {"players": ", ".join(kinds[kind])})
+        for kind in ("revealed", "withheld", "silent", "bot")
+        if kind in kinds
+    ]
+    return [*said, say("verify.proven" if "revealed" in kinds else "verify.unproven", {})]
 
 
 def why(broken: Broken) -> str:

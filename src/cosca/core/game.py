@@ -54,6 +54,8 @@ class Game(Generic[S, P]):
     """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""
+    purpose: Callable[[S], str]
+    """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""
     round: Callable[[S], int]
     """How many rounds have begun."""
     standing: Callable[[S], list[int]]

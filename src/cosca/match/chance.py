@@ -19,13 +19,4 @@ def drawn(game: Game[Any, Any], state: State, dice: Draws) -> Action:
     """What chance does now, each outcome as likely as its weight. Changes nothing but the dice."""
     outcomes = state.chance()
     total = sum(weight for _, weight in outcomes)
-    return pick(outcomes, dice.draw(_purpose(game, state, outcomes[0][0]), total))
-
-
-def purpose(game: Game[Any, Any], state: State) -> str:
-    """What chance decides now, in a word: the first of its notation."""
-    return _purpose(game, state, state.chance()[0][0])
-
-
-def _purpose(game: Game[Any, Any], state: State, first: Action) -> str:
-    return str(game.format_action(state, first)).partition(" ")[0]
+    return pick(outcomes, dice.draw(game.purpose(state), total))

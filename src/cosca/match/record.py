@@ -8,16 +8,15 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat, pick
 from cosca.core.options import Settings
-from cosca.match.chance import purpose
 from cosca.match.sealed import SealedDice, pack
 
-FORMAT: Final = 1
 BY_CHANCE: Final = "chance"
 
 Line = dict[str, Any]
@@ -28,8 +27,51 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one seat added to the sealed dice, or why it added nothing."""
+
+    kind: Literal["revealed", "withheld", "silent", "bot"]
+    commitment: str = ""
+    """The hash published first; of `revealed` and `withheld` only."""
+    random_bytes: bytes = b""
+    """What was revealed after all commitments were known; of `revealed` only."""
+
+    def to_json(self) -> dict[str, str]:
+        """The contribution as the header of a record has it."""
+        told = {"is": str(self.kind)}
+        if self.kind in ("revealed", "withheld"):
+            told["commitment"] = self.commitment
+        if self.kind == "revealed":
+            told["bytes"] = self.random_bytes.hex()
+        return told
+
+
+def revealed_bytes(contributions: Sequence[Contribution]) -> dict[Seat, bytes]:
+    """Return the bytes that go into the sealed dice, by seat."""
+    return {
+        seat: contribution.random_bytes
+        for seat, contribution in enumerate(contributions)
+        if contribution.kind == "revealed"
+    }
+
+
+def deal_part(dice: SealedDice, contributions: Sequence[Contribution]) -> Line:
+    """Return what the header says of the dice, by the format of the dice."""
+    if dice.format == 1:
+        added = {str(seat): dice.contributions[seat].hex() for seat in sorted(dice.contributions)}
+        return {"commitment": dice.seal, "entropy": added}
+    if revealed_bytes(contributions) != dice.contributions:
+        raise ValueError("the dice were not made from these contributions")
+    told = [contribution.to_json() for contribution in contributions]
+    return {"seal": dice.seal, "contributions": told}
+
+
 class Scribe:
-    """Writes the record of one game, step by step. Knows the truth: its lines are for the end."""
+    """Writes the record of one game, step by step. Knows the truth: its lines are for the end.
+
+    The format is that of the dice. Format 1 has no contributions but those inside the dice.
+    """
 
     def __init__(
         self,
@@ -38,16 +80,19 @@ class Scribe:
         seats: int,
         dice: SealedDice,
         players: Sequence[str],
+        contributions: Sequence[Contribution] = (),
     ) -> None:
         self.game = game
         self.dice = dice
         self.state = game.new(settings, seats)
         self.steps = 0
+        """How many steps have been written."""
         self.chain = ""
+        """The newest link of the chain."""
         self.header = self._chained(
             {
                 "cosca": "record",
-                "format": FORMAT,
+                "format": dice.format,
                 "game": game.name,
                 "rules": game.version,
                 "edition": game.edition_of(settings),
@@ -55,8 +100,7 @@ class Scribe:
                 "seats": seats,
                 "players": list(players),
                 "table": dice.table,
-                "commitment": dice.commitment,
-                "entropy": {str(seat): dice.entropy[seat].hex() for seat in sorted(dice.entropy)},
+                **deal_part(dice, contributions),
             }
         )
 
@@ -68,7 +112,7 @@ class Scribe:
         """The line for the next step of chance, which the sealed dice decide."""
         outcomes = self.state.chance()
         index = self.dice.draws
-        purposed = purpose(self.game, self.state)
+        purposed = self.game.purpose(self.state)
         roll = self.dice.draw(purposed, sum(weight for _, weight in outcomes))
         among = [[self.game.format_action(self.state, action), n] for action, n in outcomes]
         draw = {"purpose": purposed, "index": index, "among": among, "rolled": roll}
@@ -102,8 +146,7 @@ class Scribe:
 
     def _chained(self, line: Line) -> str:
         """A line with its link of the chain, which hangs on all lines before it."""
-        public = canonical(public_part(line, self.dice.key))
-        self.chain = hashlib.sha256(pack("cosca/chain/1", self.chain, public)).hexdigest()
+        self.chain = link(self.chain, line, self.dice.key, self.dice.format)
         return canonical({**line, "chain": self.chain})
 
 
@@ -113,7 +156,13 @@ def _fact(event: Event) -> Line:
     return {"fact": event.key.partition(".")[2], **event.params, **audience}
 
 
-def public_part(line: Mapping[str, Any], key: bytes) -> Line:
+def link(before: str, line: Mapping[str, Any], key: bytes, format: int) -> str:
+    """Return the link of the chain for a line that has none yet, behind the link before it."""
+    public = canonical(public_part(line, key, format))
+    return hashlib.sha256(pack(f"cosca/chain/{format}", before, public)).hexdigest()
+
+
+def public_part(line: Mapping[str, Any], key: bytes, format: int) -> Line:
     """What of a line everybody may know while the game goes on.
 
     What is secret goes into the chain as a keyed hash, which binds the house and tells nothing. A
@@ -123,10 +172,10 @@ def public_part(line: Mapping[str, Any], key: bytes) -> Line:
     if not secret:
         return dict(line)
     hidden = {"does": line["does"], "draw": line.get("draw"), "facts": secret}
-    blind = hmac.new(key, pack("cosca/blind/1", str(line["step"]), canonical(hidden)), "sha256")
+    packed = pack(f"cosca/blind/{format}", str(line["step"]), canonical(hidden))
     return {
         "step": line["step"],
         "by": line["by"],
         "facts": [fact for fact in line["facts"] if "for" not in fact],
-        "secret": blind.hexdigest(),
+        "secret": hmac.new(key, packed, "sha256").hexdigest(),
     }

@@ -1,8 +1,10 @@
-"""Sealed dice: promised before the game, and open to anybody's check when the seed is revealed.
+"""Sealed dice: fixed before the game, and open to anybody's check when the seed is revealed.
 
-Before a game the house publishes a hash of its secret seed, then each person at the table adds some
-bytes of their own. All draws follow from both, so neither can choose them. `docs/records.md` has
-every formula and vectors to try them on.
+The house publishes a hash of its secret seed, the *seal*. Then each person's program publishes a
+hash of some random bytes, the *commitment*, and only when all commitments are known the bytes
+themselves. All draws follow from the seed and the bytes, so nobody can choose them.
+`docs/records.md` has every formula and vectors to try them on. Format 1, in which people sent
+their bytes with no commitment, is kept for the records and tables that were begun with it.
 """
 
 import hashlib
@@ -12,8 +14,11 @@ from typing import Final
 
 from cosca.core.names import Seat
 
+FORMAT: Final = 2
+"""The newest way to deal, and the number of the record format that belongs to it."""
+FORMATS: Final = (1, 2)
 SEED_BYTES: Final = 32
-ENTROPY_BYTES: Final = 16
+CONTRIBUTION_BYTES: Final = 16
 WORD_BYTES: Final = 4
 WORDS: Final = 1 << 32
 
@@ -24,32 +29,42 @@ def pack(*parts: str | bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in told)
 
 
-def commitment(table: str, seed: bytes) -> str:
-    """The hash of the seed that is published before the game."""
-    return hashlib.sha256(pack("cosca/commit/1", table, seed)).hexdigest()
+def seal(table: str, seed: bytes, format: int = FORMAT) -> str:
+    """Return the hash of the seed that the house publishes before anybody sends anything."""
+    tag = "cosca/commit/1" if format == 1 else f"cosca/seal/{format}"
+    return hashlib.sha256(pack(tag, table, seed)).hexdigest()
 
 
-def dealing_key(table: str, seed: bytes, entropy: Mapping[Seat, bytes]) -> bytes:
+def commit(table: str, seal: str, seat: Seat, contribution: bytes) -> str:
+    """Return the hash by which a person is bound to bytes that nobody else knows yet."""
+    packed = pack(f"cosca/commit/{FORMAT}", table, seal, str(seat), contribution)
+    return hashlib.sha256(packed).hexdigest()
+
+
+def dealing_key(
+    table: str, seed: bytes, contributions: Mapping[Seat, bytes], format: int = FORMAT
+) -> bytes:
     """The key all draws follow from: HKDF of the seed, salted with what the players added."""
-    added = [part for seat in sorted(entropy) for part in (str(seat), entropy[seat])]
-    salt = hashlib.sha256(pack("cosca/entropy/1", table, commitment(table, seed), *added)).digest()
+    added = [part for seat in sorted(contributions) for part in (str(seat), contributions[seat])]
+    sealed = seal(table, seed, format)
+    salt = hashlib.sha256(pack(f"cosca/entropy/{format}", table, sealed, *added)).digest()
     extracted = hmac.digest(salt, seed, "sha256")
-    return hmac.digest(extracted, b"cosca/deal/1" + b"\x01", "sha256")
+    return hmac.digest(extracted, f"cosca/deal/{format}".encode() + b"\x01", "sha256")
 
 
-def rolled(key: bytes, purpose: str, index: int, among: int) -> int:
+def rolled(key: bytes, purpose: str, index: int, among: int, format: int = FORMAT) -> int:
     """A number from 0 to among - 1, each exactly as likely: words that would favour some go."""
-    return _rolled(hmac.new(key, digestmod="sha256"), purpose, index, among)
+    return _rolled(hmac.new(key, digestmod="sha256"), f"cosca/draw/{format}", purpose, index, among)
 
 
-def _rolled(keyed: hmac.HMAC, purpose: str, index: int, among: int) -> int:
+def _rolled(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: int) -> int:
     if not 1 <= among <= WORDS:
         raise ValueError(f"a draw is among 1 to {WORDS}, not {among}")
     fair = WORDS - WORDS % among
     counter = 0
     while True:
         drawing = keyed.copy()  # a third of the time it takes to begin with the key
-        drawing.update(pack("cosca/draw/1", purpose, str(index), str(counter)))
+        drawing.update(pack(tag, purpose, str(index), str(counter)))
         block = drawing.digest()
         for at in range(0, len(block), WORD_BYTES):
             word = int.from_bytes(block[at : at + WORD_BYTES], "big")
@@ -62,21 +77,28 @@ class SealedDice:
     """The dice of one table; those of a game taken up again go on from where they were."""
 
     def __init__(
-        self, table: str, seed: bytes, entropy: Mapping[Seat, bytes], draws: int = 0
+        self,
+        table: str,
+        seed: bytes,
+        contributions: Mapping[Seat, bytes],
+        draws: int = 0,
+        format: int = FORMAT,
     ) -> None:
         self.table = table
         self.seed = seed
-        self.entropy = dict(entropy)
-        self.key = dealing_key(table, seed, entropy)
+        self.contributions = dict(contributions)
+        self.format = format
+        self.key = dealing_key(table, seed, contributions, format)
         self._keyed = hmac.new(self.key, digestmod="sha256")
+        self._tag = f"cosca/draw/{format}"
         self.draws = draws
 
     @property
-    def commitment(self) -> str:
-        """What was published before the game."""
-        return commitment(self.table, self.seed)
+    def seal(self) -> str:
+        """The hash of the seed, published before the game."""
+        return seal(self.table, self.seed, self.format)
 
     def draw(self, purpose: str, among: int) -> int:
         """The next draw: a number from 0 to among - 1."""
         self.draws += 1
-        return _rolled(self._keyed, purpose, self.draws - 1, among)
+        return _rolled(self._keyed, self._tag, purpose, self.draws - 1, among)

@@ -11,14 +11,22 @@ from typing import Any, BinaryIO, Final
 
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused, Value
-from cosca.core.names import CHANCE, Action
+from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
-from cosca.match.record import BY_CHANCE, FORMAT, Scribe
-from cosca.match.sealed import ENTROPY_BYTES, SEED_BYTES, SealedDice
+from cosca.match.record import BY_CHANCE, Contribution, Scribe, revealed_bytes
+from cosca.match.sealed import (
+    CONTRIBUTION_BYTES,
+    FORMAT,
+    FORMATS,
+    SEED_BYTES,
+    SealedDice,
+    commit,
+)
 
 LONGEST_LINE: Final = 1_000_000
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 64_000_000
+HASH_BYTES: Final = 32
 PARTS: Final = ("step", "by", "draw", "does", "facts", "result", "seed", "chain")
 """Of a line, in the order in which what is wrong is looked for."""
 
@@ -114,7 +122,7 @@ def _check_kind(header: dict[str, Any]) -> None:
     """Refuse what is no record, or one of a format, a game or rules that are not known here."""
     if header.get("cosca") != "record" or type(header.get("format")) is not int:
         raise NotARecord("record.no_header")
-    if header["format"] != FORMAT:
+    if header["format"] not in FORMATS:
         raise NotARecord("record.other_format", format=str(header["format"])[:20], known=FORMAT)
     game = GAMES.get(str(header.get("game")))
     if game is None:
@@ -131,6 +139,7 @@ def verify(record: Record) -> None:
     if not record.is_finished:
         raise Broken(len(record.lines), "record.unfinished")
     scribe = scribe_of(record)
+    _check_seal(record.header, scribe)
     if record.lines[0] != scribe.header:
         raise Broken(1, _header_fault(record, json.loads(scribe.header)))
     for number, told in enumerate(record.steps, start=2):
@@ -142,22 +151,66 @@ def verify(record: Record) -> None:
     _compare(len(record.lines), record.lines[-1], scribe.end())
 
 
+def _check_seal(header: dict[str, Any], scribe: Scribe) -> None:
+    """Refuse a seed that was not sealed, and bytes to which their seat had not committed."""
+    if header.get("commitment" if header["format"] == 1 else "seal") != scribe.dice.seal:
+        raise Broken(1, "record.bad_commitment")
+    for seat, given in enumerate(contributions_of(header)):
+        if given.kind == "revealed":
+            bound = commit(header["table"], header["seal"], seat, given.random_bytes)
+            if given.commitment != bound:
+                raise Broken(1, "record.bad_contribution", seat=seat + 1)
+
+
 def scribe_of(record: Record) -> Scribe:
     """A scribe who is about to write this record again."""
     header = record.header
     game = GAMES[header["game"]]
     try:
         game.check_seats(header["seats"])
-        added = header["entropy"].items()
-        entropy = {int(seat): _bytes(told, ENTROPY_BYTES) for seat, told in added}
         players = [str(name) for name in header["players"]]
-        if len(players) != header["seats"] or not set(entropy) <= set(range(header["seats"])):
-            raise ValueError("players or entropy are not of this table")
+        given = contributions_of(header)
+        added = _entropy(header) if header["format"] == 1 else revealed_bytes(given)
+        if len(players) != header["seats"] or not set(added) <= set(range(header["seats"])):
+            raise ValueError("players or contributions are not of this table")
         seed = _bytes(record.told[-1]["seed"], SEED_BYTES)
-        dice = SealedDice(str(header["table"]), seed, entropy)
-        return Scribe(game, _settings(header), header["seats"], dice, players)
+        dice = SealedDice(str(header["table"]), seed, added, format=header["format"])
+        return Scribe(game, _settings(header), header["seats"], dice, players, given)
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
         raise Broken(1, "record.bad_header") from None
+
+
+def contributions_of(header: dict[str, Any]) -> list[Contribution]:
+    """Read who contributed to the dice from a header of format 2; format 1 does not say it."""
+    if header["format"] == 1:
+        return []
+    given = [_contribution(told) for told in header["contributions"]]
+    if len(given) != header["seats"]:
+        raise ValueError("there is one contribution for each seat")
+    return given
+
+
+def _contribution(told: dict[str, str]) -> Contribution:
+    kind = told["is"]
+    if kind == "revealed":
+        revealed = _bytes(told["bytes"], CONTRIBUTION_BYTES)
+        return Contribution("revealed", _hash(told["commitment"]), revealed)
+    if kind == "withheld":
+        return Contribution("withheld", _hash(told["commitment"]))
+    if kind == "silent":
+        return Contribution("silent")
+    if kind == "bot":
+        return Contribution("bot")
+    raise ValueError("a contribution is revealed, withheld, silent or of a bot")
+
+
+def _entropy(header: dict[str, Any]) -> dict[Seat, bytes]:
+    """Read what people added in format 1."""
+    return {int(seat): _bytes(told, CONTRIBUTION_BYTES) for seat, told in header["entropy"].items()}
+
+
+def _hash(told: str) -> str:
+    return _bytes(told, HASH_BYTES).hex()
 
 
 def _settings(header: dict[str, Any]) -> Settings:
@@ -174,8 +227,6 @@ def _bytes(told: str, length: int) -> bytes:
 
 def _header_fault(record: Record, again: dict[str, Any]) -> str:
     """What is wrong with a header that came out otherwise."""
-    if record.header.get("commitment") != again["commitment"]:
-        return "record.bad_commitment"
     if {**record.header, "chain": ""} != {**again, "chain": ""}:
         return "record.bad_header"
     return "record.bad_chain" if record.header != again else "record.not_canonical"

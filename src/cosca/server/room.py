@@ -24,7 +24,7 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED, SEALED
 from cosca.core.position import Part, Position
 from cosca.match.record import Scribe
-from cosca.match.sealed import SealedDice, commitment, pack
+from cosca.match.sealed import SealedDice, pack, seal
 from cosca.match.table import Table
 from cosca.server import lines, wire
 from cosca.server.lines import AnyLine
@@ -114,7 +114,7 @@ class Room:
     @property
     def commitment(self) -> str:
         """What is promised of the dice before anybody adds to them."""
-        return commitment(self.code, self._seed)
+        return seal(self.code, self._seed, format=1)
 
     def seat_of(self, owner: str) -> Seat:
         """The seat of a browser; a spectator's where it has none."""
@@ -266,7 +266,7 @@ class Room:
         return scribe.whole(self.playing().log)
 
     def _dice(self) -> SealedDice:
-        return SealedDice(self.code, self._seed, self._entropy())
+        return SealedDice(self.code, self._seed, self._entropy(), format=1)
 
     def _entropy(self) -> dict[Seat, bytes]:
         return {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
@@ -320,7 +320,7 @@ class Room:
         """The game as it was after so many steps. The dice are as they were, too."""
         kept = self.playing().log[:steps]
         draws = sum(who == CHANCE for who, _ in kept)
-        dice = SealedDice(self.code, self._seed, self._entropy(), draws)
+        dice = SealedDice(self.code, self._seed, self._entropy(), draws, format=1)
         return Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
 
     def usual(self, seat: Seat) -> list[int]:

@@ -5,6 +5,7 @@ at nothing proves nothing, and the tests ask for more than that.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isclose
 from typing import Any, Final, TypeAlias
@@ -121,7 +122,7 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
 
 
 def chance_has_weights(case: Case, walk: Walk) -> int:
-    """What chance may do is ascending, each once, each with a weight above zero."""
+    """What chance may do is ascending, each once, each with a weight above zero, for a purpose."""
     looked = 0
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
@@ -132,6 +133,8 @@ def chance_has_weights(case: Case, walk: Walk) -> int:
             assert all(weight > 0 for _, weight in state.chance()), (
                 f"a weight is not positive {where}"
             )
+            purpose = case.game.purpose(state)
+            assert re.fullmatch(r"[a-z_]+", purpose), f"the purpose is {purpose!r} {where}"
             looked += 1
     return looked
 

@@ -47,6 +47,11 @@ def standing(state: State) -> list[int]:
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 
+def purpose(state: State) -> str:
+    """What chance decides now, as the sealed dice know it."""
+    return pieces.PURPOSES[state.phase]
+
+
 GAME: Game[State, Position] = Game(
     name="omerta",
     title="Omerta",
@@ -66,6 +71,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    purpose=purpose,
     round=begun_games,
     standing=standing,
     sudden=(),

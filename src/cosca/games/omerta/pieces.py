@@ -96,6 +96,23 @@ PHASE_NAMES: Final = (
     *("start", "deal", "window", "settle", "penalty", "turn", "draw", "place", "turn_up", "use"),
     *("look", "lay", "safe", "shuffle", "gift", "called", "over"),
 )
+PURPOSES: Final = {
+    PHASE_START: "start",
+    PHASE_DEAL: "deal",
+    PHASE_SETTLE: "settle",
+    PHASE_PENALTY: "penalty",
+    PHASE_DRAW: "draw",
+    PHASE_TURN_UP: "turn_up",
+    PHASE_LOOK: "look",
+    PHASE_LAY: "lay",
+    PHASE_SHUFFLE: "shuffle",
+    PHASE_GIFT: "gift",
+    PHASE_CALLED: "called",
+}
+"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+
+Never change a word here: records of games that were played would no longer verify.
+"""
 
 NO_WINDOW: Final = 0
 PEEKING: Final = 1

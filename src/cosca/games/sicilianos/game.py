@@ -46,6 +46,11 @@ def standing(state: State) -> list[int]:
     return list(now.money[: state.seats])
 
 
+def purpose(state: State) -> str:
+    """What chance decides now, as the sealed dice know it."""
+    return pieces.PURPOSES[state.phase]
+
+
 GAME: Game[State, Position] = Game(
     name="sicilianos",
     title="Sicilianos",
@@ -65,6 +70,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    purpose=purpose,
     round=begun_rounds,
     standing=standing,
     sudden=("businesses",),  # S-23

@@ -90,6 +90,20 @@ PHASE_NAMES: Final = (
     *("steal", "victim", "stolen", "stake", "join", "turn_up", "defect", "bomb", "lay"),
     *("share", "open", "shop", "over"),
 )
+PURPOSES: Final = {
+    PHASE_START: "start",
+    PHASE_DRAFTED: "drafted",
+    PHASE_DICE: "die",
+    PHASE_DRAW: "draw",
+    PHASE_LOOK: "look",
+    PHASE_STOLEN: "stolen",
+    PHASE_TURN_UP: "turn_up",
+    PHASE_OPEN: "open",
+}
+"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+
+Never change a word here: records of games that were played would no longer verify.
+"""
 
 # --- What became of the cards of a colour, one after another -------------------------------------
 

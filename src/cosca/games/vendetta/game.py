@@ -35,6 +35,11 @@ def never_races(position: Position) -> bool:
     return False
 
 
+def purpose(state: State) -> str:
+    """What chance decides now, as the sealed dice know it."""
+    return pieces.PURPOSES[state.phase]
+
+
 def begun_rounds(state: State) -> int:
     """How many rounds have begun."""
     return state.round
@@ -69,6 +74,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    purpose=purpose,
     round=begun_rounds,
     standing=standing,
     sudden=("districts",),  # V-17

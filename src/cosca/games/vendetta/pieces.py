@@ -36,6 +36,15 @@ PHASE_PLACE: Final = 2
 PHASE_CARD: Final = 3
 PHASE_OVER: Final = 4
 PHASE_NAMES: Final = ("trustee", "deal", "place", "card", "over")
+PURPOSES: Final = {
+    PHASE_TRUSTEE: "trustee",
+    PHASE_DEAL: "deal",
+    PHASE_CARD: "card",
+}
+"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+
+Never change a word here: records of games that were played would no longer verify.
+"""
 
 # --- How a game ends --------------------------------------------------------------------------
 

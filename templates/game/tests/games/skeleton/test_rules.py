@@ -185,3 +185,9 @@ def test_a_state_that_cannot_be_is_not_read(text: str) -> None:
 def test_a_state_is_one_line() -> None:
     state = play(dealt(3, 9, 5), SWAP)
     assert format_state(state) == "phase=draw lap=1 active=1 cards=0.9.5 up=3"
+
+
+def test_purposes_are_what_they_always_were() -> None:
+    """Every draw depends on them: with another word, games already played no longer verify."""
+    words = {pieces.PHASE_NAMES[phase]: word for phase, word in pieces.PURPOSES.items()}
+    assert words == {"deal": "deal", "draw": "draw", "show": "show"}

@@ -27,6 +27,11 @@ def never_races(position: Position) -> bool:
     return False
 
 
+def purpose(state: State) -> str:
+    """What chance decides now, as the sealed dice know it."""
+    return pieces.PURPOSES[state.phase]
+
+
 def begun_laps(state: State) -> int:
     """SK-6: how many laps have begun."""
     return state.lap
@@ -56,6 +61,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    purpose=purpose,
     round=begun_laps,
     standing=standing,
     sudden=(),

@@ -27,6 +27,15 @@ PHASE_DRAW: Final = 2
 PHASE_SHOW: Final = 3
 PHASE_OVER: Final = 4
 PHASE_NAMES: Final = ("deal", "turn", "draw", "show", "over")
+PURPOSES: Final = {
+    PHASE_DEAL: "deal",
+    PHASE_DRAW: "draw",
+    PHASE_SHOW: "show",
+}
+"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+
+Never change a word here: records of games that were played would no longer verify.
+"""
 
 # --- How a game ends --------------------------------------------------------------------------
 

@@ -1,0 +1,64 @@
+"""`cosca verify` as a sceptical player uses it."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cosca.cli.verify import command
+from tests.records.making import VENDETTA, dealt_by, honest
+
+KEPT = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "vendetta.jsonl"
+
+
+def verified(text: str, folder: Path) -> Result:
+    """What the command says of a record."""
+    file = folder / "game.jsonl"
+    file.write_text(text, encoding="utf-8", newline="")
+    return CliRunner().invoke(command, [str(file)])
+
+
+def test_it_names_who_contributed_and_says_what_that_proves(tmp_path: Path) -> None:
+    done = verified(dealt_by(VENDETTA, "rwsb"), tmp_path)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].startswith("Good: Vendetta, ")
+    assert done.stdout.splitlines()[1:] == [
+        "Contributed to the dice: Rosa (seat 1).",
+        "Committed, but withheld their bytes: Ugo (seat 2). "
+        "Each of them could choose between two deals, and lost the seat to a bot.",
+        "Contributed nothing: Pia (seat 3).",
+        "Bots, which contribute nothing: Leo (seat 4).",
+        "If one of those who contributed was honest, nobody could choose the deal, "
+        "not even the house with everybody else.",
+    ]
+
+
+def test_it_says_where_the_house_alone_could_have_chosen(tmp_path: Path) -> None:
+    done = verified(dealt_by(VENDETTA, "wbb"), tmp_path)
+    assert done.exit_code == 0
+    last = "Nobody contributed, so the house alone could have chosen the deal."
+    assert done.stdout.splitlines()[-1] == last
+
+
+def test_it_labels_format_1_with_what_it_proves(tmp_path: Path) -> None:
+    done = verified(KEPT.read_text(encoding="utf-8"), tmp_path)
+    assert done.exit_code == 0
+    told = done.stdout.splitlines()
+    assert len(told) == 2
+    assert told[1].startswith("Format 1: this proves that nothing was changed")
+    assert "does not prove that the house picked its seed before" in told[1]
+
+
+def test_bytes_that_nobody_committed_to_are_told_with_their_seat(tmp_path: Path) -> None:
+    text = dealt_by(VENDETTA, "brb")
+    done = verified(text.replace('"bytes":"01', '"bytes":"02', 1), tmp_path)
+    assert done.exit_code == 1
+    said = "Not good, line 1: the bytes of seat 2 are not those it had committed to.\n"
+    assert done.stderr == said
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_names_cannot_move_the_cursor(number: int, tmp_path: Path) -> None:
+    done = verified(honest(number), tmp_path)
+    assert done.exit_code == 0
+    assert all(line.isprintable() for line in done.stdout.split("\n"))

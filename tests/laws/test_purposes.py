@@ -1,0 +1,25 @@
+"""Every game has a word for each thing chance decides, and keeps it for ever."""
+
+from importlib import import_module
+
+import pytest
+
+from cosca.catalog import GAMES
+from cosca.core.names import CHANCE
+from cosca.testing.walks import seeded_walks
+from tests.laws.cases import CASES
+
+WALKS = 8
+DECISIONS = 200
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_walks_reach_every_purpose_of_the_table_and_no_other(name: str) -> None:
+    found = {
+        GAMES[name].purpose(state)
+        for sitting in CASES[name].sittings()
+        for walk in seeded_walks(sitting, WALKS, most=DECISIONS)
+        for state in walk.states()
+        if state.actors() == (CHANCE,)
+    }
+    assert found == set(import_module(f"cosca.games.{name}.pieces").PURPOSES.values())
