@@ -42,6 +42,7 @@ def test_every_kind_of_trouble_comes_up() -> None:
         "omerta",
         "sicilianos",
         "is killed",
+        "is stopped",
         "opens again",
         "is cut",
         "has no patience",
