@@ -105,6 +105,18 @@ class Listed:
     """When something last happened at it, give or take an hour."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClockJump:
+    """By how much the clock on the wall has jumped, in milliseconds."""
+
+    by: int
+    """Just now; below 0 if it went back."""
+    skipped: int
+    """All in all: of the past so much is no time in which anything could have happened."""
+    jumped: int
+    """When it did so last; 0 if never."""
+
+
 Work: TypeAlias = Callable[[sqlite3.Connection], Any]
 Job: TypeAlias = tuple[Work, "asyncio.Future[Any]"]
 
@@ -152,6 +164,13 @@ class Store:
     async def beat(self, at: int) -> None:
         """Write down that a house runs."""
         await self._do(lambda file: file.execute(BEAT, (at,)) and None)
+
+    async def see_clock(self, at: int, most: int) -> ClockJump:
+        """Write down what the clock on the wall says, and how far it has jumped by more than that.
+
+        A store that has seen none before takes the last thing that happened in it.
+        """
+        return await self._do(lambda file: _see_clock(file, at, most))
 
     async def delete(self, code: str) -> None:
         """Delete a table with all that was ever written about it."""
@@ -362,6 +381,16 @@ def _touch(file: sqlite3.Connection, codes: Sequence[str], at: int) -> None:
     for code in codes:
         row = (at, code, at - HOUR)
         file.execute("UPDATE tables SET touched = ? WHERE code = ? AND touched < ?", row)
+
+
+def _see_clock(file: sqlite3.Connection, at: int, most: int) -> ClockJump:
+    row = file.execute("SELECT seen, skipped, jumped FROM wall_clock").fetchone()
+    seen, skipped, jumped = row or (_number(file, "SELECT max(touched) FROM tables") or at, 0, 0)
+    by = at - seen if abs(at - seen) > most else 0
+    if by:
+        skipped, jumped = max(0, skipped + by), at
+    file.execute("INSERT OR REPLACE INTO wall_clock VALUES (1, ?, ?, ?)", (at, skipped, jumped))
+    return ClockJump(by, skipped, jumped)
 
 
 def _number(file: sqlite3.Connection, question: str) -> int:
