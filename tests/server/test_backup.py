@@ -19,6 +19,7 @@ from cosca.server.backup import Restored, backup, restore
 from cosca.server.lines import read_line
 from cosca.server.room import folded
 from cosca.server.store import Append, Store
+from tests.processes import run
 from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running
 
@@ -29,7 +30,7 @@ COMMANDS = 60
 def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     program = [sys.executable, "-m", "cosca.cli", *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, timeout=120)
+    return run(program)
 
 
 # --- Under load -----------------------------------------------------------------------------------
