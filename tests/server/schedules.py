@@ -361,7 +361,7 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     if kind == "deal":
         return Judge(room).dealing(at)
     if kind == "woken":
-        return Judge(room).waking(at)
+        return Judge(room).waking(0, at)  # no house here writes heartbeats
     if kind == "overdue":
         return Judge(room).overdue(int(rest.split(":")[1]), at)
     seat = int(rest.split(":")[0])

@@ -1,12 +1,12 @@
 """What was soaked at which commit: a small file that goes with the code, and the page made of it."""
 
 import json
-import subprocess
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
+from tests.processes import run
 from tests.soak.soaks import SOAKS, Soak
 
 ROOT: Final = Path(__file__).parents[2]
@@ -110,7 +110,8 @@ def commit() -> str:
 
 
 def _git(*words: str) -> str:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run(["git", *words], cwd=ROOT)
+    assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 

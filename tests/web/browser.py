@@ -13,7 +13,6 @@ import contextlib
 import fcntl
 import os
 import shutil
-import subprocess
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.processes import run
 from web.building import install, tools
 
 TOOLS: Final = Path(__file__).parent / "tools"
@@ -140,5 +140,6 @@ def unpack() -> None:
 def inflate(name: str) -> Path:
     node, _ = tools()
     command = [node, TOOLS / "unpack.mjs", PACKED / f"{name}.br", UNPACKED / name]
-    subprocess.run(command, check=True)
+    done = run(command)
+    assert done.returncode == 0, done.stderr
     return UNPACKED / name

@@ -15,6 +15,7 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.match.sealed import SealedDice
 from tests.kuhn.game import GAME as KUHN
+from tests.processes import run
 from tests.records.making import chained, contribution, dealt_by, honest, is_good, record_of, told
 from tests.records.vectors import Vectors, read_vectors
 from tests.web.tampering import (
@@ -40,9 +41,7 @@ def find_node() -> Path:
 def node(*words: str, place: Path = ROOT, script: str = "") -> subprocess.CompletedProcess[str]:
     """Run Node with words for the verifier, or with a script of its own."""
     command = [find_node(), *(["--input-type=module", "-"] if script else [VERIFIER, *words])]
-    return subprocess.run(
-        command, cwd=place, input=script, capture_output=True, text=True, encoding="utf-8"
-    )
+    return run(command, cwd=place, typed=script)
 
 
 def ask(script: str) -> object:

@@ -169,7 +169,7 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
-        work = (house.rouse, house.watch, house.measure, retention.run)
+        work = (house.run_clocks, house.watch, house.measure, retention.run)
         beside = [asyncio.create_task(house.keep_on(each)) for each in work]
         yield
         for task in beside:
