@@ -14,9 +14,7 @@ STORIES = sorted(Path(__file__).parent.glob("*/*.txt"))
 EVERY = 7  # steps
 LEGAL = Spans()  # used again and again, as in search
 OUTCOMES = Outcomes()
-story = pytest.mark.parametrize(
-    "path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}"
-)
+story = pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
 def answers(state: State) -> list[Any]:

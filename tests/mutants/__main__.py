@@ -8,21 +8,24 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from tests.mutants.mutations import mutants
+from tests.mutants.page import write
 from tests.mutants.report import report
 from tests.mutants.results import FOLDER, ROOT, rules_file
+from tests.soak.ledger import commit
 
 GAMES = sorted(path.parent.name for path in ROOT.glob("src/cosca/games/*/rules.py"))
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """Try the mutants of the games that are asked for and write the reports."""
     parser = argparse.ArgumentParser(prog="./run soak mutants", description=__doc__)
     parser.add_argument("game", nargs="*", help=f"{', '.join(GAMES)}; all if none is named")
     parser.add_argument("--function", default="", help="only the mutants of this function")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     games = asked.game or GAMES
     for game in games:
         if game not in GAMES:
@@ -51,6 +54,7 @@ def test(game: str, function: str, jobs: int) -> int:
         print(text)
     else:
         FOLDER.joinpath(f"{game}.md").write_text(text, encoding="utf-8")
+        write(told, commit())
     print(f"{game}: {told.share()}, see {(FOLDER / game).relative_to(ROOT)}.md")
     for error in told.errors():
         print(error, file=sys.stderr)
@@ -58,4 +62,4 @@ def test(game: str, function: str, jobs: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,9 +1,9 @@
 """Small wrong changes to a module of rules, each of which a rule test should notice.
 
-A mutant is one change of the text, so that it can be shown as a line before and after. Changes that
-fail wherever they are reached prove nothing of a test and are left out: to remove the first value of
-a local name, or an attribute that a state is made with. A longer list holds the same values, so
-of its length only one less is tried. To swap the branches of a condition is to negate it.
+A mutant is one change of the text, so that it can be shown as a line before and after. Changes
+that fail wherever they are reached prove nothing of a test and are left out: to remove the first
+value of a local name, or an attribute that a state is made with. A longer list holds the same
+values, so of its length only one less is tried. To swap two branches is to negate the condition.
 """
 
 import ast
@@ -212,6 +212,8 @@ class Part:
     def returned(self, node: ast.Return) -> Iterator[Edit]:
         """Yield another value to return."""
         if node.value is None or isinstance(node.value, ast.Constant | ast.Compare):
+            return
+        if number(node.value) is not None:
             return
         begin, end = self.text.span(node.value)
         if self.returns == "int":

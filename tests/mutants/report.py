@@ -1,7 +1,7 @@
 """How many mutants of each function the tests notice, and what of those they do not.
 
-`equal.toml` lists the mutants that mean the same as the rules as they are, each with the reason. It is
-checked: a survivor that stands there is explained, and an entry that fits no survivor is an error.
+`equal.toml` lists the mutants that mean the same as the rules as they are, with the reason. It is
+checked: a survivor that stands there is explained; an entry that fits no survivor is an error.
 """
 
 import tomllib

@@ -1,12 +1,12 @@
 """Try the mutants of a game against its rule tests and golden stories: `python -m … GAME`.
 
-The tests are imported once. Then a process is forked for each mutant, so that one costs no more than
-the tests that notice it: only those that reach the changed lines are run, those that have found the
-most mutants of the same function first, and the first that fails ends it. A test that takes more than
-ten times the processor time it should has failed as well, for a mutant may never end.
+The tests are imported once. Then a process is forked for each mutant, so that one costs no more
+than the tests that notice it: only those that reach the changed lines are run, those that have
+found the most mutants of the same function first, and the first that fails ends it. A test that
+takes more than ten times the processor time it should has failed, too: a mutant may never end.
 
-Tests are run in plain Python. What a test or a story must prove is a rule, so no others count: neither
-random games that are compared by a checksum, nor what drawings and bots happen to notice.
+Tests are run in plain Python. What a test or a story must prove is a rule, so no others count:
+neither random games compared by a checksum, nor what drawings and bots happen to notice.
 """
 
 import ast
@@ -21,7 +21,6 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -55,8 +54,8 @@ class Trial:
         self.reach: dict[str, set[int]] = {}
         self.cost: dict[str, float] = {}
         self.kills: dict[str, Counter[str]] = {}
+        self.digests: dict[str, str] = {}
         self.failed = False
-        self.failures: list[str] = []
 
     # --- What pytest calls --------------------------------------------------------------------
 
@@ -89,12 +88,13 @@ class Trial:
             return f"[{self.game}/" in item.name
         return item.get_closest_marker("rule") is not None and item.path.name not in OTHERS
 
-    @cache
     def digest(self, killer: str) -> str:
-        """Return a hash of all that an outcome depends on: while it is the same, so is the outcome.
+        """Return a hash of all that an outcome depends on, to know when to try again.
 
-        Of a mutant that a test has noticed, that is the rules and the test; of a survivor, all tests.
+        Of a mutant that a test has noticed, that is the rules and the test; else all tests.
         """
+        if killer in self.digests:
+            return self.digests[killer]
         folders = ["src/cosca/core", f"src/cosca/games/{self.game}", f"tests/games/{self.game}"]
         files = [path for folder in folders for path in (ROOT / folder).glob("*.py")]
         files += (ROOT / "tests" / "golden").glob("*.py")
@@ -106,7 +106,8 @@ class Trial:
         sha = hashlib.sha256()
         for path in sorted(files):
             sha.update(path.read_bytes())
-        return sha.hexdigest()[:16]
+        self.digests[killer] = sha.hexdigest()[:16]
+        return self.digests[killer]
 
     def is_known(self, mutant: Mutant) -> bool:
         """Whether a mutant was tried already, and would come out the same."""
@@ -153,6 +154,7 @@ class Trial:
         return sorted(lines)
 
     def run_test(self, item: pytest.Item) -> None:
+        """Run one test, with its fixtures; `failed` says what came of it."""
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
     # --- Mutants ------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ class Trial:
         setattr(before, mutant.function, changed)
 
     def in_child(self, work: Callable[[Callable[[str], None]], None]) -> Iterator[str]:
-        """Do some work in a process of its own; yield the lines it says, and `loop` if it had no end."""
+        """Do some work in a process of its own; yield the lines it says, and how it ended."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
