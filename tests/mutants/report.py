@@ -89,7 +89,7 @@ class Report:
         """Yield the whole report as Markdown."""
         by_story = sum(STORY in outcome.killer for _, outcome in self.tried)
         yield f"# Mutants of {self.game}\n"
-        yield f"{self.share()}, {by_story} of them by golden stories alone.\n"
+        yield f"{self.share()}, {by_story} of them first by a golden story.\n"
         yield "| function | killed | mutants |\n|---|---:|---:|"
         count: dict[str, list[int]] = {}
         for mutant, outcome in self.tried:

@@ -192,7 +192,7 @@ class Trial:
         before = self.results.killer(mutant.id)
         return sorted(
             names,
-            key=lambda name: (name != before, STORY in name, -kills[name], self.cost[name]),
+            key=lambda name: (name != before, -kills[name], self.cost[name]),
         )
 
     def attack(self, mutant: Mutant) -> Callable[[Callable[[str], None]], None]:

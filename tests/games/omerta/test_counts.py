@@ -1,6 +1,9 @@
 """What is counted in Omerta, where one more or one less would decide otherwise."""
 
+import pytest
+
 from cosca.games.omerta import pieces
+from cosca.games.omerta.notation import parse_state
 from cosca.games.omerta.rules import State
 from tests.games.omerta.story import new, rule
 
@@ -26,3 +29,9 @@ def test_there_is_room_for_all_cards_in_the_discards_and_for_all_but_the_safe_in
     of_tracks = [state.kind, state.place, state.seen, state.shown, state.since, state.origin]
     of_tracks += [state.into, state.pile_of, state.watcher, state.watches]
     assert {len(numbers) for numbers in of_tracks} == {pieces.TRACKS}
+
+
+@rule("O-2")
+@pytest.mark.parametrize(("turns", "counted"), [(126, 126), (127, 127), (128, 127)])
+def test_when_a_card_was_seen_is_counted_up_to_turn_127(turns: int, counted: int) -> None:
+    assert parse_state(f"turns={turns}").now() == counted
