@@ -5,6 +5,7 @@
 ./run soak kills twins-omerta  run only these; --resume and --minutes work here too
 ./run soak seeds --piece 17    run one piece again, and see how it fails
 ./run soak --list              show what there is, and how far it is
+./run soak mutants             change the rules in wrong ways: do tests notice? (--help says more)
 """
 
 import argparse
@@ -12,6 +13,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from tests.mutants import __main__ as mutants
 from tests.soak.ledger import Ledger
 from tests.soak.running import run
 from tests.soak.soaks import SOAKS, Soak
@@ -19,6 +21,8 @@ from tests.soak.soaks import SOAKS, Soak
 
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; the exit code is 1 if anything failed, 2 if it cannot be asked for."""
+    if words[:1] == ["mutants"]:
+        return mutants.main(words[1:])
     asked = _parser().parse_args(words)
     unknown = [name for name in asked.names if name not in SOAKS]
     if unknown:
