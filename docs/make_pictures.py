@@ -1,4 +1,4 @@
-"""Draws the pictures of the README and the icons again: `.venv/bin/python -m docs.make_pictures`."""
+"""Draws the pictures of the README and the icons: `.venv/bin/python -m docs.make_pictures`."""
 
 import asyncio
 import os

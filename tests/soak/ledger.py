@@ -1,4 +1,4 @@
-"""What was soaked at which commit: a small file that goes with the code, and the page made of it."""
+"""What was soaked at which commit: a small file that goes with the code, and its page."""
 
 import json
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""The command that runs the long tests: it goes on where it stopped, and its page tells the truth."""
+"""The command that runs the long tests: it goes on where it stopped, and its page is true."""
 
 from pathlib import Path
 
