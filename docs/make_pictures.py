@@ -1,10 +1,13 @@
-"""Draws the pictures of the README again: `.venv/bin/python -m docs.make_pictures`."""
+"""Draws the pictures of the README and the icons: `.venv/bin/python -m docs.make_pictures`."""
 
 import asyncio
 import os
 import re
+import struct
 import tempfile
 from pathlib import Path
+
+from playwright.sync_api import Browser
 
 from cosca.bots.roster import usual_bot
 from cosca.catalog import find
@@ -18,6 +21,7 @@ from tests.web.houses import opened
 from tests.web.shots import OPEN
 
 DOCS = Path(__file__).parent
+PUBLIC = DOCS.parent / "web" / "public"
 CLICKS = {"vendetta": 24, "omerta": 14, "sicilianos": 25}
 """Steps at a drawn table before the picture of a game is taken."""
 SIZE = (100, 32)
@@ -69,12 +73,35 @@ def draw(one: Guest, house: str, game: str) -> None:
     one.context.close()
 
 
+def draw_icons(browser: Browser) -> None:
+    """Draw the icon for those who take no SVG: /favicon.ico, and home screens of phones."""
+    small, large = (rasterised(browser, size) for size in (32, 180))
+    PUBLIC.joinpath("favicon.ico").write_bytes(as_ico(small, 32))
+    PUBLIC.joinpath("icon-180.png").write_bytes(large)
+
+
+def rasterised(browser: Browser, size: int) -> bytes:
+    """Return the icon as a PNG of that size."""
+    page = browser.new_page(viewport={"width": size, "height": size})
+    page.goto(PUBLIC.joinpath("icon.svg").as_uri())
+    picture = page.screenshot(omit_background=True)
+    page.close()
+    return picture
+
+
+def as_ico(png: bytes, size: int) -> bytes:
+    """Wrap a PNG as an icon file with one picture in it."""
+    entry = struct.pack("<4B2H2I", size, size, 0, 0, 1, 32, len(png), 22)
+    return struct.pack("<3H", 0, 1, 1) + entry + png
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ[HOME] = home  # nobody's saved game is touched
         picture = asyncio.run(screenshot(in_the_middle("vendetta", seed=7)))
         DOCS.joinpath("play.svg").write_text(without_fetched_fonts(picture), encoding="utf-8")
         with opened(Path(home) / "tables.db") as house, launched() as browser:
+            draw_icons(browser)
             for name in CLICKS:
                 draw(guest(browser, DESK, seed=3), house, name)
 

@@ -3,10 +3,8 @@
 import itertools
 import multiprocessing
 import signal
-import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,7 @@ from cosca.arena.folder import CONTEST, GAMES_FILE, locked, read_results
 from cosca.catalog import GAMES, find
 from cosca.core.errors import Refused
 from tests.arena.contests import contest, games_in, no_time, timeless
+from tests.processes import run, started
 
 BOTS = ("random", "smemorato", "novice", "picciotto")
 
@@ -134,15 +133,14 @@ def test_a_kill_loses_no_game_that_was_over(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cosca.cli", *words, "--out"]
     killed, straight = tmp_path / "killed", tmp_path / "straight"
     games = killed / GAMES_FILE
-    with subprocess.Popen([*command, str(killed)], stdout=subprocess.DEVNULL) as process:
-        while not (games.exists() and games.read_bytes().count(b"\n") >= 10):
-            assert process.poll() is None, "it ended before it could be killed"
-            time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
+    with started([*command, str(killed)]) as program:
+        program.until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 10)
+        program.send(signal.SIGKILL)
+        program.end()
     kept = games.read_bytes()
     assert 10 <= kept.count(b"\n") < 120
     for folder in (killed, straight):
-        assert subprocess.run([*command, str(folder)], stdout=subprocess.DEVNULL).returncode == 0
+        assert run([*command, str(folder)]).returncode == 0
     assert games_in(killed) == games_in(straight)
     done = games.read_bytes().splitlines()
     assert set(kept[: kept.rfind(b"\n")].splitlines()) <= set(done)  # with the times they took
@@ -152,13 +150,11 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
     words = ["arena", "vendetta", "--deals", "100000", "--jobs", "2", "--out", str(tmp_path)]
     command = [sys.executable, "-m", "cosca.cli", *words]
     games = tmp_path / GAMES_FILE
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not (games.exists() and games.read_bytes().count(b"\n") >= 3):
-            assert process.poll() is None, "it ended before it could be stopped"
-            time.sleep(0.001)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
-    assert (process.returncode, said.strip()) == (130, "")
+    with started(command) as program:
+        program.until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 3)
+        program.send(signal.SIGINT)
+        _, said = program.end()
+    assert (program.exit_code, said.strip()) == (130, "")
 
 
 def test_who_stops_early_leaves_nobody_at_work(whole: Contest) -> None:

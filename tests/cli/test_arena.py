@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from cosca.catalog import GAMES
 from cosca.cli.saved import HOME
 from tests.bots.programs import EXAMPLES, LUCKY, answering
 from tests.cli.test_commands import Done, cosca
+from tests.processes import run
 from tests.web.test_verifier import find_node
 
 SMALL = ("arena", "vendetta", "--seats", "3", "--jobs", "1", "--set", "max_rounds=2")
@@ -162,13 +162,8 @@ def test_a_program_competes_simulates_and_is_told_of_by_its_name() -> None:
 def test_a_program_plays_against_a_person(tmp_path: Path) -> None:
     words = ["play", "vendetta", "--seats", "3", "--plain", "--new", "--bots", LUCKY]
     words += ["--set", "max_rounds=1", "--set", "trustee=1", "--seed", "4"]
-    done = subprocess.run(
-        [sys.executable, "-m", "cosca.cli", *words],
-        input="pass\ny\n" * 5,
-        capture_output=True,
-        text=True,
-        env={**os.environ, HOME: str(tmp_path)},
-    )
+    program = [sys.executable, "-m", "cosca.cli", *words]
+    done = run(program, typed="pass\ny\n" * 5, env={**os.environ, HOME: str(tmp_path)})
     assert (done.returncode, done.stderr) == (0, "")
     assert "The game is over." in done.stdout
 

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
@@ -13,6 +12,7 @@ import pytest
 from cosca import is_compiled
 from cosca.catalog import GAMES
 from cosca.cli.main import COMMANDS, main
+from tests.processes import run
 
 
 class Done(NamedTuple):
@@ -39,13 +39,8 @@ def cosca(*words: str) -> Done:
 
 def typed(*words: str, **environ: str) -> Done:
     """Run a command in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "cosca.cli", *words],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **environ},
-    )
+    program = [sys.executable, "-m", "cosca.cli", *words]
+    done = run(program, env={**os.environ, **environ})
     return Done(done.returncode, done.stdout, done.stderr)
 
 

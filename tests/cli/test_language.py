@@ -10,6 +10,7 @@ from cosca.catalog import GAMES
 from cosca.cli.main import take_language
 from cosca.core.errors import Refused
 from cosca.words import LANGUAGES, say, sentences
+from tests.processes import run
 
 
 @pytest.mark.parametrize(
@@ -44,9 +45,7 @@ def test_a_language_asked_for_by_name_must_be_there(environ: dict[str, str]) -> 
 def cosca(*words: str, typed: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
     known = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
     command = [sys.executable, "-m", "cosca.cli", *words]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, env={**known, **environ}, check=False
-    )
+    return run(command, typed=typed, env={**known, **environ})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

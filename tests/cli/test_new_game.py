@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import pytest
 from cosca.cli import new_game
 from cosca.core.errors import Refused
 from tests.cli.test_commands import Done, cosca
+from tests.processes import SLOW, run
 
 ROOT = Path(__file__).parents[2]
 NAME = "mercante"
@@ -34,14 +34,8 @@ def copy_tree(place: Path) -> Path:
 def python(tree: Path, *words: str) -> Done:
     """Run Python in a copy of the source tree, without compiled rules."""
     environ = {**os.environ, "PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree}", "COSCA_PURE": "1"}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=tree,
-        env={**environ, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-    )
+    environ["PYTHONIOENCODING"] = "utf-8"
+    done = run([sys.executable, *words], cwd=tree, env=environ, limit=SLOW)
     return Done(done.returncode, done.stdout, done.stderr)
 
 
@@ -120,7 +114,7 @@ def test_its_rules_can_be_compiled(tree: Path, tmp_path: Path) -> None:
     check(tree, "-m", "cython", "-3", "-Isrc", *options, "-o", c, source)
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cl").split()
     include = f"-I{sysconfig.get_path('include')}"
-    made = subprocess.run([*compiler, "-c", include, c], cwd=tmp_path, capture_output=True)
+    made = run([*compiler, "-c", include, c], cwd=tmp_path)
     assert made.returncode == 0, made.stderr
 
 

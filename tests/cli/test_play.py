@@ -8,18 +8,13 @@ from pathlib import Path
 import pytest
 
 from cosca.catalog import GAMES
+from tests.processes import run
 
 
 def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     environ = {**os.environ, "COSCA_HOME": str(home), "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [sys.executable, "-c", "from cosca.cli import main; main()", "play", *words],
-        input=typed,
-        env=environ,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    program = [sys.executable, "-c", "from cosca.cli import main; main()", "play", *words]
+    return run(program, typed=typed, env=environ)
 
 
 @pytest.mark.parametrize(

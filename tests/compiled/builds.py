@@ -8,19 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.processes import SLOW, run
+
 ROOT = Path(__file__).parents[2]
 
 
 def python(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the source tree, with nothing of Cosca set but what is given."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("COSCA_")}
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={**clean, "PYTHONPATH": str(ROOT / "src"), **environ},
-        capture_output=True,
-        text=True,
-    )
+    known = {**clean, "PYTHONPATH": str(ROOT / "src"), **environ}
+    return run([sys.executable, *words], cwd=ROOT, env=known, limit=SLOW)
 
 
 def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 import cosca
 from cosca.cli.main import COMMANDS, commands
+from tests.processes import run
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def understand(words: list[str]) -> None:
 
 def test_the_program_of_the_readme_runs() -> None:
     (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = run([sys.executable, "-c", program])
     assert done.returncode == 0, done.stderr
     assert re.match(r"(districts|points) \[", done.stdout)
 

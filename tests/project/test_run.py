@@ -11,6 +11,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.processes import run
+
 SCRIPT = Path(__file__).parents[2] / "run"
 VENV, LIBRARIES, PROJECT, CORE, WEB = "venv", "libraries", "project", "core", "web"
 
@@ -80,12 +82,8 @@ class House:
         return list(self.steps)
 
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, str(self.root / "run"), *words],
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environ},
-        )
+        program = [sys.executable, str(self.root / "run"), *words]
+        return run(program, env={**os.environ, **environ})
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import secrets
 import signal
 import socket
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from cosca.server.room import hashed
+from tests.processes import Program
 from tests.server.contributing import Contributor
 
 PATIENCE = 120.0
@@ -43,7 +43,7 @@ class Running:
         self.port = free_port()
         self.ready: list[float] = []
         """Seconds from each beginning to the first answer."""
-        self._process: subprocess.Popen[str] | None = None
+        self._program: Program | None = None
 
     @property
     def origin(self) -> str:
@@ -61,11 +61,8 @@ class Running:
         command = [sys.executable, "-m", "cosca.cli", "serve", "--port", str(self.port)]
         command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1", *self.options]
         with self.complaints.open("a") as complaints:
-            self._process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=complaints, text=True
-            )
-        assert self._process.stdout is not None
-        said = self._process.stdout.readline()
+            self._program = Program(command, stderr=complaints)
+        said = self._program.line(PATIENCE)
         assert str(self.port) in said, self.complaints.read_text()
         status, _, _ = self.ask("GET", "/api/watch")
         assert status == 200
@@ -73,23 +70,23 @@ class Running:
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        if self._process:
-            self._process.send_signal(signal.SIGKILL)
+        if self._program:
+            self._program.send(signal.SIGKILL)
             self.ended()
 
     def ask_to_stop(self) -> None:
         """Ask it to end, as whoever runs services does."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
+        assert self._program is not None
+        self._program.send(signal.SIGTERM)
 
     def ended(self) -> int:
         """Wait until it is no more: its exit code."""
-        assert self._process is not None
-        process, self._process = self._process, None
-        code = process.wait(PATIENCE)
-        assert process.stdout is not None
-        process.stdout.close()
-        return code
+        assert self._program is not None
+        program, self._program = self._program, None
+        try:
+            return program.wait(PATIENCE)
+        finally:
+            program.close()
 
     def ask(
         self, method: str, path: str, body: Any = None, cookie: str = "", by: str = "127.0.0.1"

@@ -371,7 +371,7 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     if kind == "commitments_closed":
         return Judge(room).closing(at)
     if kind == "woken":
-        return Judge(room).waking(at)
+        return Judge(room).waking(0, at)  # no house here writes heartbeats
     if kind == "overdue":
         return Judge(room).overdue(int(rest.split(":")[1]), at)
     seat = int(rest.split(":")[0])

@@ -8,16 +8,18 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.backup import backup, restore
+from cosca.server.backup import Restored, backup, restore
 from cosca.server.lines import read_line
 from cosca.server.room import folded
 from cosca.server.store import Append, Store
+from tests.processes import run
 from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running
 
@@ -28,7 +30,7 @@ COMMANDS = 60
 def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     program = [sys.executable, "-m", "cosca.cli", *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, timeout=120)
+    return run(program)
 
 
 # --- Under load -----------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path:
         restore(copy, store, replace=True)
     asyncio.run(house.append(Append("t", 0, "c", "", b"still here")))
     house.close()
-    assert restore(copy, store, replace=True) == 1
+    assert restore(copy, store, replace=True) == Restored(1)
     assert lines(store) == lines(copy)
 
 
@@ -220,6 +222,136 @@ def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
     restore(copy, store)
     assert lines(store) == lines(copy)
     assert not store.with_name("new.db-wal").exists()
+
+
+# --- A damaged store ------------------------------------------------------------------------------
+
+
+def wreck_header(store: Path) -> None:
+    """Leave only the beginning of a file, by which it can be told what it was."""
+    store.write_bytes(store.read_bytes()[:100] + b"\xff" * 5000)
+
+
+def wreck_pages(store: Path) -> None:
+    """Overwrite some pages in the middle."""
+    whole = bytearray(store.read_bytes())
+    whole[4096 * 2 : 4096 * 4] = b"\xff" * 8192
+    store.write_bytes(whole)
+
+
+def wreck_all(store: Path) -> None:
+    """Make it a file of zeros, as a power cut may."""
+    store.write_bytes(bytes(store.stat().st_size))
+
+
+@pytest.mark.parametrize("wreck", [wreck_header, wreck_pages, wreck_all])
+def test_a_damaged_store_is_moved_aside_and_the_copy_takes_its_place(
+    tmp_path: Path, wreck: Callable[[Path], None]
+) -> None:
+    filled(tmp_path / "house", 9)
+    copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
+    backup(store, copy)
+    wreck(store)
+    wrecked = store.read_bytes()
+    done = cosca("restore", copy, store, "--replace")
+    assert (done.returncode, done.stderr) == (0, "")
+    aside = store.with_name("tables.db.damaged")
+    assert f"The damaged store was moved to {aside}" in done.stdout
+    assert aside.read_bytes()[4096 * 2 :] == wrecked[4096 * 2 :]
+    assert lines(store) == lines(copy)
+
+
+def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
+    filled(tmp_path / "house")
+    copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
+    backup(store, copy)
+    for number in ("", ".2"):
+        wreck_header(store)
+        for rest in ("-wal", "-shm"):
+            store.with_name(f"tables.db{rest}").write_bytes(rest.encode() * 9)
+        aside = store.with_name(f"tables.db.damaged{number}")
+        assert restore(copy, store, replace=True) == Restored(1, aside)
+        for rest in ("-wal", "-shm"):
+            assert aside.with_name(aside.name + rest).read_bytes() == rest.encode() * 9
+            assert not store.with_name(f"tables.db{rest}").exists()
+        assert lines(store) == lines(copy)
+
+
+def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) -> None:
+    filled(tmp_path / "house", 9)
+    copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
+    backup(store, copy)
+    house = Store(store)
+    wreck_pages(store)
+    with pytest.raises(Refused, match=r"backup\.in_use"):
+        restore(copy, store, replace=True)
+    house.close()
+    assert restore(copy, store, replace=True).aside
+
+
+def test_a_store_that_is_all_beside_its_file_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    filled(tmp_path / "house")
+    other = tmp_path / "other.db"
+    theirs = sqlite3.connect(other, isolation_level=None)
+    theirs.execute("PRAGMA journal_mode = WAL")
+    theirs.execute("CREATE TABLE mine (x)")
+    for rest in ("", "-wal", "-shm"):  # as after a power cut
+        (tmp_path / f"cut.db{rest}").write_bytes((tmp_path / f"other.db{rest}").read_bytes())
+    theirs.close()
+    with pytest.raises(Refused, match=r"web\.foreign_store"):
+        restore(tmp_path / "house/tables.db", tmp_path / "cut.db", replace=True)
+
+
+def test_a_damaged_store_stays_where_it_is_if_the_copy_is_damaged_too(tmp_path: Path) -> None:
+    filled(tmp_path / "house", 9)
+    copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
+    backup(store, copy)
+    wreck_pages(copy)
+    wreck_header(store)
+    wrecked = store.read_bytes()
+    with pytest.raises(Refused, match=r"backup\.(damaged|failed)") as refused:
+        restore(copy, store, replace=True)
+    assert refused.value.params["path"] == str(copy)
+    assert store.read_bytes() == wrecked
+    assert sorted(path.name for path in store.parent.iterdir()) == ["tables.db"]
+
+
+def test_of_two_files_the_one_is_named_that_cannot_be_used(tmp_path: Path) -> None:
+    filled(tmp_path / "house")
+    store, folder = tmp_path / "house/tables.db", tmp_path / "folder"
+    folder.mkdir()
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ada, this is a letter and no store of tables at all. " * 100)
+    for target, key in ((letter, "web.foreign_store"), (folder, "backup.not_replaced")):
+        with pytest.raises(Refused) as refused:
+            restore(store, target, replace=True)
+        assert (refused.value.key, refused.value.params["path"]) == (key, str(target))
+
+
+def test_a_copy_is_on_the_disk_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a new file both must be synced: what is in it, and the folder that names it."""
+    filled(tmp_path / "house")
+    synced: list[tuple[Path, list[str]]] = []
+    fsync = os.fsync
+
+    def noted(number: int) -> None:
+        path = Path(os.readlink(f"/proc/self/fd/{number}"))
+        synced.append((path, sorted(os.listdir(path)) if path.is_dir() else []))
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    copy, store = tmp_path / "a/b/copy.db", tmp_path / "c/new.db"
+    backup(tmp_path / "house/tables.db", copy)
+    assert synced[0][0].name == "copy.db"
+    named = [path for path, names in synced if copy.name in names]
+    assert named[-1:] == [copy.parent]
+    assert {tmp_path / "a", tmp_path} <= {path for path, _ in synced}, "of new folders too"
+    for replace in (False, True):
+        synced.clear()
+        restore(copy, store, replace=replace)
+        assert (store.parent, ["new.db"]) in synced
 
 
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from cosca.server import crew, wire
 from cosca.server.crew import Crew
 from cosca.server.lines import Moved, read_line
 from cosca.server.room import Room, opening
+from tests.processes import run
 from tests.server.hand import World, in_hand
 from tests.server.schedules import Schedule, begun, derived
 
@@ -133,17 +133,7 @@ def test_nobody_goes_on_thinking_for_a_house_that_was_killed(tmp_path: Path) -> 
     script = tmp_path / "house.py"
     script.write_text(HOUSE_THAT_DIES)
     path = os.pathsep.join(filter(None, sys.path))
-    house = subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path},
-        start_new_session=True,
-    )
-    try:
-        # The pipe is closed when all who have it are gone: the house and everybody it has begun.
-        told, _ = house.communicate(timeout=60)
-    finally:
-        if house.returncode is None:
-            os.killpg(house.pid, signal.SIGKILL)
-    assert told == b"thinking\n"
-    assert house.returncode == -signal.SIGKILL
+    # It is over when all who have its pipes are gone: the house and everybody it has begun.
+    done = run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": path})
+    assert done.stdout == "thinking\n"
+    assert done.returncode == -signal.SIGKILL

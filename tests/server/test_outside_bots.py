@@ -1,7 +1,6 @@
 """A bot from outside over the same socket as people; and no program over it."""
 
 import json
-import subprocess
 import sys
 from secrets import token_hex
 from typing import Any
@@ -13,6 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from cosca.catalog import GAMES
 from tests.bots.programs import EXAMPLES, LUCKY
+from tests.processes import run, started
 from tests.web.houses import opened
 from tests.web.test_verifier import find_node
 
@@ -27,19 +27,16 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield address
 
 
-def begun(example: str, link: str) -> "subprocess.Popen[str]":
-    """The example, on its way to a table."""
-    words = [*PROGRAMS[example], str(EXAMPLES / example), link]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, encoding="utf-8")
+def words(example: str, link: str) -> list[str]:
+    """What is typed for the example to come to a table."""
+    return [*PROGRAMS[example], str(EXAMPLES / example), link]
 
 
 def plays(example: str, link: str) -> str:
     """What the example says at the end of a game."""
-    with begun(example, link) as program:
-        said, complaints = program.communicate()
-    assert (program.returncode, complaints) == (0, "")
-    return said
+    done = run(words(example, link))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
@@ -74,7 +71,8 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
     code = place["code"]
     statuses: list[str] = []
-    with begun(example, f"{origin}/t/{code}") as program, connected(origin, place) as ann:
+    example_words = words(example, f"{origin}/t/{code}")
+    with started(example_words) as program, connected(origin, place) as ann:
         for frame in ann:
             told = json.loads(frame)
             room, view = told.get("room"), told.get("view")
@@ -87,8 +85,8 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
             elif view and view["position"]["legal"]:
                 actions = view["position"]["legal"][-1:]
                 ann.send(json.dumps({"do": "move", "id": token_hex(8), "actions": actions}))
-        said, complaints = program.communicate()
-    assert (program.returncode, complaints) == (0, "")
+        said, complaints = program.end()
+    assert (program.exit_code, complaints) == (0, "")
     assert "won" in said or "share" in said
     assert statuses == ["silent", "revealed", "bot"], "Ann sent nothing, the example took part"
 

@@ -1,5 +1,8 @@
 """Clocks: they stand in the log, tell no secrets, and what happens when one has run out."""
 
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
@@ -9,9 +12,9 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import lines, views, wire
-from cosca.server.house import House
+from cosca.server.house import BEAT, House
 from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine
+from cosca.server.lines import AnyLine, read_line
 from cosca.server.live import STILL
 from cosca.server.pace import DAY, SECOND, Pace, Times
 from cosca.server.room import Room, folded, opening
@@ -113,7 +116,7 @@ def test_clocks_never_run_backwards() -> None:
             times.begin(rng.sample(range(3), rng.randint(1, 3)), now)
             ends.clear()
         elif what == "wake":
-            times.wake(now)
+            times.wake(now, rng.choice((None, 0, now - 3000, now + 3000)))
         elif what == "pause":
             times.stop(now)
             now += rng.choice((0, 50_000))
@@ -288,38 +291,186 @@ def first_owner(room: Room, seat: int) -> str:
 # --- A house that was closed ----------------------------------------------------------------------
 
 
-def test_clocks_survive_a_restart_and_downtime_is_nobodys(tmp_path: Path) -> None:
-    async def restart(world: World) -> None:
-        code = await deal(world, *SEATS, **LIVE)
-        async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
-            await world.until(lambda: acting(live, people) is not None)
-            one = acting(live, people)
-            assert one is not None
-            await pass_time(world, MOVE + 10)
-            assert await one.move() == ""
-            banks = list(live.room.times.banks)
-            assert banks[one.seat] < BANK * SECOND
-            await world.until(lambda: acting(live, people) is not None)
-            again = folded(await log_of(world, code))
-            assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR) != []
-            assert again.times.banks == banks
-            await pass_time(world, 20)
-            await world.do(live.close())
-        world.clock.advance(3600)
-        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
-        await world.do(world.houses[0].rouse())
+async def thinking(world: World, seconds: float) -> tuple[str, int]:
+    """Open a table at which somebody thinks for a while: its code, and the time that is left."""
+    code = await deal(world, *SEATS, **LIVE)
+    async with world.at(code) as live:
+        await world.do(live.mark("playing"))
+        people = await come(world, live, ADA, BO)
+        await world.until(lambda: acting(live, people) is not None)
+        await pass_time(world, seconds)
+        return code, left(live.room, world)
+
+
+def left(room: Room, world: World) -> int:
+    """Milliseconds until the only person who may act is out of time."""
+    ((_, _, until),) = room.timers(SPECTATOR)
+    return until - world.houses[0].date()
+
+
+@contextlib.asynccontextmanager
+async def clocks_running(world: World) -> AsyncIterator[None]:
+    """Let the house resume clocks and write heartbeats, as long as it runs."""
+    running = asyncio.ensure_future(world.houses[0].run_clocks())
+    await world.settle()
+    try:
+        yield
+    finally:
+        running.cancel()
         await world.settle()
-        async with world.at(code) as live:
+
+
+async def stop(world: World) -> None:
+    """Close the house in good order."""
+    await world.do(world.houses[0].settle())
+    await world.do(world.houses[0].close())
+
+
+async def kill(world: World) -> None:
+    """End the house without a last word."""
+    for live in list(world.houses[0]._tables.values()):
+        await world.do(live.close())
+
+
+@contextlib.asynccontextmanager
+async def another_house(world: World) -> AsyncIterator[None]:
+    """Open a new house on the same store, and let it run."""
+    world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+    async with clocks_running(world):
+        yield
+
+
+def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_path: Path) -> None:
+    async def restart(world: World) -> None:
+        async with clocks_running(world):
+            code, before = await thinking(world, MOVE + 10)
+            assert before < (BANK - 9) * SECOND
+            await stop(world)
+        world.clock.advance(3600)
+        async with another_house(world), world.at(code) as live:
             assert isinstance((await log_of(world, code))[-1], lines.Woken)
-            assert live.room.times.banks == banks
-            ((seat, move_until, until),) = live.room.timers(SPECTATOR)
-            now = world.clock.date()
-            assert (move_until - now, until - now) == (MOVE * SECOND, MOVE * SECOND + banks[seat])
-            await pass_time(world, MOVE + BANK + 1)
+            assert left(live.room, world) == before
+            again = folded(await log_of(world, code))
+            assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR)
+            await pass_time(world, BANK + 1)
             assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: Path) -> None:
+    async def restart(world: World) -> None:
+        async with clocks_running(world):
+            code, before = await thinking(world, 31.7)
+            await kill(world)
+        world.clock.advance(3600)
+        async with another_house(world), world.at(code) as live:
+            assert before <= left(live.room, world) <= before + BEAT * SECOND
+
+    in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> None:
+    async def restart(world: World) -> None:
+        async with clocks_running(world):
+            code, before = await thinking(world, 5)
+            await stop(world)
+        for _ in range(5):
+            world.clock.advance(60)
+            async with another_house(world):
+                await pass_time(world, 4)
+                await stop(world)
+        async with another_house(world), world.at(code) as live:
+            assert left(live.room, world) == before - 5 * 4 * SECOND
+
+    in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+@pytest.mark.parametrize("hours", [-1, 1, -960, 960])
+def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
+    tmp_path: Path, hours: int
+) -> None:
+    async def restart(world: World) -> None:
+        async with clocks_running(world):
+            code, before = await thinking(world, 20)
+            await stop(world)
+        date = world.clock.date
+        world.clock.date = lambda: date() + hours * 3_600_000  # type: ignore[method-assign]
+        world.clock.advance(60)
+        async with another_house(world), world.at(code) as live:
+            assert left(live.room, world) == before
+            await pass_time(world, 10)
+            assert left(live.room, world) == before - 10 * SECOND
+        dates = [line.at for line in await log_of(world, code)]
+        assert dates == sorted(dates)
+
+    in_hand(tmp_path / "tables.db", restart, houses=1)
+
+
+def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
+    async def beat(world: World) -> None:
+        async with clocks_running(world):
+            async with world.at(await deal(world, *SEATS, seed=2)):  # a relaxed one
+                await pass_time(world, 60)
+                assert await world.do(world.stores[0].heartbeat()) == 0
+            code, _ = await thinking(world, 30)
+            last = await world.do(world.stores[0].heartbeat())
+            assert 0 <= world.clock.date() - last <= BEAT * SECOND
+            async with world.at(code) as live:
+                ada, bo = await come(world, live, ADA, BO)
+                await ada.do(wire.Propose, what="pause")
+                await bo.do(wire.Agree, agrees=True)
+                paused = await world.do(world.stores[0].heartbeat())
+                await pass_time(world, 60)
+            assert await world.do(world.stores[0].heartbeat()) == paused
+
+    in_hand(tmp_path / "tables.db", beat, houses=1)
+
+
+def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
+    async def beat(world: World) -> None:
+        async with clocks_running(world):
+            await thinking(world, 5)
+            world.stores[0].disk.failures = 2
+            await pass_time(world, 20)
+            last = await world.do(world.stores[0].heartbeat())
+            assert world.clock.date() - last <= BEAT * SECOND
+
+    in_hand(tmp_path / "tables.db", beat, houses=1)
+
+
+def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
+    async def close(world: World) -> None:
+        async with clocks_running(world):
+            code, before = await thinking(world, 20)
+            await world.do(world.houses[0].settle())
+            await pass_time(world, before / SECOND + 5)
+            await world.do(world.houses[0].close())
+            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+        async with another_house(world), world.at(code) as live:
+            assert left(live.room, world) == before
+
+    in_hand(tmp_path / "tables.db", close, houses=1)
+
+
+def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
+    room = folded(first_lines(SEATS, AT, **LIVE))
+    seat = alone(room)
+    room.fold(read_line(b'{"line":"woken","at":%d}' % (AT + 40_000)))
+    assert room.times.since == {seat: AT + 40_000}
+
+
+@pytest.mark.parametrize(
+    ("alive", "given"),
+    [(AT + 30_000, 10_000), (AT, 40_000), (0, 40_000), (AT + 40_000, 0), (AT + 90_000, 0)],
+)
+def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
+    alive: int, given: int
+) -> None:
+    room = folded(first_lines(SEATS, AT, **LIVE))
+    seat = alone(room)
+    room.fold(lines.Woken(at=AT + 40_000, alive=alive))
+    assert room.times.since == {seat: AT + given}
 
 
 @pytest.mark.parametrize("hurry", [False, True], ids=["nobody comes", "somebody moves at once"])

@@ -14,7 +14,7 @@ from cosca.server.lines import write_line
 from cosca.server.retention import DAY, EVERY, Retention
 from cosca.server.sockets import POLICY
 from cosca.server.store import HOUR, MIGRATIONS, Append, Store
-from tests.server.doors import Place, Visitor, opened, so, table
+from tests.server.doors import Place, Visitor, heard, opened, so, table
 from tests.server.hand import World, in_hand
 from tests.server.keeping import lobby
 
@@ -48,19 +48,27 @@ def rows(path: Path, code: str) -> int:
     return sum(counts)
 
 
+async def days_pass(place: Place, retention: Retention, days: float) -> int:
+    """Let time pass while the house looks for old tables now and then: how many it finds."""
+    deleted = 0
+    for _ in range(round(days * 4)):
+        place.clock.go_on(DAYS / 4)
+        deleted += await retention.sweep()
+    return deleted
+
+
 def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
     async def wait(place: Place) -> None:
         ada = place.visitor()
+        retention = Retention(place.house, place.clock, 3)
         old = await new_table(ada)
         line = await ada.sit(old)
         await line.do("take_back", "refused")
         await line.close()
-        place.clock.go_on(2 * DAYS)
+        assert await days_pass(place, retention, 2) == 0
         new = await new_table(ada)
-        place.clock.go_on(1.5 * DAYS)
-        retention = Retention(place.house, place.clock, 3)
         assert rows(place.store.path, old) > 4
-        assert await retention.sweep() == 1
+        assert await days_pass(place, retention, 1.5) == 1
         assert rows(place.store.path, old) == 0
         assert rows(place.store.path, new) > 0
         assert (await ada.get(f"/api/tables/{old}")).status == 404
@@ -75,15 +83,14 @@ def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
 
     async def talk(place: Place) -> None:
         ada = place.visitor()
+        retention = Retention(place.house, place.clock, 3)
         code = await new_table(ada)
-        place.clock.go_on(2 * DAYS)
+        await days_pass(place, retention, 2)
         line = await ada.sit(code)
         assert (await line.do("chat", "c", text="still here"))["type"] == "done"
         await line.close()
-        place.clock.go_on(2 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 0
-        place.clock.go_on(2 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 1
+        assert await days_pass(place, retention, 2) == 0
+        assert await days_pass(place, retention, 2) == 1
 
     at_home(tmp_path, talk)
 
@@ -91,15 +98,13 @@ def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
 def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path) -> None:
     async def look(place: Place) -> None:
         ada = place.visitor()
+        retention = Retention(place.house, place.clock, 3)
         code = await new_table(ada)
         line = await place.visitor().sit(code)
-        place.clock.go_on(9 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 0
+        assert await days_pass(place, retention, 9) == 0
         await line.close()
-        place.clock.go_on(2.5 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 0, "it was looked at then"
-        place.clock.go_on(1 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 1
+        assert await days_pass(place, retention, 2.5) == 0, "it was looked at then"
+        assert await days_pass(place, retention, 1) == 1
 
     at_home(tmp_path, look)
 
@@ -119,11 +124,15 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
             for house, days in zip(world.houses, (3, None), strict=True)
         ]
         async with world.at("keptvend", house=1):
-            world.clock.advance(9 * DAYS)
-            assert await world.do(keepers[1].sweep()) == 0
-            assert await world.do(keepers[0].sweep()) == 0
-        world.clock.advance(9 * DAYS)
-        assert await world.do(keepers[0].sweep()) == 1
+            for _ in range(9):
+                world.clock.advance(DAYS)
+                assert await world.do(keepers[1].sweep()) == 0
+                assert await world.do(keepers[0].sweep()) == 0
+        deleted = 0
+        for _ in range(9):
+            world.clock.advance(DAYS)
+            deleted += await world.do(keepers[0].sweep())
+        assert deleted == 1
 
     in_hand(tmp_path / "tables.db", look)
 
@@ -182,11 +191,106 @@ def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.Monk
     async def wait(place: Place) -> None:
         for _ in range(5):
             await new_table(place.visitor())
-        place.clock.go_on(5 * DAYS)
-        assert await Retention(place.house, place.clock, 3).sweep() == 5
+        assert await days_pass(place, Retention(place.house, place.clock, 3), 5) == 5
         assert await place.store.count() == 0
 
     at_home(tmp_path, wait)
+
+
+# --- A clock that cannot be right -----------------------------------------------------------------
+
+
+def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[int, list[str]]:
+    """Open the house when the clock says so many days, and let it run for some.
+
+    How many tables are left after that, and what was logged.
+    """
+
+    async def live(place: Place) -> int:
+        place.clock.go_on(days * DAYS)
+        retention = Retention(place.house, place.clock, keep)
+        await retention.see_clock()
+        await days_pass(place, retention, running)
+        return await place.store.count()
+
+    with heard() as said:
+        return at_home(path, live), [line for line in said if "clock_jumped" in line]
+
+
+def a_table_at_day_0(path: Path) -> None:
+    """Open a table, and close the house."""
+
+    async def open_it(place: Place) -> None:
+        await Retention(place.house, place.clock, 30).see_clock()
+        await new_table(place.visitor())
+
+    at_home(path, open_it)
+
+
+def test_nothing_is_deleted_in_the_first_hour(tmp_path: Path) -> None:
+    async def start(place: Place) -> None:
+        code = await new_table(place.visitor())
+        place.clock.go_on(1.4 * DAYS)
+        old = Retention(place.house, place.clock, 3)
+        await old.see_clock()
+        place.clock.go_on(1.4 * DAYS)
+        await old.see_clock()
+        place.clock.go_on(0.5 * DAYS)
+        keeping = asyncio.create_task(Retention(place.house, place.clock, 3).run())
+        await so(lambda: place.clock.sleepers)
+        place.clock.go_on(EVERY - 1)
+        await place.store.count()
+        assert rows(place.store.path, code) > 0, "it is old enough, but the house has just begun"
+        place.clock.go_on(1)
+        await so(lambda: place.clock.sleepers)
+        assert rows(place.store.path, code) == 0
+        keeping.cancel()
+
+    at_home(tmp_path, start)
+
+
+def test_a_clock_that_is_40_days_ahead_deletes_nothing(tmp_path: Path) -> None:
+    a_table_at_day_0(tmp_path)
+    left, said = one_life(tmp_path, days=41, running=2)
+    assert left == 1
+    assert said == ["WARNING cosca.server clock_jumped"]
+    assert one_life(tmp_path, days=44, running=26) == (1, []), "28 days are not 30"
+    assert one_life(tmp_path, days=71, running=1.5) == (0, [])
+
+
+def test_a_clock_that_is_right_again_makes_up_for_it(tmp_path: Path) -> None:
+    a_table_at_day_0(tmp_path)
+    assert one_life(tmp_path, days=41, running=1)[0] == 1
+    left, said = one_life(tmp_path, days=2, running=27)
+    assert (left, len(said)) == (1, 1)
+    assert one_life(tmp_path, days=29, running=2.5) == (0, [])
+
+
+def test_a_clock_that_is_40_days_behind_deletes_nothing(tmp_path: Path) -> None:
+    a_table_at_day_0(tmp_path)
+    left, said = one_life(tmp_path, days=-40, running=20)
+    assert (left, len(said)) == (1, 1)
+
+
+def test_a_store_of_before_is_as_old_as_what_happened_last_in_it(tmp_path: Path) -> None:
+    at_home(tmp_path, lambda place: new_table(place.visitor()))
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
+        assert not file.execute("SELECT * FROM wall_clock").fetchall()
+    assert one_life(tmp_path, days=41, running=1)[0] == 1
+
+
+@pytest.mark.parametrize(("days", "keep", "counts"), [(6, 30, True), (8, 30, False), (2, 3, False)])
+def test_a_house_may_be_closed_for_a_while(
+    tmp_path: Path, days: float, keep: int, counts: bool
+) -> None:
+    """A week counts as age, but not more than half of the days that tables are kept."""
+    a_table_at_day_0(tmp_path)
+    left, said = one_life(tmp_path, days, running=keep - days + 0.5, keep=keep)
+    assert (left == 0, not said) == (counts, counts)
+
+
+def test_an_empty_store_knows_no_jump(tmp_path: Path) -> None:
+    assert one_life(tmp_path, days=400, running=1) == (0, [])
 
 
 # --- A table that is deleted while somebody is there ----------------------------------------------

@@ -19,12 +19,13 @@ from cosca.server.house import House
 from cosca.server.serve import Listeners, free_port
 from cosca.server.settings import Settings
 from cosca.server.store import Store
+from tests.processes import run
 
 
 def cosca(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environ = {**os.environ, "COSCA_HOME": str(home)}
     program = [sys.executable, "-c", "from cosca.cli import main; main()", "serve", *words]
-    return subprocess.run(program, env=environ, capture_output=True, text=True, timeout=120)
+    return run(program, env=environ)
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:

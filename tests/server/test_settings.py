@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -16,6 +15,7 @@ from cosca.cli import serve as cli
 from cosca.core.errors import Refused
 from cosca.server.settings import Settings, checked
 from cosca.words import say
+from tests.processes import run
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
 INSIDE = {"pace", "generous"}
@@ -197,7 +197,7 @@ def test_a_bad_variable_ends_the_start_with_one_sentence(
 ) -> None:
     environ = {**os.environ, "COSCA_HOME": str(tmp_path), **environ}
     program = [sys.executable, "-m", "cosca.cli", "serve"]
-    done = subprocess.run(program, env=environ, capture_output=True, text=True, timeout=120)
+    done = run(program, env=environ)
     assert done.returncode == 2
     assert done.stderr.startswith(sentence)
     assert done.stderr.count("\n") == 1

@@ -2,18 +2,25 @@
 
 import asyncio
 import contextlib
+import sqlite3
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import TypeGuard, TypeVar
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from cosca.server import lines
 from cosca.server.app import application
+from cosca.server.lines import AnyLine, read_line
 from cosca.server.settings import Settings
 from cosca.server.sockets import RESTARTING, Sockets
 from cosca.server.store import Append
 from tests.server.doors import Line, NoDoors, opened, table
 from tests.server.running import (
+    PATIENCE,
     Player,
     Running,
     begin,
@@ -21,6 +28,8 @@ from tests.server.running import (
     open_table,
     running,
 )
+
+T = TypeVar("T")
 
 TABLES = 3
 COMMANDS = 60
@@ -78,6 +87,48 @@ def test_an_idle_house_stops_too(tmp_path: Path) -> None:
         assert house.ended() == 0
         assert not list(tmp_path.glob("*-wal")), "the file is closed in good order"
         house.start()
+
+
+def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path: Path) -> None:
+    clocks = {"pace": "live", "move_seconds": 300, "entropy": "00" * 16, "start": True}
+    wanted = table("vendetta", ["you", "random", "random"], **clocks)
+    with running(tmp_path / "tables.db") as house:
+        code = house.post("/api/tables", wanted, Player(house, "").cookie)["code"]
+        asked = round(time.time() * 1000)
+        house.ask_to_stop()
+        assert house.ended() == 0
+        with contextlib.closing(sqlite3.connect(house.store)) as file:
+            (stopped,) = file.execute("SELECT at FROM heartbeat").fetchone()
+        assert asked - 100 <= stopped <= time.time() * 1000 + 100
+        house.start()
+        woken = wait_for(lambda: [line for line in log_of(house, code) if is_woken(line)])
+        assert [line.alive for line in woken] == [max(stopped, before_last(house, code).at)]
+
+
+def is_woken(line: AnyLine) -> TypeGuard[lines.Woken]:
+    """Whether a line says that the house was closed."""
+    return isinstance(line, lines.Woken)
+
+
+def log_of(house: Running, code: str) -> list[AnyLine]:
+    """What the file says of a table."""
+    with contextlib.closing(sqlite3.connect(house.store)) as file:
+        query = "SELECT body FROM lines WHERE code = ? ORDER BY seq"
+        return [read_line(row[0]) for row in file.execute(query, (code,))]
+
+
+def before_last(house: Running, code: str) -> AnyLine:
+    """The line before the house was closed."""
+    log = log_of(house, code)
+    return log[next(number for number, line in enumerate(log) if is_woken(line)) - 1]
+
+
+def wait_for(found: Callable[[], list[T]]) -> list[T]:
+    """Look again and again until there is something."""
+    end = time.monotonic() + PATIENCE
+    while not (these := found()):
+        assert time.monotonic() < end, "it never came"
+    return these
 
 
 def test_what_is_being_written_is_answered_before_anybody_is_sent_away(

@@ -1,8 +1,8 @@
 """The store: what it says is written stays written, once, and whatever fails is told."""
 
 import asyncio
+import contextlib
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,6 +12,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.server.store import MIGRATIONS, Append, Collision, Store, _deliver
 from cosca.words import say
+from tests.processes import started
 from tests.server.hand import HandStore
 
 
@@ -321,6 +322,7 @@ OPEN = "import sys, pathlib; from cosca.server.store import Store; Store(pathlib
 
 def test_processes_that_begin_at_once_all_get_the_same_store(path: Path) -> None:
     command = [sys.executable, "-c", OPEN, str(path)]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(6)]
-    told = [process.communicate(timeout=120)[1] for process in processes]
-    assert [process.returncode for process in processes] == [0] * 6, told
+    with contextlib.ExitStack() as stack:
+        programs = [stack.enter_context(started(command)) for _ in range(6)]
+        told = [program.end()[1] for program in programs]
+        assert [program.exit_code for program in programs] == [0] * 6, told

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from cosca.server import wire
 from cosca.server.lines import AnyLine
 from cosca.server.live import LiveTable
+from cosca.server.pace import Times
 from cosca.server.store import Append
 from cosca.server.views import Stream
 from tests.simulation.disk import Platter, SimStore
@@ -94,6 +95,19 @@ def _always_telling() -> Iterator[None]:
 
     with mock.patch.object(Stream, "update", told):
         yield
+
+
+def refunding(seed: int) -> Outcome:
+    """A house that gives back all thinking time when it is opened again."""
+    wake = Times.wake
+    with mock.patch.object(Times, "wake", lambda self, at, alive: wake(self, at, None)):
+        return World(seed).run()
+
+
+def merciless(seed: int) -> Outcome:
+    """A house whose downtime counts as thinking time."""
+    with mock.patch.object(Times, "wake", lambda self, at, alive: None):
+        return World(seed).run()
 
 
 def found(plant: Plant, seeds: Iterable[int]) -> int | None:

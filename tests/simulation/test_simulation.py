@@ -1,11 +1,11 @@
 """Two hundred seeds of server, store, clocks, network and browsers in one process."""
 
 import os
-import subprocess
 import sys
 
 import pytest
 
+from tests.processes import run
 from tests.simulation.world import World
 
 CHUNKS, SEEDS = 20, 10
@@ -31,7 +31,8 @@ def test_a_seed_happens_exactly_so_in_another_process() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     command = [sys.executable, "-m", "tests.simulation", "7", "--trace"]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    told = run(command, env=environment)
+    assert told.returncode == 0, told.stderr
     assert World(7).run().digest in told.stdout
 
 
@@ -42,6 +43,7 @@ def test_every_kind_of_trouble_comes_up() -> None:
         "omerta",
         "sicilianos",
         "is killed",
+        "is stopped",
         "opens again",
         "is cut",
         "has no patience",

@@ -12,6 +12,7 @@ import msgspec
 
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import lines, views, wire
+from cosca.server.house import BEAT
 from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line
 from cosca.server.room import Room
@@ -19,8 +20,8 @@ from cosca.server.views import Eyes, Style
 from tests.simulation.browser import NULL, Asked, Browser, Folded, Told, rolled
 from tests.simulation.disk import Platter
 
-EARLY: Final = 1.0
-"""Seconds by which the time between two moments is known here."""
+EARLY: Final = 2.0
+"""Seconds by which the time between two moments is known here: so slow may the disk be."""
 BEHIND: Final = 25
 """So many lines may have been written while a message was under way."""
 NOT_JUDGED_HERE: Final = (wire.Fill,)
@@ -61,25 +62,60 @@ class Sight:
 
 
 @dataclass
-class Watch:
-    """How long each person has really had, by virtual time."""
+class Downtime:
+    """The virtual time in which no house ran the clocks of the table."""
 
-    since: dict[Seat, tuple[int, float]] = field(default_factory=dict)
-    stopped: float = 0.0
+    seconds: float = 0.0
+    since: float | None = None
+    restarts: int = 0
+    """How often a house was opened again, be it beside another one that ran on."""
+
+    def begin(self, now: float) -> None:
+        """The last house that ran them is gone."""
+        self.since = now if self.since is None else self.since
+
+    def end(self, now: float) -> None:
+        """A house runs them again."""
+        if self.since is not None:
+            self.seconds += now - self.since
+            self.since = None
+
+
+@dataclass
+class Watch:
+    """How long each person has really thought, by virtual time in which a house ran."""
+
+    downtime: Downtime
+    since: dict[Seat, tuple[int, float, int]] = field(default_factory=dict)
+    """Of each clock: when it began by the log, and really, and after how many restarts."""
+    stopped: float | None = None
+
+    def time(self, now: float) -> float:
+        """How long houses have run so far."""
+        running = now if self.downtime.since is None else self.downtime.since
+        return running - self.downtime.seconds
 
     def look(self, room: Room, line: AnyLine, now: float) -> None:
         """Clocks may have begun, or gone on."""
+        ran = self.time(now)
+        pause = ran - self.stopped if self.stopped is not None else 0.0
         for seat, at in room.times.since.items():
             before = self.since.get(seat)
-            if isinstance(line, lines.Resumed) and before:
-                self.since[seat] = (at, before[1] + now - self.stopped)
+            if isinstance(line, lines.Resumed | lines.Woken) and before:
+                self.since[seat] = (at, before[1] + pause, before[2])
             elif before is None or before[0] != at:
-                self.since[seat] = (at, now)
+                self.since[seat] = (at, ran, self.downtime.restarts)
         self.since = {seat: self.since[seat] for seat in room.times.since}
-        if room.is_paused and not self.stopped:
-            self.stopped = now
-        elif not room.is_paused:
-            self.stopped = 0.0
+        if not room.is_paused:
+            self.stopped = None
+        elif self.stopped is None:
+            self.stopped = ran
+
+    def thought(self, seat: Seat, now: float) -> tuple[float, float]:
+        """How long somebody has really thought; and at the least, if restarts gave some back."""
+        _, since, restarts = self.since[seat]
+        really = self.time(now) - since
+        return really, really - (self.downtime.restarts - restarts) * (BEAT + EARLY) - EARLY
 
 
 class Witness:
@@ -95,7 +131,8 @@ class Witness:
         self.keys: dict[str, int] = {}
         """Of each command that was granted its line."""
         self.asked: dict[str, Asked] = {}
-        self._watch = Watch()
+        self.downtime = Downtime()
+        self._watch = Watch(self.downtime)
         self._sights: dict[Eyes, Sight] = {}
         self._had_seat: set[tuple[str, Seat]] = set()
         self.owners: tuple[str, ...] = ()
@@ -118,12 +155,15 @@ class Witness:
             self._had_seat.add((line.owner, line.seat))
         if not isinstance(line, lines.Opened):
             self._is_what_was_asked(key, line)
+            if isinstance(line, lines.Woken):
+                self.downtime.end(self._now())
             if isinstance(line, lines.Overdue):
                 self._had_time(line)
             banks = list(self.room.times.banks)
             self.room.fold(line)
             assert all(now <= was for now, was in zip(self.room.times.banks, banks, strict=True))
             self._watch.look(self.room, line, self._now())
+            self._clocks_are_right(line)
             self._one_seat_each()
         for sight in self._sights.values():
             sight.look(self.room)
@@ -140,9 +180,18 @@ class Witness:
         """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""
         times = self.room.times
         allowed = (times.until(line.seat) - times.since[line.seat]) / 1000
-        _, since = self._watch.since[line.seat]
-        had = self._now() - since
+        had, _ = self._watch.thought(line.seat, self._now())
         assert had >= allowed - EARLY, f"seat {line.seat} had {had:.1f} s of {allowed:.1f} s"
+
+    def _clocks_are_right(self, line: AnyLine) -> None:
+        """A restart gives back the time in which no house ran, and a heartbeat; it takes none."""
+        if not self.room.has_running_clocks:
+            return
+        for seat, since in self.room.times.since.items():
+            told = (line.at - since) / 1000
+            most, least = self._watch.thought(seat, self._now())
+            assert told <= most + EARLY, f"{told - most:.1f} s were taken from seat {seat}"
+            assert told >= least, f"{most - told:.1f} s were given to seat {seat}"
 
     def _one_seat_each(self) -> None:
         owners = [owner for chair in self.room.chairs for owner in chair.owners]

@@ -25,6 +25,7 @@ from cosca.server.clock import WallClock
 from cosca.server.house import House
 from cosca.server.lines import AnyLine, write_line
 from cosca.server.room import Room, code_from, folded, hashed, opening
+from cosca.server.serve import FINISH
 from cosca.server.sockets import Sockets
 from cosca.server.store import Append, Collision, _append
 from cosca.server.views import Style
@@ -118,7 +119,26 @@ class Server:
         clock = WallClock()
         self.house = House(self.store, Minds(world), clock)
         self.sockets = Sockets(self.house, clock, generous=False)
-        await asyncio.gather(self.house.rouse(), self.house.watch(), self.house.measure())
+        await asyncio.gather(self.house.run_clocks(), self.house.watch(), self.house.measure())
+
+    def runs(self, code: str) -> bool:
+        """Whether the clocks of a table run here."""
+        if self.sockets is None or not self.process.is_alive or self.house.is_closing:
+            return False
+        live = self.house._tables.get(code)
+        return live is not None and not live._is_asleep
+
+    async def stop(self, world: "World") -> None:
+        """As SIGTERM does; a disk that takes too long is not waited for."""
+        if self.sockets is not None:
+            closing = world.loop.create_task(self._close(), context=self.process.context)
+            await asyncio.wait([closing], timeout=FINISH)
+        self.kill()
+
+    async def _close(self) -> None:
+        assert self.sockets is not None
+        await self.sockets.finish()
+        await self.house.close()
 
     def kill(self) -> None:
         """As `kill -9` does."""
@@ -322,7 +342,13 @@ class World:
         browser.asked = Noted(self.witness, browser)
         return browser
 
+    def _runs(self) -> bool:
+        """Whether any house runs the clocks of the table."""
+        return any(server is not None and server.runs(self.code) for server in self.servers)
+
     def _committed(self) -> None:
+        if self._runs():
+            self.witness.downtime.end(self.loop.time())
         before = self.witness.room.length
         self.witness.read()
         after = self.witness.room.length
@@ -356,9 +382,9 @@ class World:
         while self.loop.time() < until:
             await asyncio.sleep(rng.uniform(1.0, 12.0))
             number = rng.randrange(len(self.servers))
-            what = rng.choice(["kill", "kill", "cut", "clock", "nothing"])
-            if what == "kill":
-                await self._kill(number, rng.choice([0.1, 1.0, 30.0]))
+            what = rng.choice(["kill", "kill", "stop", "cut", "clock", "nothing"])
+            if what in ("kill", "stop"):
+                await self._end(number, rng.choice([0.1, 1.0, 30.0]), in_order=what == "stop")
             elif what == "clock" and len(self.servers) == 1:  # two must have opened by the same
                 self.skew += rng.choice([-3600.0, -20.0, 20.0, 3600.0])
                 self.note("the clock on the wall is set by", self.skew)
@@ -368,15 +394,21 @@ class World:
                     self.note(browser.name, "is cut")
                     browser.line.cut()
 
-    async def _kill(self, number: int, seconds: float) -> None:
+    async def _end(self, number: int, seconds: float, *, in_order: bool) -> None:
         server = self.servers[number]
         assert server is not None
-        self.note("house", number, "is killed for", seconds)
-        server.kill()
-        self.kills += 1
+        self.note("house", number, "is stopped" if in_order else "is killed", "for", seconds)
         self.servers[number] = None
+        if not self._runs():
+            self.witness.downtime.begin(self.loop.time())
+        if in_order:
+            await server.stop(self)
+        else:
+            server.kill()
+        self.kills += 1
         await asyncio.sleep(seconds)
         self.note("house", number, "opens again")
+        self.witness.downtime.restarts += 1
         self.servers[number] = Server(self, number)
 
     # --- At the end -------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ import contextlib
 import fcntl
 import os
 import shutil
-import subprocess
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.processes import run
 from web.building import install, tools
 
 TOOLS: Final = Path(__file__).parent / "tools"
@@ -79,9 +79,17 @@ def launched() -> Iterator[Browser]:
         chromium.close()
 
 
+FADED: Final = """() => document.getAnimations().every((each) =>
+    each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with a page: each rule, and where it is broken."""
+    """What axe finds wrong with a page: each rule, and where it is broken.
+
+    It looks when nothing fades or moves any more: half faded, no text has enough contrast.
+    """
     bring_tools()
+    page.wait_for_function(FADED)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
     found = page.evaluate("async () => (await axe.run()).violations")
@@ -132,5 +140,6 @@ def unpack() -> None:
 def inflate(name: str) -> Path:
     node, _ = tools()
     command = [node, TOOLS / "unpack.mjs", PACKED / f"{name}.br", UNPACKED / name]
-    subprocess.run(command, check=True)
+    done = run(command)
+    assert done.returncode == 0, done.stderr
     return UNPACKED / name

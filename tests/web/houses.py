@@ -1,14 +1,16 @@
 """A real house for browsers to come to: `cosca serve` in a process of its own."""
 
 import contextlib
+import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from tests.processes import started
 
 PROGRAM: Final = """
 import sys
@@ -44,14 +46,13 @@ def opened(store: Path, port: int = 0, pace: float = 0.0, trick: str = "") -> It
     """
     port = port or free_port()
     words = [sys.executable, "-c", PROGRAM, str(store), str(port), str(pace), ADMIN, trick]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with started(words) as program:
         try:
-            assert process.stderr is not None
-            assert process.stderr.readline().startswith("Cosca is at ")
+            assert program.line(of_errors=True).startswith("Cosca is at ")
             yield f"http://127.0.0.1:{port}"
         finally:
-            process.terminate()
-            _, said = process.communicate()
+            program.send(signal.SIGTERM)
+            _, said = program.end()
     assert "Traceback" not in said, said
 
 

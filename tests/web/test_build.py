@@ -21,6 +21,14 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
     assert "://" not in page
 
 
+def test_every_icon_that_is_asked_for_is_there() -> None:
+    page = (BUILT / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r'rel="(?:icon|apple-touch-icon)" href="/([^"]+)"', page)
+    for name in ("favicon.ico", *named):  # the first is asked for by browsers on their own
+        assert (BUILT / name).stat().st_size > 0
+    assert len(named) == 2
+
+
 @pytest.mark.parametrize("place", ["web", "tests/web/tools"])
 def test_a_lock_file_pins_by_hash_and_names_no_registry(place: str) -> None:
     lock = (ROOT / place / "package-lock.json").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.match.sealed import SealedDice
 from tests.kuhn.game import GAME as KUHN
+from tests.processes import run
 from tests.records.making import chained, contribution, dealt_by, honest, is_good, record_of, told
 from tests.records.vectors import Vectors, read_vectors
 from tests.web.tampering import (
@@ -40,9 +41,7 @@ def find_node() -> Path:
 def node(*words: str, place: Path = ROOT, script: str = "") -> subprocess.CompletedProcess[str]:
     """Run Node with words for the verifier, or with a script of its own."""
     command = [find_node(), *(["--input-type=module", "-"] if script else [VERIFIER, *words])]
-    return subprocess.run(
-        command, cwd=place, input=script, capture_output=True, text=True, encoding="utf-8"
-    )
+    return run(command, cwd=place, typed=script)
 
 
 def ask(script: str) -> object:
@@ -355,6 +354,23 @@ def test_a_key_with_anything_odd_in_it_is_not_good_and_never_a_crash(
         chain = [json.dumps(line, sort_keys=True, separators=(",", ":")) for line in lines]
         records[f"{number}"] = "\n".join([*chain, ""])
     assert not any(map(is_praise, judge(records, tmp_path).values()))
+
+
+@pytest.mark.parametrize("odd", [*ODD, [{"fact": "holds", "for": [0]}], [{"hand": 3}]])
+def test_unspoken_facts_are_some_and_open(odd: object, tmp_path: Path) -> None:
+    lines = told(GOOD)
+    assert not any("unspoken" in line for line in lines[1:3])
+    lines[1]["unspoken"] = odd
+    assert judge_one(chained(lines), tmp_path)[0] == 1
+    lines[1]["unspoken"] = [{"fact": "holds", "hand": 3}]
+    assert judge_one(chained(lines), tmp_path)[0] == 0
+
+
+def test_format_1_has_nothing_unspoken(tmp_path: Path) -> None:
+    lines = told(honest(1, format=1))
+    assert not any("unspoken" in line for line in lines)
+    lines[1]["unspoken"] = [{"fact": "holds", "hand": 3}]
+    assert judge_one(chained(lines), tmp_path)[0] == 1
 
 
 def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:

@@ -14,9 +14,12 @@ from cosca.words import say
 def command(file: Path, store: Path, replace: bool) -> None:
     """Make STORE of the copy in FILE that `cosca backup` has made.
 
-    A store that is there is replaced only with --replace, and only if no house is open on it.
+    A store that is there is replaced only with --replace, and only if no house is open on it. A
+    damaged one is not deleted but moved aside: the last line says where.
     """
     from cosca.server.backup import restore  # takes a while to be read
 
-    tables = restore(file, store, replace=replace)
-    click.echo(say("backup.restored", {"number": tables, "path": str(store)}))
+    restored = restore(file, store, replace=replace)
+    click.echo(say("backup.restored", {"number": restored.tables, "path": str(store)}))
+    if restored.aside:
+        click.echo(say("backup.aside", {"path": str(restored.aside)}))

@@ -141,7 +141,8 @@ def _page(inside: str) -> str:
     return (
         f'<!doctype html><html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{title}</title><link rel="stylesheet" href="/admin/style.css"></head>'
+        f'<title>{title}</title><link rel="icon" href="/icon.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/admin/style.css"></head>'
         f"<body><main><h1>{title}</h1>{inside}</main></body></html>"
     )
 

@@ -36,7 +36,7 @@ from cosca.server.views import Style
 from cosca.server.ways import COOKIE, HANDS, WAYS, Doors, Rooms, answer, as_json, is_token, owner_of
 from cosca.words import LANGUAGE, accepted, first_known, say, speaking, spoken
 
-PAGES: Final = ("/", "/new", "/join", "/t/{code}", "/t/{code}/replay", "/seat/{code}")
+PAGES: Final = ("/", "/new", "/join", "/verify", "/t/{code}", "/t/{code}/replay", "/seat/{code}")
 CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 SOCKETS: Final = "/ws"
 
@@ -169,7 +169,7 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
-        work = (house.rouse, house.watch, house.measure, retention.run)
+        work = (house.run_clocks, house.watch, house.measure, retention.run)
         beside = [asyncio.create_task(house.keep_on(each)) for each in work]
         yield
         for task in beside:

@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 WATCH: Final = 0.25
 """Seconds between looks at what other processes have written."""
+BEAT: Final = 2.0
+"""Seconds between two heartbeats while a clock runs: after a kill, so much is given back too."""
 MEASURE: Final = 5.0
 """Seconds between tellings of how long the lines are."""
 MOST_ROUSED: Final = 10_000
@@ -62,10 +64,54 @@ class House:
         """Whom to tell that a table was deleted."""
         self.when_news: list[Callable[[], Awaitable[None]]] = []
         """Whom to tell that another process has written."""
-        self.begun = clock.date()
-        """When this house was opened."""
+        self.is_closing = False
+        self.last_heartbeat = 0
+        """When a house last ran before this one."""
+        self._opened = clock.date()
+        self._ahead = 0
+        """Milliseconds by which this house is ahead of the clock on the wall."""
+        self._knows_heartbeat = False
+        self._runs_clocks = False
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
+
+    # --- Time -------------------------------------------------------------------------------------
+
+    def date(self) -> int:
+        """The date of this house: that of the wall, but never before the last heartbeat."""
+        return self.clock.date() + self._ahead
+
+    @property
+    def begun(self) -> int:
+        """When this house was opened."""
+        return self._opened + self._ahead
+
+    async def _know_heartbeat(self) -> None:
+        """Read when a house last ran; this one writes no heartbeat before it knows that."""
+        if not self._knows_heartbeat:
+            last = await self.store.heartbeat()
+            self._knows_heartbeat = True
+            self.last_heartbeat = last
+            self._ahead = max(0, last - self._opened)
+
+    async def run_clocks(self) -> None:
+        """Resume all clocks, and then write heartbeats while one runs, until the house closes."""
+        await self._insist(self._know_heartbeat)
+        await self.rouse()
+        self._runs_clocks = True
+        while not self.is_closing:
+            if any(live.room.has_running_clocks for live in self._tables.values()):
+                await self._insist(partial(self.store.beat, self.date()))
+            await self.clock.sleep(BEAT)
+
+    async def _stop_clocks(self) -> None:
+        """Write the last heartbeat: nobody's time runs while the house closes."""
+        if self.is_closing:
+            return
+        self.is_closing = True
+        if self._runs_clocks:
+            with contextlib.suppress(Refused):  # the disk fails: then the one before was the last
+                await self.store.beat(self.date())
 
     # --- Tables -----------------------------------------------------------------------------------
 
@@ -95,6 +141,7 @@ class House:
         return self._tables[code]
 
     async def _read(self, code: str) -> LiveTable:
+        await self._know_heartbeat()
         entries = await self.store.lines(code)
         if not entries:
             raise Refused("web.no_table", code=code)
@@ -136,8 +183,9 @@ class House:
 
     async def open(self, owner: str, wanted: wire.NewTable) -> wire.Place:
         """Open a table, and give its host a seat if the host wants one."""
+        await self._know_heartbeat()
         code = code_from(secrets.token_bytes(32))
-        at = self.clock.date()
+        at = self.date()
         game = find(wanted.game)
         seed = secrets.token_bytes(SEED_BYTES)
         line = opening(game, wanted, code=code, host=owner, seed=seed, at=at)
@@ -161,7 +209,7 @@ class House:
 
     async def open_next(self, room: Room) -> None:
         """Open the table at which a game goes on, unless it is open already."""
-        at = self.clock.date()
+        at = self.date()
         opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
         log_ = [opened, *room.next_sittings(at)]
         with contextlib.suppress(Collision):
@@ -252,11 +300,13 @@ class House:
                 await asyncio.sleep(0)  # a thousand tables at once would keep everybody waiting
 
     async def settle(self) -> None:
-        """Answer all that people have asked for so far."""
-        await asyncio.gather(*(live.settle() for live in list(self._tables.values())))
+        """Answer all that people have asked for so far; nobody's time runs any more."""
+        tables = list(self._tables.values())
+        await asyncio.gather(self._stop_clocks(), *(live.settle() for live in tables))
 
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""
+        await self._stop_clocks()
         for live in list(self._tables.values()):
             await live.close()
 

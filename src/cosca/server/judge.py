@@ -13,7 +13,6 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import lines, wire
 from cosca.server.lines import AnyLine
-from cosca.server.pace import SECOND
 from cosca.server.room import Chair, Room, checked_name, one_line
 
 
@@ -232,13 +231,13 @@ class Judge:
             raise Refused("web.is_yours")
         return lines.TakenBack(at=at, seat=seat)
 
-    def waking(self, at: int) -> lines.Woken:
-        """The line for a house that was closed."""
-        recent = at - self.room.last < SECOND  # it has only just been opened
+    def waking(self, heartbeat: int, at: int) -> lines.Woken:
+        """The line for a house that was closed; it last ran at its last line or heartbeat."""
         room = self.room
-        if room.stage != "playing" or not room.pace.has_clocks or room.is_paused or recent:
+        alive = max(room.last, heartbeat)
+        if not room.has_running_clocks or at <= alive:
             raise Refused("web.not_begun")
-        return lines.Woken(at=at)
+        return lines.Woken(at=at, alive=alive)
 
     def keeping_still(self, seat: Seat, at: int) -> lines.Moved:
         """The line for somebody whose hand was too slow."""

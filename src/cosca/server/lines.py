@@ -146,6 +146,10 @@ class Overdue(Line, tag="overdue"):
 class Woken(Line, tag="woken"):
     """The house was closed for a while, which counts on nobody's clock."""
 
+    alive: int | None = None
+    """When a house last ran before that: only the time since then is given back. Logs of the first
+    release do not have it: there everybody begins to think anew."""
+
 
 class Proposed(Line, tag="proposed"):
     """Somebody proposes something that all people at the table must agree to."""

@@ -286,7 +286,7 @@ class LiveTable:
 
     def _date(self) -> int:
         """The time of the next line: never before the last, whatever is done to the clock."""
-        return max(self.house.clock.date(), self.room.last)
+        return max(self.house.date(), self.room.last)
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
@@ -307,7 +307,7 @@ class LiveTable:
 
     async def mark(self, stage: wire.Stage) -> None:
         """Note for lists how far the table is."""
-        now = self.house.clock.date()
+        now = self.house.date()
         await self.house.store.mark(self.room.code, self.room.game.name, stage, now)
 
     async def _catch_up(self) -> None:
@@ -328,7 +328,7 @@ class LiveTable:
     async def think(self, owner: str, command: Question, style: Style) -> bytes:
         """Answer a question about a move."""
         if isinstance(command, wire.Ping):
-            return wire.write(wire.Pong(id=command.id, now=self.house.clock.date()))
+            return wire.write(wire.Pong(id=command.id, now=self.house.date()))
         try:
             return await self._think(owner, command, style)
         except Refused as reason:
@@ -395,8 +395,7 @@ class LiveTable:
         If something was written since it is open, another house was: there the clocks have run.
         """
         room = self.room
-        timed = room.pace.has_clocks and room.stage == "playing" and not room.is_paused
-        self._is_asleep = timed and room.last < self.house.begun
+        self._is_asleep = room.has_running_clocks and room.last < self.house.begun
         self._after()
 
     async def _rise(self) -> None:
@@ -408,8 +407,8 @@ class LiveTable:
         """Write, before anything else, that the house was closed."""
         while self._is_asleep:
             try:
-                line = Judge(self.room).waking(self._date())
-            except Refused:  # it was not for long, or the game is over
+                line = Judge(self.room).waking(self.house.last_heartbeat, self._date())
+            except Refused:  # no time was lost, or the game is over
                 break
             try:
                 await self._write(line, f"woken:{self.room.length}")
@@ -499,10 +498,12 @@ class LiveTable:
         await self._derived("deal", lambda at: Judge(self.room).dealing(at))
 
     async def _let_clock_run_out(self, seat: Seat, until: int, key: str) -> None:
-        left = until - self.house.clock.date()
+        left = until - self.house.date()
         while left > 0:
             await self.house.clock.sleep(left / 1000)
-            left = until - self.house.clock.date()
+            left = until - self.house.date()
+        if self.house.is_closing:  # nobody can move any more: the next house gives the time back
+            return
         await self._derived(key, lambda at: Judge(self.room).overdue(seat, at), seat)
 
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:

@@ -53,9 +53,11 @@ class Times:
         """Others may act now, or the same ones something else: everybody begins anew."""
         self.since = dict.fromkeys(seats, at)
 
-    def wake(self, at: int) -> None:
-        """The house was closed, or asleep: the time of that is nobody's."""
-        self.since = dict.fromkeys(self.since, at)
+    def wake(self, at: int, alive: int | None) -> None:
+        """Give everybody back the time since a house last ran; all of it if that is not known."""
+        for seat, since in self.since.items():
+            ran_until = since if alive is None else max(since, alive)
+            self.since[seat] = since + max(0, at - ran_until)
 
     def stop(self, at: int) -> None:
         """A pause begins."""

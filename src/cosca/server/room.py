@@ -184,6 +184,11 @@ class Room:
             if other in times.since and not self.chairs[other].bot and not self.is_race
         ]
 
+    @property
+    def has_running_clocks(self) -> bool:
+        """Whether somebody's time is running."""
+        return self.stage == "playing" and self.pace.has_clocks and not self.is_paused
+
     def deadline(self, seat: Seat) -> int | None:
         """When the time of somebody is over who truly may act now."""
         timed = self.pace.has_clocks and seat in self.actors() and seat in self.times.since
@@ -535,7 +540,7 @@ class Room:
 
     @_fold.register
     def _(self, line: lines.Woken) -> None:
-        self.times.wake(line.at)
+        self.times.wake(line.at, line.alive)
 
     @_fold.register
     def _(self, line: lines.Proposed) -> None:

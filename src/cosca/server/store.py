@@ -57,6 +57,15 @@ MIGRATIONS: Final = (
     CREATE INDEX owners_by_code ON owners (code);
     CREATE TABLE bans (address TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
     """,
+    # When a house last ran while clocks did; and for retention what the clock on the wall last
+    # said, how much of the past it has jumped over, and when.
+    """
+    CREATE TABLE heartbeat (only INTEGER PRIMARY KEY CHECK (only = 1), at INTEGER NOT NULL);
+    CREATE TABLE wall_clock (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        seen INTEGER NOT NULL, skipped INTEGER NOT NULL, jumped INTEGER NOT NULL
+    );
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -94,6 +103,18 @@ class Listed:
     stage: str
     touched: int = 0
     """When something last happened at it, give or take an hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockJump:
+    """By how much the clock on the wall has jumped, in milliseconds."""
+
+    by: int
+    """Just now; below 0 if it went back."""
+    skipped: int
+    """All in all: of the past so much is no time in which anything could have happened."""
+    jumped: int
+    """When it did so last; 0 if never."""
 
 
 Work: TypeAlias = Callable[[sqlite3.Connection], Any]
@@ -140,6 +161,17 @@ class Store:
         """Write down that somebody is at these tables."""
         await self._do(lambda file: _touch(file, codes, at))
 
+    async def beat(self, at: int) -> None:
+        """Write down that a house runs."""
+        await self._do(lambda file: file.execute(BEAT, (at,)) and None)
+
+    async def see_clock(self, at: int, most: int) -> ClockJump:
+        """Write down what the clock on the wall says, and how far it has jumped by more than that.
+
+        A store that has seen none before takes the last thing that happened in it.
+        """
+        return await self._do(lambda file: _see_clock(file, at, most))
+
     async def delete(self, code: str) -> None:
         """Delete a table with all that was ever written about it."""
         await self._do(lambda file: _delete(file, code))
@@ -180,6 +212,10 @@ class Store:
             ).fetchall()
         )
         return {command: (digest, body) for command, digest, body in rows}
+
+    async def heartbeat(self) -> int:
+        """When a house was last known to run; 0 if never."""
+        return await self._do(lambda file: _number(file, "SELECT at FROM heartbeat"))
 
     async def tables_of(self, owner: str, most: int) -> list[Listed]:
         """The tables at which somebody has a seat, the latest first."""
@@ -308,6 +344,8 @@ def _deliver(futures: Sequence["asyncio.Future[Any]"], results: Sequence[Any]) -
 MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
     WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)"""
 """A table that was deleted meanwhile does not come back by this."""
+BEAT: Final = """INSERT INTO heartbeat VALUES (1, ?)
+    ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
 COUNT: Final = "SELECT count(*) FROM tables"
 HOUR: Final = 3_600_000
 """Milliseconds by which `touched` may be behind, so that not every move writes it."""
@@ -343,6 +381,22 @@ def _touch(file: sqlite3.Connection, codes: Sequence[str], at: int) -> None:
     for code in codes:
         row = (at, code, at - HOUR)
         file.execute("UPDATE tables SET touched = ? WHERE code = ? AND touched < ?", row)
+
+
+def _see_clock(file: sqlite3.Connection, at: int, most: int) -> ClockJump:
+    row = file.execute("SELECT seen, skipped, jumped FROM wall_clock").fetchone()
+    seen, skipped, jumped = row or (_number(file, "SELECT max(touched) FROM tables") or at, 0, 0)
+    by = at - seen if abs(at - seen) > most else 0
+    if by:
+        skipped, jumped = max(0, skipped + by), at
+    file.execute("INSERT OR REPLACE INTO wall_clock VALUES (1, ?, ?, ?)", (at, skipped, jumped))
+    return ClockJump(by, skipped, jumped)
+
+
+def _number(file: sqlite3.Connection, question: str) -> int:
+    """The one number that answers a question; 0 if there is none."""
+    row = file.execute(question).fetchone()
+    return int(row[0] or 0) if row else 0
 
 
 def _has(file: sqlite3.Connection, code: str) -> bool:

@@ -1,5 +1,6 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
+from cosca.core.events import nothing_unspoken
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
@@ -71,6 +72,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    unspoken=nothing_unspoken,
+    first_events=events.first_events,
     purpose=purpose,
     round=begun_games,
     standing=standing,

@@ -1,0 +1,124 @@
+"""Fuzz steps on a build of the rules that stops at every mistake in C.
+
+Compiled rules check no bounds. This build does, so a walk that reads or writes past the end of an
+array ends the process instead of going on with garbage.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import CHANCE
+from cosca.match.table import Table
+from cosca.testing.laws import GARBAGE, truth
+from cosca.testing.walks import HABITS, Sitting, next_step
+from tests.compiled.builds import ROOT, build_with_care, python
+from tests.laws.cases import CASES
+
+BUILDS: Final = ROOT / "build" / "careful"
+STEPS: Final = 20_000
+"""Of one piece."""
+WRONG: Final = 3
+"""So many wrong actions are tried before each step."""
+
+
+def fuzz(game: str, piece: int) -> int:
+    """Play random steps and try wrong ones at the door, in a process of the careful build."""
+    library = str(careful_build())
+    command = ("-m", "tests.soak.careful", game, str(piece))
+    done = python(*command, PYTHONPATH=f"{library}:{ROOT}")
+    assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    told = json.loads(done.stdout)
+    assert told["home"] == f"{library}/cosca", told
+    return int(told["steps"])
+
+
+def careful_build() -> Path:
+    """Return where the careful build of these sources is; build it if it is not there yet."""
+    sources = sorted((ROOT / "src").rglob("*.p[yx]*"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources if path.is_file()))
+    place = BUILDS / digest.hexdigest()[:16]
+    with _one_at_a_time():
+        if not (place / "ready").exists():
+            shutil.rmtree(BUILDS, ignore_errors=True)
+            place.mkdir(parents=True)
+            build_with_care(place)
+            (place / "ready").touch()
+    return place / "lib"
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    BUILDS.parent.mkdir(exist_ok=True)
+    with open(BUILDS.parent / "careful.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+# --- Inside the careful build ---------------------------------------------------------------------
+
+
+def walk(game: str, piece: int, steps: int = STEPS) -> int:
+    """Take walks over all settings of a game until enough steps are done; return how many."""
+    done = games = 0
+    sittings = CASES[game].sittings()
+    while done < steps:
+        sitting = sittings[games % len(sittings)]
+        done += _one_game(sitting, Dice(piece, games), steps - done)
+        games += 1
+    return done
+
+
+def _one_game(sitting: Sitting, dice: Dice, most: int) -> int:
+    """Play one game through the checked door, and try at each step what is not allowed."""
+    table = Table(sitting.game, sitting.settings, sitting.seats, dice)
+    habit = HABITS[dice.below(len(HABITS))]
+    steps = 0
+    while not table.is_over and steps < most:
+        _try_wrong_actions(table, dice)
+        seat, action = next_step(sitting, truth(table), dice, habit)
+        assert seat != CHANCE
+        table.submit(seat, action)
+        steps += 1
+    return steps
+
+
+def _try_wrong_actions(table: Table, dice: Dice) -> None:
+    """Try actions that are not legal; each must be refused and change nothing."""
+    before = truth(table).ints()
+    for _ in range(WRONG):
+        seat = dice.below(table.seats)
+        action = _any_action(dice)
+        if type(action) is int and action in truth(table).legal(seat):
+            continue
+        try:
+            table.submit(seat, action)  # type: ignore[arg-type]  # some of them are no integers
+        except Refused:
+            continue
+        raise AssertionError(f"seat {seat} was allowed {action!r}")
+    assert truth(table).ints() == before, "a refused action changed the game"
+
+
+def _any_action(dice: Dice) -> object:
+    """Return an action from any range, or something that is no action at all."""
+    kind = dice.below(4)
+    if kind == 0:
+        return GARBAGE[dice.below(len(GARBAGE))]
+    if kind == 1:
+        return dice.below(1 << 31) - (1 << 30)
+    return dice.below(400) - 20
+
+
+if __name__ == "__main__":
+    import cosca
+
+    done = walk(sys.argv[1], int(sys.argv[2]))
+    print(json.dumps({"steps": done, "home": cosca.__path__[0]}))
