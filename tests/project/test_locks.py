@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -96,7 +97,7 @@ def test_the_bill_is_as_cyclonedx_wants_it(packages: list[Package]) -> None:
 
 
 def test_the_same_locks_give_the_same_bill(tmp_path: Path, packages: list[Package]) -> None:
-    done = run([SCRIPT, "sbom", tmp_path / "one.json"])
+    done = run([sys.executable, SCRIPT, "sbom", tmp_path / "one.json"])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{len(packages)} packages are in {tmp_path / 'one.json'}.\n"
     write(ROOT, tmp_path / "two.json")
@@ -107,7 +108,7 @@ def test_the_same_locks_give_the_same_bill(tmp_path: Path, packages: list[Packag
 
 @pytest.mark.parametrize("words", [["sbom"], ["sbom", "a", "b"], ["audit", "now"]])
 def test_bad_words_get_one_sentence(words: list[str]) -> None:
-    done = run([SCRIPT, *words])
+    done = run([sys.executable, SCRIPT, *words])
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and done.stderr.endswith(".\n")
 
@@ -180,7 +181,7 @@ def test_known_vulnerabilities_are_listed(
 
 def test_that_nothing_is_known_is_said_only_by_who_was_asked(packages: list[Package]) -> None:
     with database(knows()) as address:
-        done = run([SCRIPT, "audit", address])
+        done = run([sys.executable, SCRIPT, "audit", address])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"No known vulnerability in {len(packages)} packages, says {address}.\n"
 
@@ -188,7 +189,7 @@ def test_that_nothing_is_known_is_said_only_by_who_was_asked(packages: list[Pack
 def test_a_database_that_cannot_be_reached_is_no_good_news() -> None:
     with database(knows()) as address:
         pass
-    done = run([SCRIPT, "audit", address])
+    done = run([sys.executable, SCRIPT, "audit", address])
     assert (done.returncode, done.stderr) == (NOT_ASKED, "")
     assert done.stdout.startswith(f"Nothing was audited: {address} cannot be asked (")
     assert "is not known" in done.stdout
