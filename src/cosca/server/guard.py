@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cosca.core.errors import Refused
 from cosca.server import wire
+from cosca.server.addresses import place_of
 from cosca.server.clock import Clock
 from cosca.server.limits import Limits
 from cosca.server.metrics import Metrics
@@ -19,7 +20,7 @@ from cosca.server.settings import Settings
 from cosca.words import accepted, say, speaking
 
 REQUESTS: Final = (120, 20.0)
-"""So many requests at once, and then so many a second, from one address."""
+"""So many requests at once, and then so many a second, from one network (`place_of`)."""
 OPENINGS: Final = (20, 0.2)
 """The same for what writes: tables opened, seats taken, links tried."""
 BODY_BYTES: Final = 16_384
@@ -155,9 +156,10 @@ class Guard:
             raise Refused("web.banned")
         if self._settings.generous:
             return
-        if not self._requests.allows(address):
+        place = place_of(address)
+        if not self._requests.allows(place):
             raise Refused("web.too_fast")
-        if writes and scope["type"] == "http" and not self._openings.allows(address):
+        if writes and scope["type"] == "http" and not self._openings.allows(place):
             raise Refused("web.too_fast")
 
     def _check_host(self, host: str) -> None:

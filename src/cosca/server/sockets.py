@@ -13,6 +13,7 @@ import msgspec
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
+from cosca.server.addresses import place_of
 from cosca.server.audience import Trip, no_trip
 from cosca.server.clock import Clock
 from cosca.server.frames import TEXTS
@@ -26,8 +27,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""So many commands at once, and then so many a second, from one seat; or from one address that has
-none. Not from one socket: another is easily opened."""
+"""So many commands at once, and then so many a second, from one seat; or from all spectators in
+one network. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
 MOST_WAITING: Final = 1000
 """Messages that may wait for a slow reader before it is cut off."""
@@ -162,6 +163,7 @@ class Sockets:
         socket: Socket,
         address: str,
     ) -> None:
+        place = place_of(address)
         while True:
             event = await receive()
             if event["type"] == "websocket.disconnect":
@@ -170,7 +172,7 @@ class Sockets:
                 continue
             frame = event.get("text") or event.get("bytes") or ""
             seat = live.room.seat_of(owner)
-            who = address if seat == SPECTATOR else f"{live.room.code}:{seat}"
+            who = place if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
                 if not self._generous and not self._commands.allows(who):
                     raise Refused("web.too_fast")
