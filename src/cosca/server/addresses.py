@@ -7,17 +7,24 @@ NETWORK: Final = 64
 """Bits of an IPv6 address that count: whoever has a network can change the rest at will."""
 
 
-def place_of(address: str) -> str:
-    """Return the network that stands for an address: an IPv4 address is its own, of an IPv6
-    address it is the /64. Empty if it is no address."""
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def parsed(address: str) -> Address | None:
+    """Read an address; one of IPv4 that is written as IPv6 is an IPv4 address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def place_of(address: str) -> str:
+    """Return the network that stands for an address: an IPv4 address is its own, of an IPv6
+    address it is the /64. Empty if it is no address."""
+    found = parsed(address)
+    if found is None:
         return ""
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    if found.is_loopback:
+    if isinstance(found, ipaddress.IPv4Address) or found.is_loopback:
         return str(found)
     return str(ipaddress.ip_network((int(found), NETWORK), strict=False))
