@@ -16,7 +16,7 @@ from cosca.server.app import application
 from cosca.server.guard import BODY_BYTES, HEADERS
 from cosca.server.limits import Limits
 from cosca.server.live import LiveTable
-from cosca.server.serve import Listeners, bind, free_port
+from cosca.server.serve import Listeners, bind, free_port, limited_connections
 from cosca.server.settings import Settings
 from cosca.server.ways import COOKIE, WAYS
 from tests.server.doors import (
@@ -425,7 +425,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
     port = free_port()
     async with opened(path) as place:
         told = Settings(store=path, port=port, generous=True, **settings)
-        listeners = Listeners(told)
+        listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
         listeners.app = application(place.house, NoDoors(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
