@@ -457,7 +457,7 @@ def test_forwarded_headers_are_believed_only_of_known_proxies(
             return invited.text, made.headers["set-cookie"]
 
     invited, cookie = asyncio.run(attempt())
-    assert ("web.only_here" in invited) == trusted
+    assert "web.only_here" in invited, "whoever is forwarded is elsewhere"
     assert ("Secure" in cookie) == trusted
 
 

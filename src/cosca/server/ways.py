@@ -23,6 +23,7 @@ from cosca.server.live import LiveTable
 from cosca.server.offer import told_game
 from cosca.server.room import Room, hashed
 from cosca.server.story import moment, replay_of, story
+from cosca.server.this_computer import ThisComputer
 from cosca.server.views import Eyes, seen_room
 from cosca.words import RULES, sentences, spoken
 
@@ -88,9 +89,10 @@ class Way:
 class Rooms:
     """What the ways lead to."""
 
-    def __init__(self, house: House, doors: Doors) -> None:
+    def __init__(self, house: House, doors: Doors, here: ThisComputer) -> None:
         self.house = house
         self.doors = doors
+        self._here = here
         self._replays: dict[str, Replay] = {}
         self._charts = Charts()
 
@@ -135,8 +137,7 @@ class Rooms:
 
     async def invite(self, ask: Ask) -> wire.Addresses:
         """Open the house to the local network."""
-        client = ask.request.client
-        if client is None or client.host not in ("127.0.0.1", "::1"):
+        if not self._here.sent(ask.request):
             raise Refused("web.only_here")
         return wire.Addresses(urls=await self.doors.open_to_friends())
 
