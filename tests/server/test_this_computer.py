@@ -85,4 +85,3 @@ def test_invitations_and_metrics_agree_over_a_real_connection(
 
     direct = (403, 403) if "127.0.0.1" in proxies else (200, 200)
     assert asyncio.run(attempt()) == [direct] + [(403, 403)] * len(FORGED)
-

@@ -24,6 +24,7 @@ from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings, checked
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
+from cosca.server.store_lock import only_process
 from cosca.server.trips import Measured
 from cosca.words import say
 
@@ -163,7 +164,14 @@ def lan_address() -> str:
 async def keep_house(
     settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
 ) -> None:
-    """Open the house, and close it when asked to."""
+    """Open the house, and close it when asked to. It has its store for itself."""
+    with only_process(settings.store):
+        await _keep_open(settings, tell, lan=lan, browse=browse)
+
+
+async def _keep_open(
+    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+) -> None:
     clock = WallClock()
     metrics = Metrics()
     store = Store(settings.store, metrics)

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from cosca.core.errors import Refused
 from cosca.server.logs import note
 from cosca.server.metrics import Metrics
+from cosca.server.private_files import make_private, make_private_file, make_private_folder
 
 T = TypeVar("T")
 
@@ -458,7 +459,7 @@ def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> li
 def _opened(path: Path) -> sqlite3.Connection:
     """The file, brought up to date. One that is no store, or a newer one, is refused."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _keep_private(path)
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
         know(file, str(path))
         _settle(file)
@@ -466,6 +467,15 @@ def _opened(path: Path) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         raise Refused("web.bad_store", path=str(path), reason=str(error)) from None
     return file
+
+
+def _keep_private(path: Path) -> None:
+    """Let nobody else read the file and what SQLite puts beside it, which gets the same mode."""
+    make_private_folder(path.parent)
+    make_private_file(path)
+    private = [make_private(path.with_name(path.name + rest)) for rest in ("", "-wal", "-shm")]
+    if not all(private):
+        note("store_not_private", logging.WARNING)
 
 
 def _settle(file: sqlite3.Connection) -> None:
