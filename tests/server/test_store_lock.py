@@ -1,10 +1,10 @@
 """One process at a time has a store: a second is refused, and the first may end in any way."""
 
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -12,15 +12,14 @@ from cosca.core.errors import Refused
 from cosca.server.backup import restore
 from cosca.server.store_lock import only_process
 from cosca.words import say
+from tests.processes import run
 from tests.server.running import PATIENCE, Running, running
 
 
-def cosca(*words: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
+def cosca(*words: str | Path, **environ: str) -> CompletedProcess[str]:
     """Run a command to its end."""
     program = [sys.executable, "-m", "cosca.cli", *map(str, words)]
-    return subprocess.run(
-        program, capture_output=True, text=True, timeout=120, env={**os.environ, **environ}
-    )
+    return run(program, env={**os.environ, **environ})
 
 
 def in_use(store: Path) -> str:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from cosca.server.this_computer import ThisComputer, is_loopback
+from cosca.server.this_computer import ThisComputer
 from tests.server.test_guard import listening
 
 FORGED = [
@@ -32,13 +32,11 @@ def request(address: str | None, headers: dict[str, str] | None = None) -> Reque
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
 def test_a_direct_request_over_loopback_is_from_here(address: str) -> None:
     assert ThisComputer(()).sent(request(address))
-    assert is_loopback(address)
 
 
 @pytest.mark.parametrize("address", ["192.168.1.9", "203.0.113.9", "::ffff:10.0.0.1", "fe80::1%2"])
 def test_an_address_of_another_computer_is_not_from_here(address: str) -> None:
     assert not ThisComputer(()).sent(request(address))
-    assert not is_loopback(address)
 
 
 @pytest.mark.parametrize("address", ["", "testclient", "127.1", None])

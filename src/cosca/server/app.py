@@ -180,7 +180,7 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=[*inside, *routes(Rooms(house, doors, here))],
+        routes=[*inside, *routes(Rooms(house, doors, here, sockets.guesses))],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from cosca.core.errors import Refused
-from cosca.server.private_files import make_private_folder
+from cosca.server.private_files import make_private, make_private_folder
 from cosca.server.store import APPLICATION, know
 from cosca.server.store_lock import only_process
 
@@ -161,6 +161,7 @@ def _move_aside(store: Path) -> Path:
         number += 1
         aside = store.with_name(f"{store.name}.damaged.{number}")
     for path in (*beside, store):
+        make_private(path)  # what SQLite has thrown away was written anew
         os.rename(path, aside.with_name(aside.name + path.name.removeprefix(store.name)))
     return aside
 

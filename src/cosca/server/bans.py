@@ -6,7 +6,6 @@ from typing import Final
 from cosca.core.errors import Refused
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
-from cosca.server.this_computer import is_loopback, plain_address
 
 NETWORK: Final = 64
 """Of an IPv6 address so many bits are banned: the rest its owner can change at will."""
@@ -38,7 +37,7 @@ class Bans:
         place = place_of(address.strip())
         if not place:
             raise Refused("web.bad_address", address=address[:80])
-        if place == place_of(by) or is_loopback(place):
+        if place == place_of(by) or ipaddress.ip_network(place).is_loopback:
             raise Refused("web.ban_here", address=address[:80])
         await self._store.ban(place, at)
         await self.load()
@@ -51,9 +50,14 @@ class Bans:
 
 def place_of(address: str) -> str:
     """What is banned with an address; empty where it is none."""
-    found = plain_address(address)
-    if found is None:
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
         return ""
-    if isinstance(found, ipaddress.IPv4Address) or found.is_loopback:
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    if found.is_loopback:
         return str(found)
     return str(ipaddress.ip_network((int(found), NETWORK), strict=False))

@@ -24,6 +24,12 @@ class Bucket:
         return True
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no drop to take."""
+        self._fill()
+        return self._drops < 1
+
+    @property
     def is_full(self) -> bool:
         """Whether it is as if it had never been used."""
         self._fill()
@@ -52,6 +58,10 @@ class Limits:
                 self._tidy()
             self._buckets[address] = Bucket(self._clock, self._most, self._rate)
         return self._buckets[address].take()
+
+    def is_spent(self, address: str) -> bool:
+        """Return whether that address may ask for nothing more; takes nothing."""
+        return address in self._buckets and self._buckets[address].is_empty
 
     def _tidy(self) -> None:
         used = {at: bucket for at, bucket in self._buckets.items() if not bucket.is_full}

@@ -15,6 +15,7 @@ from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.audience import Trip, no_trip
 from cosca.server.clock import Clock
+from cosca.server.code_guesses import CodeGuesses
 from cosca.server.frames import TEXTS
 from cosca.server.house import House
 from cosca.server.limits import Limits
@@ -34,6 +35,8 @@ MOST_WAITING: Final = 1000
 TOGETHER: Final = 8
 """Messages that are sent in one go, where that can be."""
 AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
+LATER: Final = ("web.not_written", "web.too_fast")
+"""Why a table cannot be opened now, though it may be later."""
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -96,6 +99,7 @@ class Sockets:
         self._generous = generous
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
+        self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
         house.when_gone.append(self.end_table)
@@ -124,11 +128,13 @@ class Sockets:
         socket = Socket(send, together)
         async with contextlib.AsyncExitStack() as stack:
             try:
+                self.guesses.check(address)
                 live = await stack.enter_async_context(self.house.table(code))
             except Refused as reason:
+                self.guesses.note(address, reason)
                 await send({"type": "websocket.accept"})
                 await send(_text(refused("", reason)))
-                again = reason.key == "web.not_written"  # the disk failed: it may not do so later
+                again = reason.key in LATER
                 await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
             await send({"type": "websocket.accept"})

@@ -67,6 +67,10 @@ MIGRATIONS: Final = (
         seen INTEGER NOT NULL, skipped INTEGER NOT NULL, jumped INTEGER NOT NULL
     );
     """,
+    # The tables that their hosts show on the first page. Those from before are private.
+    """
+    CREATE TABLE listed (code TEXT PRIMARY KEY) WITHOUT ROWID;
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -93,6 +97,8 @@ class Append:
     """Who has got a seat by it."""
     at: int = 0
     """When, in milliseconds since 1970."""
+    listed: bool | None = None
+    """Whether the table is on the first page from now on; None where nothing changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +242,16 @@ class Store:
             )
         )
 
+    async def tables_to_watch(self, most: int) -> list[Listed]:
+        """The tables being played that their hosts show on the first page, the latest first."""
+        return await self._do(
+            lambda file: _listed(
+                file,
+                "JOIN listed USING (code) WHERE stage = 'playing' ORDER BY touched DESC LIMIT ?",
+                (most,),
+            )
+        )
+
     async def tables(self, most: int) -> list[Listed]:
         """All tables, the latest first."""
         return await self._do(lambda file: _listed(file, "ORDER BY touched DESC LIMIT ?", (most,)))
@@ -347,6 +363,7 @@ MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
 """A table that was deleted meanwhile does not come back by this."""
 BEAT: Final = """INSERT INTO heartbeat VALUES (1, ?)
     ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
+UNLIST: Final = "DELETE FROM listed WHERE code = ?"
 COUNT: Final = "SELECT count(*) FROM tables"
 HOUR: Final = 3_600_000
 """Milliseconds by which `touched` may be behind, so that not every move writes it."""
@@ -368,6 +385,9 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
         if append.owner:
             row = (append.owner, append.code)
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
+        if append.listed is not None:
+            change = "INSERT OR IGNORE INTO listed VALUES (?)"
+            file.execute(change if append.listed else UNLIST, (append.code,))
     _touch(file, [first.code], first.at)
 
 
@@ -405,7 +425,7 @@ def _has(file: sqlite3.Connection, code: str) -> bool:
 
 
 def _delete(file: sqlite3.Connection, code: str) -> None:
-    for table in ("lines", "refusals", "owners", "tables"):
+    for table in ("lines", "refusals", "owners", "listed", "tables"):
         file.execute(f"DELETE FROM {table} WHERE code = ?", (code,))
 
 

@@ -28,19 +28,13 @@ class ThisComputer:
         """
         if request.client is None or _is_forwarded(request):
             return False
-        address = plain_address(request.client.host)
+        address = _plain_address(request.client.host)
         if address is None or not address.is_loopback:
             return False
         return not any(address in network for network in self._proxies)
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether an address leads back to the computer it is used on."""
-    found = plain_address(address)
-    return found is not None and found.is_loopback
-
-
-def plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Read an address; an IPv4 address that arrived over IPv6 is an IPv4 address."""
     try:
         found = ipaddress.ip_address(text.partition("%")[0])
