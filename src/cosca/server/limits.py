@@ -24,6 +24,12 @@ class Bucket:
         return True
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no drop to take."""
+        self._fill()
+        return self._drops < 1
+
+    @property
     def is_full(self) -> bool:
         """Whether it is as if it had never been used."""
         self._fill()
@@ -53,6 +59,10 @@ class Limits:
         self._forget_oldest()
         self._buckets[who] = bucket
         return bucket.take()
+
+    def is_spent(self, who: str) -> bool:
+        """Return whether they may ask for nothing more; takes nothing."""
+        return who in self._buckets and self._buckets[who].is_empty
 
     def _forget_oldest(self) -> None:
         """Make room, and forget who has their whole allowance again."""

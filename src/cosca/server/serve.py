@@ -34,6 +34,7 @@ from cosca.server.requests import Requests
 from cosca.server.settings import Settings, checked
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
+from cosca.server.store_lock import only_process
 from cosca.server.trips import Measured
 from cosca.words import say
 
@@ -183,7 +184,14 @@ def limited_connections(settings: Settings, clock: Clock, metrics: Metrics) -> C
 async def keep_house(
     settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
 ) -> None:
-    """Open the house, and close it when asked to."""
+    """Open the house, and close it when asked to. It has its store for itself."""
+    with only_process(settings.store):
+        await _keep_open(settings, tell, lan=lan, browse=browse)
+
+
+async def _keep_open(
+    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+) -> None:
     clock = WallClock()
     metrics = Metrics()
     store = Store(settings.store, metrics)

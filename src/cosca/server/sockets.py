@@ -16,6 +16,7 @@ from cosca.server import wire
 from cosca.server.addresses import place_of
 from cosca.server.audience import Trip, no_trip
 from cosca.server.clock import Clock
+from cosca.server.code_guesses import CodeGuesses
 from cosca.server.frames import TEXTS
 from cosca.server.house import House
 from cosca.server.limits import Limits
@@ -40,6 +41,8 @@ MOST_WAITING_BYTES: Final = 1 << 20
 TOGETHER: Final = 8
 """Messages that are sent in one go, where that can be."""
 AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
+LATER: Final = ("web.not_written", "web.too_fast")
+"""Why a table cannot be opened now, though it may be later."""
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -109,6 +112,7 @@ class Sockets:
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
         self._faults = Limits(clock, *FAULTS)
+        self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
         house.when_gone.append(self.end_table)
@@ -137,11 +141,13 @@ class Sockets:
         socket = Socket(send, together)
         async with contextlib.AsyncExitStack() as stack:
             try:
+                self.guesses.check(address)
                 live = await stack.enter_async_context(self.house.table(code))
             except Refused as reason:
+                self.guesses.note(address, reason)
                 await send({"type": "websocket.accept"})
                 await send(_text(refused("", reason)))
-                again = reason.key == "web.not_written"  # the disk failed: it may not do so later
+                again = reason.key in LATER
                 await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
             await send({"type": "websocket.accept"})
