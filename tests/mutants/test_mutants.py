@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.mutants.page import PAGE, row, with_row
 from tests.mutants.report import Report, read_equal, report
 from tests.mutants.results import LOOP, ROOT, Outcome, Results, rules_file
 from tests.mutants.trial import Trial
+from tests.processes import run
 
 FUNCTION = "    def f(self, a: int, b: int) -> {}:\n        {}\n"
 
@@ -202,7 +202,5 @@ print(*trial.in_child(ask), State(3).after(2))
 def test_a_mutant_changes_the_rules_in_its_child_and_nowhere_else() -> None:
     environ = {**os.environ, "COSCA_PURE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", IN_A_CHILD]
-    done = subprocess.run(
-        command, env=environ, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
-    )
-    assert done.stdout == "1 0\n"
+    done = run(command, env=environ, cwd=ROOT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 0\n", "")

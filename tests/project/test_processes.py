@@ -86,8 +86,12 @@ def test_nothing_of_a_program_is_left() -> None:
 def test_nobody_starts_a_program_without_a_limit() -> None:
     paths = [path for path in TESTS.rglob("*.py") if "node_modules" not in path.parts]
     found = {path.relative_to(TESTS): starts(path) for path in paths}
-    del found[Path("processes.py")]
-    assert {path: calls for path, calls in found.items() if calls} == {}, "use tests.processes"
+    ours = (
+        Path("processes.py"),
+        Path("mutants/__main__.py"),
+    )  # the second is a command, not a test
+    others = {path: calls for path, calls in found.items() if calls and path not in ours}
+    assert others == {}, "use tests.processes"
 
 
 def starts(path: Path) -> list[str]:

@@ -113,7 +113,7 @@ def test_help_names_every_command_and_sets_nothing_up(house: House, words: tuple
     done = house.run(*words)
     assert done.returncode == 0
     assert not (house.root / ".venv").exists()
-    for command in [*house.script.GROUPS, "lock"]:
+    for command in [*house.script.GROUPS, *house.script.ALONE]:
         assert f"./run {command} " in done.stdout
 
 

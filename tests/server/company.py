@@ -151,7 +151,9 @@ class Browser:
     def is_as_fresh(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
         eyes = views.Eyes(self.seat, self.live.room.is_host(self.owner), self.style)
-        fresh = msgspec.json.decode(views.full(self.live.room, eyes, self.live.audience.here()))
+        audience = self.live.audience
+        told = views.full(self.live.room, eyes, audience.here(), audience.watchers())
+        fresh = msgspec.json.decode(told)
         known = {name: self.known[name] for name in fresh}
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)
 

@@ -339,10 +339,17 @@ class Place:
     house: House
     store: Store
     clock: HandClock
+    visitors: list[Visitor] = field(default_factory=list)
 
     def visitor(self, address: str = "127.0.0.1") -> Visitor:
         """Somebody with a browser."""
-        return Visitor(self.app, address=address)
+        self.visitors.append(Visitor(self.app, address=address))
+        return self.visitors[-1]
+
+    async def hang_up(self) -> None:
+        """Close every socket that a visitor has opened and not closed."""
+        for line in [line for visitor in self.visitors for line in visitor.lines]:
+            await line.close()
 
 
 @contextlib.asynccontextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from cosca import __version__
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
@@ -28,22 +30,26 @@ def read(path: Path) -> list[AnyLine]:
     return [read_line(line) for line in path.read_bytes().splitlines()]
 
 
-LATER: dict[str, dict[str, object]] = {
-    "room": {
-        "pace": "relaxed",
-        "move_seconds": 0,
-        "bank_seconds": 0,
-        "paused": False,
-        "proposal": None,
-    },
-    "view": {"clocks": []},
-}
-"""What is told besides since there are paces, and what is told of a table that has none."""
+LATER: list[tuple[str, dict[str, object]]] = [
+    (
+        "room",
+        {
+            "pace": "relaxed",
+            "move_seconds": 0,
+            "bank_seconds": 0,
+            "paused": False,
+            "proposal": None,
+        },
+    ),
+    ("view", {"clocks": []}),
+    ("room", {"listed": False, "spectator_chat": False, "watchers": 0}),
+]
+"""What is told besides since there are paces and private tables, and what of those without."""
 
 
 def without_later(message: dict[str, Any]) -> dict[str, Any]:
     """A message as it was before there were paces, if it says nothing of them."""
-    for part, later in LATER.items():
+    for part, later in LATER:
         inside = message[part] or {}
         if all(inside.get(name) == nothing for name, nothing in later.items()):
             for name in later:
@@ -77,6 +83,9 @@ def digests(room: Room) -> dict[str, str]:
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:
             seen = as_of_format_1(seen, room)
+        if seat == SPECTATOR:  # the digests are from when everybody was told what players said
+            assert seen["chat"] == []
+            seen["chat"] = msgspec.to_builtins(room.chat)
         plain = wire.write(without_later(seen))
         told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
     return told

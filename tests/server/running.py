@@ -37,8 +37,10 @@ def free_port() -> int:
 class Running:
     """The process of a house, on one file and one port, begun as often as it is killed."""
 
-    def __init__(self, store: Path, *options: str) -> None:
+    def __init__(self, store: Path, *options: str, descriptors: int = 0) -> None:
         self.store = store
+        self.descriptors = descriptors
+        """How many descriptors the process may have; 0 for as many as usual."""
         self.options = options
         self.port = free_port()
         self.ready: list[float] = []
@@ -60,6 +62,9 @@ class Running:
         begun = time.monotonic()
         command = [sys.executable, "-m", "cosca.cli", "serve", "--port", str(self.port)]
         command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1", *self.options]
+        if self.descriptors:
+            limited = f'ulimit -n {self.descriptors}; exec "$0" "$@"'
+            command = ["sh", "-c", limited, *command]
         with self.complaints.open("a") as complaints:
             self._program = Program(command, stderr=complaints)
         said = self._program.line(PATIENCE)
@@ -117,9 +122,9 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(store: Path, *options: str) -> Iterator[Running]:
+def running(store: Path, *options: str, descriptors: int = 0) -> Iterator[Running]:
     """A house that runs, and does so no more afterwards."""
-    house = Running(store, *options)
+    house = Running(store, *options, descriptors=descriptors)
     try:
         house.start()
         yield house

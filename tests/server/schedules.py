@@ -145,6 +145,7 @@ class Schedule:
             wire.Leave(id=id),
             wire.Fill(id=id, seat=rng.randrange(3), bot="random"),
             wire.Remove(id=id, seat=rng.randrange(3)),
+            wire.SetPrivacy(id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5),
         ]
         by_stage: dict[str, list[wire.AnyCommand]] = {
             "lobby": [wire.Start(id=id), wire.Start(id=id), self._contribution(room)],
@@ -414,6 +415,8 @@ def image(room: Room) -> bytes:
             "log": table.log if table else [],
             "positions": [table.position(seat).to_wire() for seat in seats] if table else [],
             "chat": room.chat,
+            "open_chat": room.open_chat,
+            "privacy": [room.listed, room.spectator_chat],
             "rematch": room.rematch,
             "length": room.length,
             "fresh": room.fresh,

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from cosca.server.addresses import place_of
 from cosca.server.admin import COOKIE, PATH
-from cosca.server.bans import Bans, place_of
+from cosca.server.bans import Bans
 from cosca.server.key import GUESSES, SESSION, Key
 from cosca.server.sockets import POLICY, Sockets
 from cosca.server.store import Store

@@ -351,7 +351,7 @@ def test_a_copy_is_on_the_disk_with_its_name(
     for replace in (False, True):
         synced.clear()
         restore(copy, store, replace=replace)
-        assert (store.parent, ["new.db"]) in synced
+        assert (store.parent, ["new.db", "new.db-lock"]) in synced
 
 
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:

@@ -34,7 +34,9 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
 
     async def look() -> None:
         async with opened(tmp_path) as place:
-            wanted = table("vendetta", ["random"] * 3, start=True, options={"max_rounds": "1"})
+            wanted = table(
+                "vendetta", ["random"] * 3, start=True, listed=True, options={"max_rounds": "1"}
+            )
             code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
             async with place.house.table(code) as live:
                 while live.room.stage != "over":
@@ -59,7 +61,8 @@ def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
     async def vanish() -> None:
         async with opened(tmp_path) as place:
             ada, bob = place.visitor(), place.visitor()
-            code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
+            wanted = table("vendetta", ["you", "open", "random"], spectator_chat=True)
+            code = await ada.post("/api/tables", **wanted)
             mine, theirs = await ada.sit(code.told()["code"]), await bob.sit(code.told()["code"])
             begun, written = asyncio.Event(), asyncio.Event()
             append = place.store.append

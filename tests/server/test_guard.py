@@ -16,7 +16,7 @@ from cosca.server.app import application
 from cosca.server.guard import BODY_BYTES, HEADERS
 from cosca.server.limits import Limits
 from cosca.server.live import LiveTable
-from cosca.server.serve import Listeners, bind, free_port
+from cosca.server.serve import Listeners, bind, free_port, limited_connections
 from cosca.server.settings import Settings
 from cosca.server.ways import COOKIE, WAYS
 from tests.server.doors import (
@@ -339,7 +339,7 @@ NASTY = "\u202e\u2066\x00\x1b[31m\r\n\u2028<script>\ud7ff\u200b\ufeff  x"
 def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> None:
     async def attempt(place: Place) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         ada, bob = place.visitor(), place.visitor()
-        code = await new_table(ada, name=NASTY[:24])
+        code = await new_table(ada, name=NASTY[:24], spectator_chat=True)
         line = await bob.sit(code)
         speaker = await ada.sit(code)
         assert (await speaker.do("chat", "c", text=NASTY))["type"] == "done"
@@ -425,7 +425,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
     port = free_port()
     async with opened(path) as place:
         told = Settings(store=path, port=port, generous=True, **settings)
-        listeners = Listeners(told)
+        listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
         listeners.app = application(place.house, NoDoors(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
@@ -457,7 +457,7 @@ def test_forwarded_headers_are_believed_only_of_known_proxies(
             return invited.text, made.headers["set-cookie"]
 
     invited, cookie = asyncio.run(attempt())
-    assert ("web.only_here" in invited) == trusted
+    assert "web.only_here" in invited, "whoever is forwarded is elsewhere"
     assert ("Secure" in cookie) == trusted
 
 
@@ -534,6 +534,10 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         {},
         {"host": "web.not_paused", "other": "web.not_paused", "watcher": NOBODY, "gone": NOBODY},
     ),
+    "privacy": (
+        {"listed": True, "spectator_chat": True},
+        {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"},
+    ),
     "ping": ({}, {}),
 }
 
@@ -595,7 +599,7 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
         await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
         assert (await mine.do("remove", "out", seat=1))["type"] == "done"
         answer = await theirs.do(do, "wish", **words)
-        host = do in ("start", "fill", "remove")
+        host = do in ("start", "fill", "remove", "privacy")
         assert answer["key"] == ("web.only_host" if host else NOBODY)
         claimed = await bob.post(f"/api/tables/{code}/claim", token=token)
         assert (claimed.status, claimed.key) == (403, "web.bad_link")

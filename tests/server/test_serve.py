@@ -16,7 +16,7 @@ from cosca.server.app import application
 from cosca.server.clock import WallClock
 from cosca.server.crew import Crew
 from cosca.server.house import House
-from cosca.server.serve import Listeners, free_port
+from cosca.server.serve import Listeners, free_port, limited_connections
 from cosca.server.settings import Settings
 from cosca.server.store import Store
 from tests.processes import run
@@ -75,8 +75,8 @@ def test_friends_come_in_only_when_they_are_asked(
 async def let_friends_in(place: Path) -> None:
     settings = Settings(store=place / "tables.db", port=free_port())
     store, clock = Store(settings.store), WallClock()
-    listeners = Listeners(settings)
     house = House(store, Crew(1), clock)
+    listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))
     listeners.app = application(house, listeners, settings, clock)
     await listeners.listen(settings.host, settings.port, lifespan=True)
     friendly = f"http://127.0.0.2:{settings.port}"

@@ -130,6 +130,21 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"proxies": ("localhost",)}, "“localhost” is no address of a proxy; "),
     ({"proxies": ("*",)}, "“*” is no address of a proxy; "),
     ({"proxies": ("127.0.0.1", "127.0.0.1:80")}, "“127.0.0.1:80” is no address of a proxy; "),
+    *(
+        ({"proxies": ("127.0.0.1", wide)}, f"“{wide}” is too wide for --trust-proxy")
+        for wide in (
+            "0.0.0.0/0",
+            "128.0.0.0/1",
+            "64.0.0.0/7",
+            "::/0",
+            "2000::/3",
+            "2a00::/12",
+            "2001::/19",
+            "::ffff:0.0.0.0/96",
+            "::ffff:64.0.0.0/103",
+            "::/80",
+        )
+    ),
     ({"admin_token": "short"}, "--admin-token needs at least 20 characters"),
     ({"admin_token": "long enough but with spaces"}, "--admin-token needs at least 20"),
     ({"admin_token": "lang-genug-aber-mit-ü"}, "--admin-token needs at least 20"),
@@ -152,7 +167,7 @@ def test_good_settings_come_back_with_names_in_lower_case(tmp_path: Path) -> Non
     given = Settings(
         store=tmp_path / "new/folder/tables.db",
         names=("Cosca.Example", "xn--bcher-kva.example"),
-        proxies=("::1", "10.0.0.0/8"),
+        proxies=("::1", "10.0.0.0/8", "104.16.0.0/13", "2600:9000::/28", "fc00::/7", "fd00::/8"),
         admin_token=TOKEN,
     )
     assert checked(given).names == ("cosca.example", "xn--bcher-kva.example")

@@ -14,7 +14,7 @@ from websockets.typing import Origin
 
 from cosca.server import trips
 from cosca.server.app import application
-from cosca.server.serve import Listeners, free_port
+from cosca.server.serve import Listeners, free_port, limited_connections
 from cosca.server.settings import Settings
 from cosca.server.trips import KEPT, SLACK, Measured, believed
 from cosca.server.ways import COOKIE
@@ -38,7 +38,7 @@ async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]
         answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         port = free_port()
         told = Settings(store=Path("unused"), port=port, generous=True)
-        listeners = Listeners(told)
+        listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
         listeners.app = application(place.house, NoDoors(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:

@@ -233,20 +233,20 @@ listed = house._listed
 moved = Times.moved
 
 
-def numbered(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
+def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
     """Every update carries the number of the last line of the log."""
-    told = update(stream, here, arranged=arranged)
+    told = update(stream, here, watchers, arranged=arranged)
     return told and told[:-1] + b',"seq":%d}' % stream.room.length
 
 
-def numbered_sync(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
+def numbered_sync(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
     """The first message carries the number of the last line of the log."""
-    return full(room, eyes, here)[:-1] + b',"seq":%d}' % room.length
+    return full(room, eyes, here, watchers)[:-1] + b',"seq":%d}' % room.length
 
 
-def always(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
+def always(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
     """An update is sent although nothing has changed for these eyes."""
-    return update(stream, here, arranged=arranged) or wire.write(views.NOTHING)
+    return update(stream, here, watchers, arranged=arranged) or wire.write(views.NOTHING)
 
 
 def whole_log(room: Room, seat: Seat, since: int = 0) -> list[Event]:

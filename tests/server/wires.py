@@ -69,7 +69,7 @@ class Shelf:
         """The one table there is."""
         return [Listed(CODE, "", "playing")]
 
-    async def tables_at(self, stage: str, most: int) -> list[Listed]:
+    async def tables_to_watch(self, most: int) -> list[Listed]:
         """The one table there is."""
         return [Listed(CODE, "", "playing")]
 
@@ -152,6 +152,7 @@ def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
         seats=[""] * sitting.seats,
         host=owner(0),
         seed="5e" * 32,
+        listed=True,
         **pace,
     )
 

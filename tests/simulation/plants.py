@@ -87,10 +87,10 @@ def _always_telling() -> Iterator[None]:
     update = Stream.update
     moves: WeakKeyDictionary[Stream, int] = WeakKeyDictionary()
 
-    def told(self: Stream, here: Collection[int], *, arranged: bool) -> bytes:
+    def told(self: Stream, here: Collection[int], watchers: int, *, arranged: bool) -> bytes:
         before, now = moves.get(self, 0), sum(self.room.moves)
         moves[self] = now
-        news = update(self, here, arranged=arranged)
+        news = update(self, here, watchers, arranged=arranged)
         return news or (wire.write(wire.Update()) if before and now != before else b"")
 
     with mock.patch.object(Stream, "update", told):

@@ -4,6 +4,7 @@ It folds the log itself, so that it knows at any moment what each pair of eyes m
 browser has been told must be that of one moment of the log, and never of one before the last.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -52,7 +53,7 @@ class Sight:
         self.events = len(room.table.events) if room.table else 0
         seen = wire.write(views.seen_room(room, self.eyes, ()))
         view = wire.write(views.seen_view(room, self.eyes))
-        said = b",".join(wire.write(said) for said in room.chat)
+        said = b",".join(map(wire.write, room.chat_for(self.eyes.seat)))
         self.last = (seen, view, self.digest, said, wire.write(views.newest_link(room)))
         self.moments.setdefault(self.last, []).append(room.length)
 
@@ -299,4 +300,5 @@ def _looks(folded: Folded) -> tuple[Seat, bool]:
 def as_moment(folded: Folded) -> Moment:
     """What a browser knows, to be compared; who has the table open is in no log."""
     room = folded.room.replace(b'"here":true', b'"here":false')
+    room = re.sub(rb'"watchers":\d+', b'"watchers":0', room)
     return (room, folded.view, folded.digest, b",".join(folded.chat), folded.link)

@@ -142,15 +142,17 @@ class Fork:
     def update(self) -> Callable[..., bytes]:
         """What one player is told has the links of the other story."""
 
-        def update(stream: Stream, here: Collection[Seat], *, arranged: bool) -> bytes:
-            told = self._update(stream, here, arranged=arranged)
+        def update(
+            stream: Stream, here: Collection[Seat], watchers: int = 0, *, arranged: bool
+        ) -> bytes:
+            told = self._update(stream, here, watchers, arranged=arranged)
             return self._forked(stream.room, stream.eyes, told)
 
         return update
 
-    def full(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
+    def full(self, room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
         """The same for who comes."""
-        return self._forked(room, eyes, self._full(room, eyes, here))
+        return self._forked(room, eyes, self._full(room, eyes, here, watchers))
 
     def _forked(self, room: Room, eyes: Eyes, told: bytes) -> bytes:
         message = json.loads(told or b"{}")

@@ -18,7 +18,7 @@ def test_bots_play_on_the_first_page_for_whoever_comes(
     with opened(tmp_path / "tables.db", pace=0.4) as house:
         one, other = guest(browser, size, 1), guest(browser, size, 2)
         one.page.goto(house)
-        expect(one.page.get_by_text("Nobody plays just now.")).to_be_visible()
+        expect(one.page.get_by_text("There is no table to watch right now.")).to_be_visible()
         one.page.get_by_role("button", name="Let bots play Vendetta").click()
         expect(one.page.locator(".watching [data-piece]").first).to_be_visible()
         other.page.goto(house)

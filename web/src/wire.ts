@@ -217,6 +217,8 @@ export interface NewTable {
     move_seconds?: number;
     bank_seconds?: number;
     days?: number;
+    listed?: boolean;
+    spectator_chat?: boolean;
 }
 
 /** Something a host may set. */
@@ -344,6 +346,9 @@ export interface Room {
     bank_seconds: number;
     paused: boolean;
     proposal: Proposal | null;
+    listed: boolean;
+    spectator_chat: boolean;
+    watchers: number;
 }
 
 /** Something somebody said. */
@@ -360,6 +365,16 @@ export interface Seated {
     name: string;
     bot: string;
     here: boolean;
+}
+
+/** The host lists the table on the first page or not, and lets spectators read the chat or not.
+
+    What was said before stays as private as it was. */
+export interface SetPrivacy {
+    do: "privacy";
+    listed: boolean;
+    spectator_chat: boolean;
+    id: string;
 }
 
 /** The host begins the game; seats still open are taken by bots. */
@@ -467,6 +482,6 @@ export interface Update {
     link?: Link | null;
 }
 
-export type AnyCommand = Move | Think | Read | Try | Hint | Chat | Commit | Reveal | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | Ping;
+export type AnyCommand = Move | Think | Read | Try | Hint | Chat | Commit | Reveal | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
 
 export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced;

@@ -15,6 +15,7 @@ from cosca.cli.session import Session
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.sealed import FORMAT
+from cosca.server.private_files import make_private, make_private_folder
 
 HOME = "COSCA_HOME"
 """The environment variable that names another folder to keep games in."""
@@ -61,7 +62,8 @@ class SavedGame:
         """Keep the game as it stands, and its record; of a finished game the record alone."""
         try:
             record = self.record_of(session)
-            record.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(record.parent)
+            tighten_default_folder()
             _replace(record, "\n".join([*session.record(), ""]))
             if session.is_over:
                 self.path.unlink(missing_ok=True)
@@ -76,6 +78,16 @@ def folder() -> Path:
     """Where games are kept."""
     named = os.environ.get(HOME)
     return Path(named) if named else user_state_path("cosca", appauthor=False)
+
+
+def tighten_default_folder() -> None:
+    """Close the system's own folder for our games to other users, with the records in it.
+
+    A folder that somebody has named may hold other things, and is left as it is.
+    """
+    if not os.environ.get(HOME):
+        for each in (folder(), folder() / "records"):
+            make_private(each)
 
 
 def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:

@@ -31,6 +31,7 @@ from cosca.server.retention import Retention
 from cosca.server.scrape import Scrape
 from cosca.server.settings import Settings
 from cosca.server.sockets import POLICY, Sockets
+from cosca.server.this_computer import ThisComputer
 from cosca.server.trips import TRIP
 from cosca.server.views import Style
 from cosca.server.ways import COOKIE, HANDS, WAYS, Doors, Rooms, answer, as_json, is_token, owner_of
@@ -157,6 +158,7 @@ def application(
     """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
     key = Key(settings.admin_token, clock)
+    here = ThisComputer(settings.proxies)
     retention = Retention(house, clock, settings.keep_days)
     inside = Health(house.store, sockets, clock).routes()
     bans = Bans(house.store, sockets)
@@ -164,7 +166,7 @@ def application(
     if key.exists:
         inside += Admin(house, sockets, bans, key, clock).routes()
     if settings.metrics:
-        inside += Scrape(house.metrics, key).routes()
+        inside += Scrape(house.metrics, key, here).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -178,7 +180,7 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=[*inside, *routes(Rooms(house, doors))],
+        routes=[*inside, *routes(Rooms(house, doors, here, sockets.guesses))],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )

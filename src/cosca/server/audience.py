@@ -43,6 +43,18 @@ class Audience:
             here |= {self.room.seat_of(other) for other in others}
         return here - {SPECTATOR}
 
+    def watchers(self) -> int:
+        """Count the browsers that have the table open and belong to nobody with a seat."""
+        known: set[str] = set()
+        unknown = 0
+        for eyes, sinks in self._sinks.items():
+            for sink, owner in sinks.items() if eyes.seat == SPECTATOR else ():
+                owners = [*self._beside.get(sink, ()), owner]
+                if all(self.room.seat_of(each) == SPECTATOR for each in owners):
+                    known |= {owners[0]} - {""}
+                    unknown += not owners[0]  # a browser without a cookie is taken for a new one
+        return len(known) + unknown
+
     def eyes(self, owner: str, style: Style, language: str) -> Eyes:
         """With which eyes somebody looks."""
         return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style, language)
@@ -68,27 +80,32 @@ class Audience:
         if self._told != self.room.length:  # first the others, or who comes is told it twice
             self.tell()
         eyes = self.eyes(owner, style, language)
-        before = self.here()
+        before = self._company()
         self._sinks.setdefault(eyes, {})[sink] = owner
-        if self.here() != before:
+        if self._company() != before:
             self.tell(arranged=True)
+        here, watchers = self._company()
         if eyes not in self._streams:
-            self._streams[eyes] = Stream(self.room, eyes, self.here())
-        sink(views.full(self.room, eyes, self.here()))
+            self._streams[eyes] = Stream(self.room, eyes, here, watchers)
+        sink(views.full(self.room, eyes, here, watchers))
         if any(trip is not None for trip in self._told_trips):
             sink(wire.write(wire.Trips(trips=self._told_trips)))
         self._when_come(eyes.seat)
 
     def go(self, sink: Sink) -> bool:
         """Somebody closes the table: whether the others have to do without them now."""
-        before = self.here()
+        before = self._company()
         self._drop(sink)
         self._trips.pop(sink, None)
         self._beside.pop(sink, None)
-        if self.here() == before:
-            return False
-        self.tell(arranged=True)
-        return True
+        now = self._company()
+        if now != before:
+            self.tell(arranged=True)
+        return now[0] != before[0]
+
+    def _company(self) -> tuple[set[Seat], int]:
+        """Whose people have the table open, and how many others."""
+        return self.here(), self.watchers()
 
     def _drop(self, sink: Sink) -> None:
         for eyes, sinks in list(self._sinks.items()):
@@ -108,9 +125,9 @@ class Audience:
         arranged = self.room.arrangement != self._arrangement or arranged
         self._arrangement = self.room.arrangement
         moved = self._moved() if arranged else []
-        here = self.here()
+        here, watchers = self._company()
         for eyes, stream in self._streams.items():
-            told = stream.update(here, arranged=arranged)
+            told = stream.update(here, watchers, arranged=arranged)
             if told:
                 for sink in self._sinks[eyes]:
                     sink(told)
@@ -122,11 +139,11 @@ class Audience:
         """A move was taken back: everybody is told all there is, for lists only ever grow."""
         self._rewound = self.room.rewound
         self._arrangement = self.room.arrangement
-        here = self.here()
+        here, watchers = self._company()
         for eyes, sinks in self._sinks.items():
-            self._streams[eyes] = Stream(self.room, eyes, here)
+            self._streams[eyes] = Stream(self.room, eyes, here, watchers)
             for sink in sinks:
-                sink(views.full(self.room, eyes, here))
+                sink(views.full(self.room, eyes, here, watchers))
 
     def _moved(self) -> list[tuple[str, Eyes, Sink]]:
         """Those who look with other eyes now, for they have sat down or left; none is told more."""

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from cosca.core.errors import Refused
+from cosca.server.private_files import make_private, make_private_folder
 from cosca.server.store import APPLICATION, know
+from cosca.server.store_lock import only_process
 
 BESIDE: Final = ("-wal", "-shm")
 """What SQLite keeps beside a store that is open, or was not closed in good order."""
@@ -38,7 +40,7 @@ def restore(file: Path, store: Path, *, replace: bool = False) -> Restored:
     """Make a store of a copy. One that is there is left alone, or replaced if that is asked for."""
     if store.exists() and not replace:
         raise Refused("backup.store_exists", path=str(store))
-    with _copied(file, store) as (copy, tables):
+    with _copied(file, store) as (copy, tables), only_process(store, "backup.in_use"):
         aside = _make_way(store)
         if replace:
             os.replace(copy, store)
@@ -56,8 +58,7 @@ def _copied(source: Path, target: Path) -> Iterator[tuple[Path, int]]:
     if not source.is_file():
         raise Refused("backup.missing", path=str(source))
     try:
-        new = _missing_folders(target.parent)
-        target.parent.mkdir(parents=True, exist_ok=True)
+        new = make_private_folder(target.parent)
         with tempfile.TemporaryDirectory(prefix=".cosca-", dir=target.parent) as place:
             copy = Path(place) / target.name
             tables = _copy(source, copy)
@@ -67,11 +68,6 @@ def _copied(source: Path, target: Path) -> Iterator[tuple[Path, int]]:
             _sync_folder(folder)
     except (sqlite3.Error, OSError) as error:
         raise Refused("backup.failed", path=str(source), reason=str(error)) from None
-
-
-def _missing_folders(folder: Path) -> list[Path]:
-    """The folders that are to be made, the innermost first."""
-    return [each for each in (folder, *folder.parents) if not each.exists()]
 
 
 def _copy(source: Path, copy: Path) -> int:
@@ -165,6 +161,7 @@ def _move_aside(store: Path) -> Path:
         number += 1
         aside = store.with_name(f"{store.name}.damaged.{number}")
     for path in (*beside, store):
+        make_private(path)  # what SQLite has thrown away was written anew
         os.rename(path, aside.with_name(aside.name + path.name.removeprefix(store.name)))
     return aside
 

@@ -1,14 +1,11 @@
 """Addresses that are not let in, kept in the store."""
 
 import ipaddress
-from typing import Final
 
 from cosca.core.errors import Refused
+from cosca.server.addresses import place_of
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
-
-NETWORK: Final = 64
-"""Of an IPv6 address so many bits are banned: the rest its owner can change at will."""
 
 
 class Bans:
@@ -46,18 +43,3 @@ class Bans:
         """Let an address in again."""
         await self._store.lift(place)
         await self.load()
-
-
-def place_of(address: str) -> str:
-    """What is banned with an address; empty where it is none."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return ""
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    if found.is_loopback:
-        return str(found)
-    return str(ipaddress.ip_network((int(found), NETWORK), strict=False))

@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+from collections import Counter
 from collections.abc import Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -12,15 +13,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cosca.core.errors import Refused
 from cosca.server import wire
+from cosca.server.addresses import place_of
 from cosca.server.clock import Clock
+from cosca.server.connections import PER_NETWORK
 from cosca.server.limits import Limits
 from cosca.server.metrics import Metrics
 from cosca.server.settings import Settings
 from cosca.words import accepted, say, speaking
 
-REQUESTS: Final = (120, 20.0)
-"""So many requests at once, and then so many a second, from one address."""
-OPENINGS: Final = (20, 0.2)
+REQUESTS: Final = (240, 20.0)
+"""So many requests at once, and then so many a second, from one network (`place_of`). All of these
+let twenty people in one home open the page, join and play at the same moment."""
+FILES: Final = (600, 50.0)
+"""The same for files of the client, which are cheap: a first visit loads about twenty."""
+OPENINGS: Final = (60, 0.2)
 """The same for what writes: tables opened, seats taken, links tried."""
 BODY_BYTES: Final = 16_384
 ALWAYS: Final = ("/healthz", "/readyz")
@@ -43,6 +49,7 @@ STATUS: Final = {
     "web.bad_address": 400,
     "web.too_large": 413,
     "web.too_fast": 429,
+    "web.too_many_open": 429,
     "web.not_json": 400,
     "web.not_written": 503,
     "web.failed": 500,
@@ -89,7 +96,10 @@ class Guard:
         self._is_banned = is_banned
         self._settings = settings
         self._requests = Limits(clock, *REQUESTS)
+        self._files = Limits(clock, *FILES)
         self._openings = Limits(clock, *OPENINGS)
+        self._at_once: Counter[str] = Counter()
+        """Requests and sockets that are being served, by network."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let in, or say why not, in the language that is asked for."""
@@ -106,10 +116,17 @@ class Guard:
             self._metrics.refusals.add(reason.key)
             await _refuse(reason, scope, receive, self._dressed(send))
             return
-        if scope["type"] == "websocket":
-            await self._app(scope, receive, send)
-            return
-        await self._answer(scope, receive, self._dressed(send))
+        place = place_of(_address(scope))
+        self._at_once[place] += 1
+        try:
+            if scope["type"] == "websocket":
+                await self._app(scope, receive, send)
+            else:
+                await self._answer(scope, receive, self._dressed(send))
+        finally:
+            self._at_once[place] -= 1
+            if not self._at_once[place]:
+                del self._at_once[place]
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
@@ -148,16 +165,20 @@ class Guard:
         writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
             raise Refused("web.bad_origin")
-        address = str((scope.get("client") or ("",))[0])
+        address = _address(scope)
         if scope["path"] in ALWAYS:
             return
         if self._is_banned(address):
             raise Refused("web.banned")
         if self._settings.generous:
             return
-        if not self._requests.allows(address):
+        place = place_of(address)
+        if self._at_once[place] >= PER_NETWORK:
+            raise Refused("web.too_many_open")
+        limits = self._files if _is_file(scope["path"]) else self._requests
+        if not limits.allows(place):
             raise Refused("web.too_fast")
-        if writes and scope["type"] == "http" and not self._openings.allows(address):
+        if writes and scope["type"] == "http" and not self._openings.allows(place):
             raise Refused("web.too_fast")
 
     def _check_host(self, host: str) -> None:
@@ -165,6 +186,15 @@ class Guard:
         name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
         if name not in ("localhost", *self._settings.names) and not _is_address(name):
             raise Refused("web.bad_host", host=host[:80])
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _is_file(path: str) -> bool:
+    """Whether a file of the client is asked for, and not a page or what a table says."""
+    return not path.startswith("/api/") and "." in path.rpartition("/")[2]
 
 
 def _is_plain(host: str) -> bool:

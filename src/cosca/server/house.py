@@ -17,7 +17,7 @@ from cosca.match.sealed import SEED_BYTES
 from cosca.server import lines, views, wire
 from cosca.server.clock import Clock
 from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.lines import AnyLine, listed_by, read_line, write_line
 from cosca.server.live import AGAIN, LiveTable, Thinkers
 from cosca.server.logs import note
 from cosca.server.metrics import Metrics
@@ -219,7 +219,16 @@ class House:
         """Write the first lines of a table, all or none."""
         owners = [getattr(line, "owner", owner) for line in log_]
         appends = [
-            Append(code, seq, f"open:{seq}", "", write_line(line), owners[seq], line.at)
+            Append(
+                code,
+                seq,
+                f"open:{seq}",
+                "",
+                write_line(line),
+                owners[seq],
+                line.at,
+                listed_by(line),
+            )
             for seq, line in enumerate(log_)
         ]
         await self.store.open(appends, room.game.name, room.stage)
@@ -251,8 +260,8 @@ class House:
         return await self._told(await self.store.tables_of(owners[0], MOST_LISTED), owners)
 
     async def tables_to_watch(self) -> list[wire.Listed]:
-        """The tables at which is being played."""
-        told = await self._told(await self.store.tables_at("playing", MOST_LISTED), [""])
+        """The tables being played that their hosts show to everybody."""
+        told = await self._told(await self.store.tables_to_watch(MOST_LISTED), [""])
         return [table for table in told if table.stage == "playing"]
 
     async def _told(self, listed: list[Listed], owners: Sequence[str]) -> list[wire.Listed]:

@@ -168,6 +168,11 @@ class Judge:
             raise Refused("web.not_paused")
         return lines.Resumed(at=at, seat=seat)
 
+    @_judge.register
+    def _(self, command: wire.SetPrivacy, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        self._only_host(owner)
+        return lines.PrivacySet(at=at, listed=command.listed, spectator_chat=command.spectator_chat)
+
     def _only_in_play(self, seat: Seat) -> None:
         if self.room.stage != "playing":
             raise Refused("web.not_begun" if self.room.stage != "over" else "game_over")

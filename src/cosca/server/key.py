@@ -7,11 +7,12 @@ from typing import Final
 from starlette.requests import Request
 
 from cosca.core.errors import Refused
+from cosca.server.addresses import place_of
 from cosca.server.clock import Clock
 from cosca.server.limits import Limits
 
 GUESSES: Final = (10, 0.2)
-"""So many tries at once, and then so many a second, from one address."""
+"""So many tries at once, and then so many a second, from one network."""
 SESSION: Final = 12 * 3600
 """Seconds for which a browser that has shown the token need not show it again."""
 
@@ -31,7 +32,7 @@ class Key:
 
     def opens(self, given: str, address: str) -> bool:
         """Whether that is the token. Who tries too often is told to wait, right or wrong."""
-        if not self._guesses.allows(address):
+        if not self._guesses.allows(place_of(address)):
             raise Refused("web.too_fast")
         return self.exists and _same(given.encode(), self._token)
 

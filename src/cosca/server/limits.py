@@ -1,4 +1,4 @@
-"""How much one address or one seat may ask for in a while."""
+"""How much one network or one seat may ask for in a while."""
 
 from cosca.server.clock import Clock
 
@@ -24,6 +24,12 @@ class Bucket:
         return True
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no drop to take."""
+        self._fill()
+        return self._drops < 1
+
+    @property
     def is_full(self) -> bool:
         """Whether it is as if it had never been used."""
         self._fill()
@@ -36,7 +42,8 @@ class Bucket:
 
 
 class Limits:
-    """A bucket for each address; those that are full again are thrown away."""
+    """A bucket for each network or seat. At most `kept` are remembered: if there are more, the
+    one that was not used for longest is forgotten, so that nobody can have all forgotten."""
 
     def __init__(self, clock: Clock, most: float, rate: float, kept: int = 10_000) -> None:
         self._clock = clock
@@ -44,15 +51,23 @@ class Limits:
         self._rate = rate
         self._kept = kept
         self._buckets: dict[str, Bucket] = {}
+        """In the order in which they were last used."""
 
-    def allows(self, address: str) -> bool:
-        """Whether that address may ask for one thing more."""
-        if address not in self._buckets:
-            if len(self._buckets) >= self._kept:
-                self._tidy()
-            self._buckets[address] = Bucket(self._clock, self._most, self._rate)
-        return self._buckets[address].take()
+    def allows(self, who: str) -> bool:
+        """Whether they may ask for one thing more."""
+        bucket = self._buckets.pop(who, None) or Bucket(self._clock, self._most, self._rate)
+        self._forget_oldest()
+        self._buckets[who] = bucket
+        return bucket.take()
 
-    def _tidy(self) -> None:
-        used = {at: bucket for at, bucket in self._buckets.items() if not bucket.is_full}
-        self._buckets = used if len(used) < self._kept else {}
+    def is_spent(self, who: str) -> bool:
+        """Return whether they may ask for nothing more; takes nothing."""
+        return who in self._buckets and self._buckets[who].is_empty
+
+    def _forget_oldest(self) -> None:
+        """Make room, and forget who has their whole allowance again."""
+        while self._buckets:
+            oldest = next(iter(self._buckets))
+            if len(self._buckets) < self._kept and not self._buckets[oldest].is_full:
+                return
+            del self._buckets[oldest]

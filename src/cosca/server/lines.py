@@ -42,6 +42,10 @@ class Opened(Line, tag="opened"):
     move: int = 0
     """Milliseconds for each decision, and, once in all, for those that take longer."""
     bank: int = 0
+    listed: bool = False
+    """Whether anybody finds the table on the first page while it is played."""
+    spectator_chat: bool = False
+    """Whether spectators may read what is said."""
 
 
 class Sat(Line, tag="sat"):
@@ -178,6 +182,13 @@ class Spoken(Line, tag="spoken"):
     text: str
 
 
+class PrivacySet(Line, tag="privacy_set"):
+    """The host has decided anew who finds the table, and who reads what is said from now on."""
+
+    listed: bool
+    spectator_chat: bool
+
+
 class Continued(Line, tag="continued"):
     """It goes on at another table."""
 
@@ -205,8 +216,15 @@ AnyLine: TypeAlias = (
     | Answered
     | Resumed
     | Spoken
+    | PrivacySet
     | Continued
 )
+
+
+def listed_by(line: AnyLine) -> bool | None:
+    """Return whether a line shows its table on the first page or hides it; None for neither."""
+    return line.listed if isinstance(line, Opened | PrivacySet) else None
+
 
 write_line = msgspec.json.Encoder().encode
 _lines: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)

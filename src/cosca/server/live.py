@@ -24,7 +24,7 @@ from cosca.server import lines, views, wire
 from cosca.server.audience import Audience, Sink, Trip, no_trip
 from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
+from cosca.server.lines import AnyLine, listed_by, read_line, write_line
 from cosca.server.logs import note
 from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, hashed
@@ -293,7 +293,8 @@ class LiveTable:
         if isinstance(line, lines.Continued):
             await self.house.open_next(self.room)
         room = self.room
-        append = Append(room.code, room.length, key, digest, write_line(line), owner, line.at)
+        body, listed = write_line(line), listed_by(line)
+        append = Append(room.code, room.length, key, digest, body, owner, line.at, listed)
         await self.house.store.append(append)
         self.commands[key] = digest
         if isinstance(line, lines.Moved):

@@ -109,6 +109,9 @@ class Metrics:
         self.commands = Counter("cosca_commands_total", "Commands from sockets.", "kind", "answer")
         self.refusals = Counter("cosca_refusals_total", "What was refused, and why.", "reason")
         self.responses = Counter("cosca_http_responses_total", "Answers over HTTP.", "status")
+        self.cuts = Counter(
+            "cosca_connections_cut_total", "TCP connections refused or cut, and why.", "reason"
+        )
         self.appends = Counter("cosca_appends_total", "Lines written to the logs of tables.")
         self.batches = Histogram(
             "cosca_batch_jobs", "Jobs the store has done in one transaction.", SIZES
@@ -133,7 +136,7 @@ class Metrics:
 
     def text(self) -> str:
         """All numbers, as Prometheus reads them."""
-        counted = (self.commands, self.refusals, self.responses, self.appends)
+        counted = (self.commands, self.refusals, self.responses, self.cuts, self.appends)
         measured = (self.batches, self.commits, self.thinking)
         parts: list[Counter | Histogram | Gauge] = [*counted, *measured, *self._gauges]
         return "".join(f"{line}\n" for part in parts for line in part.lines())

@@ -88,6 +88,10 @@ class Room:
         self.stage: wire.Stage = "lobby"
         self.table: Table | None = None
         self.chat: list[wire.Said] = []
+        self.open_chat: list[wire.Said] = []
+        """Of what was said, what spectators may read: each word keeps the audience it had."""
+        self.listed = opened.listed
+        self.spectator_chat = opened.spectator_chat
         self.rematch = ""
         self.length = 1
         """How many lines have been folded, which is the number of the next."""
@@ -255,6 +259,10 @@ class Room:
         """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
         return event.is_for(seat) and (self._aids_memory or not event.fades)
 
+    def chat_for(self, seat: Seat) -> list[wire.Said]:
+        """What a seat, or a spectator, may read of what was said."""
+        return self.open_chat if seat == SPECTATOR else self.chat
+
     def sights(self, seat: Seat) -> list[Event]:
         """What a seat is shown and will have to remember: until its next move, and no longer."""
         if self.table is None or seat == SPECTATOR or self.aids_memory():
@@ -394,6 +402,8 @@ class Room:
             pace=self.pace.kind,
             move=self.pace.move,
             bank=self.pace.bank,
+            listed=self.listed,
+            spectator_chat=self.spectator_chat,
         )
 
     def next_sittings(self, at: int) -> list[AnyLine]:
@@ -617,8 +627,16 @@ class Room:
 
     @_fold.register
     def _(self, line: lines.Spoken) -> None:
-        self.chat.append(wire.Said(line.seat, self.chairs[line.seat].name, line.text))
+        said = wire.Said(line.seat, self.chairs[line.seat].name, line.text)
+        self.chat.append(said)
+        if self.spectator_chat:
+            self.open_chat.append(said)
         self.arrangement -= 1  # said to the table, but nobody has moved a chair
+
+    @_fold.register
+    def _(self, line: lines.PrivacySet) -> None:
+        self.listed = line.listed
+        self.spectator_chat = line.spectator_chat
 
     @_fold.register
     def _(self, line: lines.Continued) -> None:
@@ -746,6 +764,8 @@ def opening(
         seats=["" if bot in ("you", "open") else bot for bot in wanted.seats],
         host=host,
         seed=seed.hex(),
+        listed=wanted.listed,
+        spectator_chat=wanted.spectator_chat,
         **_times(wanted),
     )
 

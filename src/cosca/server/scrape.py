@@ -8,22 +8,21 @@ from starlette.routing import BaseRoute, Route
 
 from cosca.core.errors import Refused
 from cosca.server.guard import problem
-from cosca.server.key import Key, address_of
+from cosca.server.key import Key
 from cosca.server.metrics import Metrics
+from cosca.server.this_computer import ThisComputer
 
 PATH: Final = "/metrics"
 MEDIA: Final = "text/plain; version=0.0.4"
-HERE: Final = ("127.0.0.1", "::1")
-FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
-"""With one of these somebody else asks, through a proxy that is on this computer."""
 
 
 class Scrape:
     """Tells the numbers to who asks from this computer, or has the token of the host."""
 
-    def __init__(self, metrics: Metrics, key: Key) -> None:
+    def __init__(self, metrics: Metrics, key: Key, here: ThisComputer) -> None:
         self._metrics = metrics
         self._key = key
+        self._here = here
 
     def routes(self) -> list[BaseRoute]:
         """The address at which it is asked."""
@@ -31,13 +30,8 @@ class Scrape:
 
     async def _tell(self, request: Request) -> Response:
         try:
-            if not (_is_here(request) or self._key.opens_by_header(request)):
+            if not (self._here.sent(request) or self._key.opens_by_header(request)):
                 raise Refused("web.only_for_host")
         except Refused as reason:
             return problem(reason)
         return PlainTextResponse(self._metrics.text(), media_type=MEDIA)
-
-
-def _is_here(request: Request) -> bool:
-    forwarded = any(name in request.headers for name in FORWARDED)
-    return address_of(request) in HERE and not forwarded

@@ -8,6 +8,8 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -16,14 +18,23 @@ from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.app import CLIENT, application
-from cosca.server.clock import WallClock
+from cosca.server.clock import Clock, WallClock
+from cosca.server.connections import (
+    BACKLOG,
+    PER_NETWORK,
+    Connections,
+    most_connections,
+    raise_descriptor_limit,
+)
 from cosca.server.crew import Crew, Timed
 from cosca.server.house import House
 from cosca.server.logs import note, set_up
 from cosca.server.metrics import Metrics
+from cosca.server.requests import Requests
 from cosca.server.settings import Settings, checked
 from cosca.server.sockets import Sockets
 from cosca.server.store import Store
+from cosca.server.store_lock import only_process
 from cosca.server.trips import Measured
 from cosca.words import say
 
@@ -35,8 +46,9 @@ FINISH = 3.0
 class Listeners:
     """The addresses at which the house listens: at first its own computer's only."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, connections: Connections) -> None:
         self.settings = settings
+        self._connections = connections
         self.app: ASGIApp | None = None
         self._servers: list[uvicorn.Server] = []
         self._tasks: list[asyncio.Task[None]] = []
@@ -67,6 +79,8 @@ class Listeners:
             access_log=False,
             server_header=False,
             lifespan="on" if lifespan else "off",
+            http=cast(Any, partial(Requests, self._connections)),  # called as the class is
+            backlog=BACKLOG,
             ws_max_size=wire.FRAME_BYTES,
             ws_per_message_deflate=False,
             ws=Measured,
@@ -160,19 +174,35 @@ def lan_address() -> str:
     return address
 
 
+def limited_connections(settings: Settings, clock: Clock, metrics: Metrics) -> Connections:
+    """Return the connections of a house, limited by what this process may have open."""
+    most = most_connections(raise_descriptor_limit(), settings.workers)
+    per_network = most if settings.generous else min(PER_NETWORK, max(1, most // 4))
+    return Connections(clock, metrics, most, per_network, settings.proxies)
+
+
 async def keep_house(
     settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
 ) -> None:
-    """Open the house, and close it when asked to."""
+    """Open the house, and close it when asked to. It has its store for itself."""
+    with only_process(settings.store):
+        await _keep_open(settings, tell, lan=lan, browse=browse)
+
+
+async def _keep_open(
+    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+) -> None:
     clock = WallClock()
     metrics = Metrics()
     store = Store(settings.store, metrics)
     crew = Crew(settings.workers)
     house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics=metrics)
     sockets = Sockets(house, clock, generous=settings.generous)
-    listeners = Listeners(settings)
+    connections = limited_connections(settings, clock, metrics)
+    listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)
     ending = Ending(sockets, listeners)
+    sweeping = asyncio.create_task(house.keep_on(connections.run))
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
         loop = asyncio.get_running_loop()
@@ -191,6 +221,7 @@ async def keep_house(
             await asyncio.to_thread(webbrowser.open, url)
         await listeners.wait()
     finally:
+        sweeping.cancel()
         crew.close()
         store.close()
     note("stopped")

@@ -17,6 +17,12 @@ LOG_LEVELS: Final[tuple[str, ...]] = get_args(LogLevel)
 TOKEN: Final = 20
 """The fewest characters of the token that opens the admin page."""
 
+LEAST_BITS: Final = (8, 20)
+"""The shortest prefix of a network of trusted proxies, in IPv4 and IPv6: 10.0.0.0/8 is the widest
+private network of IPv4, and no hoster of proxies has a wider public one than these."""
+MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
+PRIVATE: Final = ipaddress.IPv6Network("fc00::/7")
+
 _NAME: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
 
 
@@ -77,11 +83,26 @@ def _check_name(name: str) -> None:
 
 
 def _check_proxy(proxy: str) -> None:
-    """An address, or a network of them; not everybody, who could then be anybody."""
+    """Check that it is an address or a network, and not one that holds nearly everybody.
+
+    Whoever is inside may claim any address, so a wide network would end bans and rate limits.
+    """
     try:
-        ipaddress.ip_network(proxy)
+        network = ipaddress.ip_network(proxy)
     except ValueError:
         raise Refused("web.bad_proxy", proxy=proxy[:80]) from None
+    if _is_wide(network):
+        bits4, bits6 = LEAST_BITS
+        raise Refused("web.wide_proxy", proxy=proxy[:80], bits4=bits4, bits6=bits6)
+
+
+def _is_wide(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
+    bits4, bits6 = LEAST_BITS
+    if isinstance(network, ipaddress.IPv4Network):
+        return network.prefixlen < bits4
+    if network.overlaps(MAPPED):  # IPv4 addresses that arrive over IPv6
+        return network.prefixlen < MAPPED.prefixlen + bits4
+    return network.prefixlen < bits6 and not network.subnet_of(PRIVATE)
 
 
 def _check_token(token: str) -> None:

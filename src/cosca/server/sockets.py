@@ -13,8 +13,10 @@ import msgspec
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
+from cosca.server.addresses import place_of
 from cosca.server.audience import Trip, no_trip
 from cosca.server.clock import Clock
+from cosca.server.code_guesses import CodeGuesses
 from cosca.server.frames import TEXTS
 from cosca.server.house import House
 from cosca.server.limits import Limits
@@ -26,14 +28,21 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""So many commands at once, and then so many a second, from one seat; or from one address that has
-none. Not from one socket: another is easily opened."""
+"""So many commands at once, and then so many a second, from one seat; or from all spectators in
+one network. Not from one socket: another is easily opened."""
 CHATS: Final = (5, 0.5)
+FAULTS: Final = (200, 1.0)
+"""So many frames that are no command, or come too fast, at once, and then so many a second, from
+the same: with one more the socket is closed."""
 MOST_WAITING: Final = 1000
-"""Messages that may wait for a slow reader before it is cut off."""
+"""Messages that may wait for a slow reader before it is cut off,"""
+MOST_WAITING_BYTES: Final = 1 << 20
+"""and how long they may be together."""
 TOGETHER: Final = 8
 """Messages that are sent in one go, where that can be."""
 AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
+LATER: Final = ("web.not_written", "web.too_fast")
+"""Why a table cannot be opened now, though it may be later."""
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
@@ -47,13 +56,20 @@ class Socket:
         self._most = TOGETHER if together else 1
         self.language = spoken()
         self._waiting: deque[bytes] = deque()
+        self._waiting_bytes = 0
         self._wake = asyncio.Event()
         self._code = 0
 
     def push(self, message: bytes) -> None:
         """Send a message as soon as those before it are gone."""
+        if self._code == AGAIN:  # it is closed without what waits, so nothing more waits
+            return
         self._waiting.append(message)
-        if len(self._waiting) > MOST_WAITING:
+        self._waiting_bytes += len(message)
+        # One message may be longer by itself: it would be no shorter the next time.
+        count = len(self._waiting)
+        if count > MOST_WAITING or (count > 1 and self._waiting_bytes > MOST_WAITING_BYTES):
+            self._waiting.clear()
             self.end(AGAIN)
         self._wake.set()
 
@@ -67,7 +83,7 @@ class Socket:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting and self._code != AGAIN:
+            while self._waiting:
                 # Without a name: a name would hold the last message as long as the socket is idle.
                 await self._send(self._next())
             if self._code:
@@ -76,11 +92,10 @@ class Socket:
 
     def _next(self) -> dict[str, Any]:
         """What is sent next: several messages at once, if they wait and the server takes them."""
-        if self._most == 1:
-            return _text(self._waiting.popleft())
         count = min(len(self._waiting), self._most)
         texts = [self._waiting.popleft() for _ in range(count)]
-        return {"type": "websocket.send", TEXTS: texts}
+        self._waiting_bytes -= sum(map(len, texts))
+        return _text(texts[0]) if self._most == 1 else {"type": "websocket.send", TEXTS: texts}
 
 
 def _text(message: bytes) -> dict[str, Any]:
@@ -96,6 +111,8 @@ class Sockets:
         self._generous = generous
         self._commands = Limits(clock, *COMMANDS)
         self._chats = Limits(clock, *CHATS)
+        self._faults = Limits(clock, *FAULTS)
+        self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
         house.when_gone.append(self.end_table)
@@ -124,11 +141,13 @@ class Sockets:
         socket = Socket(send, together)
         async with contextlib.AsyncExitStack() as stack:
             try:
+                self.guesses.check(address)
                 live = await stack.enter_async_context(self.house.table(code))
             except Refused as reason:
+                self.guesses.note(address, reason)
                 await send({"type": "websocket.accept"})
                 await send(_text(refused("", reason)))
-                again = reason.key == "web.not_written"  # the disk failed: it may not do so later
+                again = reason.key in LATER
                 await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
             await send({"type": "websocket.accept"})
@@ -162,6 +181,7 @@ class Sockets:
         socket: Socket,
         address: str,
     ) -> None:
+        place = place_of(address)
         while True:
             event = await receive()
             if event["type"] == "websocket.disconnect":
@@ -170,21 +190,36 @@ class Sockets:
                 continue
             frame = event.get("text") or event.get("bytes") or ""
             seat = live.room.seat_of(owner)
-            who = address if seat == SPECTATOR else f"{live.room.code}:{seat}"
+            who = place if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
-                if not self._generous and not self._commands.allows(who):
-                    raise Refused("web.too_fast")
-                command = _command(frame)
-                if isinstance(command, wire.Chat) and not self._chats.allows(who):
-                    raise Refused("web.too_fast")
+                command = self._checked(frame, who)
             except Refused as reason:
                 self._answer("none", socket, refused(_id(frame), reason))
+                await self._slow_down(socket, who)
                 continue
             if isinstance(command, QUESTIONS):
                 self._answer(_kind(command), socket, await live.think(owner, command, style))
+                await asyncio.sleep(0)  # others have their turn, however much has come at once
             else:
                 answer = partial(self._answer, _kind(command), socket)
                 await live.obey(owner, command, answer)
+
+    def _checked(self, frame: str | bytes, who: str) -> wire.AnyCommand:
+        """Read a command, if it does not come too fast."""
+        if not self._generous and not self._commands.allows(who):
+            raise Refused("web.too_fast")
+        command = _command(frame)
+        if isinstance(command, wire.Chat) and not self._chats.allows(who):
+            raise Refused("web.too_fast")
+        return command
+
+    async def _slow_down(self, socket: Socket, who: str) -> None:
+        """Let others have their turn after a frame that was refused; close after too many."""
+        await asyncio.sleep(0)
+        if not self._faults.allows(who):
+            self.house.metrics.cuts.add("faults")
+            _hang_up(socket, "web.too_many_faults")
+            await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
     def _answer(self, kind: str, socket: Socket, told: bytes) -> None:
         """Answer a command, and count how."""

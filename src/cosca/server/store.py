@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from cosca.core.errors import Refused
 from cosca.server.logs import note
 from cosca.server.metrics import Metrics
+from cosca.server.private_files import make_private, make_private_file, make_private_folder
 
 T = TypeVar("T")
 
@@ -66,6 +67,10 @@ MIGRATIONS: Final = (
         seen INTEGER NOT NULL, skipped INTEGER NOT NULL, jumped INTEGER NOT NULL
     );
     """,
+    # The tables that their hosts show on the first page. Those from before are private.
+    """
+    CREATE TABLE listed (code TEXT PRIMARY KEY) WITHOUT ROWID;
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -92,6 +97,8 @@ class Append:
     """Who has got a seat by it."""
     at: int = 0
     """When, in milliseconds since 1970."""
+    listed: bool | None = None
+    """Whether the table is on the first page from now on; None where nothing changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +242,16 @@ class Store:
             )
         )
 
+    async def tables_to_watch(self, most: int) -> list[Listed]:
+        """The tables being played that their hosts show on the first page, the latest first."""
+        return await self._do(
+            lambda file: _listed(
+                file,
+                "JOIN listed USING (code) WHERE stage = 'playing' ORDER BY touched DESC LIMIT ?",
+                (most,),
+            )
+        )
+
     async def tables(self, most: int) -> list[Listed]:
         """All tables, the latest first."""
         return await self._do(lambda file: _listed(file, "ORDER BY touched DESC LIMIT ?", (most,)))
@@ -346,6 +363,7 @@ MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
 """A table that was deleted meanwhile does not come back by this."""
 BEAT: Final = """INSERT INTO heartbeat VALUES (1, ?)
     ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
+UNLIST: Final = "DELETE FROM listed WHERE code = ?"
 COUNT: Final = "SELECT count(*) FROM tables"
 HOUR: Final = 3_600_000
 """Milliseconds by which `touched` may be behind, so that not every move writes it."""
@@ -367,6 +385,9 @@ def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
         if append.owner:
             row = (append.owner, append.code)
             file.execute("INSERT OR IGNORE INTO owners VALUES (?, ?)", row)
+        if append.listed is not None:
+            change = "INSERT OR IGNORE INTO listed VALUES (?)"
+            file.execute(change if append.listed else UNLIST, (append.code,))
     _touch(file, [first.code], first.at)
 
 
@@ -404,7 +425,7 @@ def _has(file: sqlite3.Connection, code: str) -> bool:
 
 
 def _delete(file: sqlite3.Connection, code: str) -> None:
-    for table in ("lines", "refusals", "owners", "tables"):
+    for table in ("lines", "refusals", "owners", "listed", "tables"):
         file.execute(f"DELETE FROM {table} WHERE code = ?", (code,))
 
 
@@ -458,7 +479,7 @@ def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> li
 def _opened(path: Path) -> sqlite3.Connection:
     """The file, brought up to date. One that is no store, or a newer one, is refused."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _keep_private(path)
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
         know(file, str(path))
         _settle(file)
@@ -466,6 +487,15 @@ def _opened(path: Path) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         raise Refused("web.bad_store", path=str(path), reason=str(error)) from None
     return file
+
+
+def _keep_private(path: Path) -> None:
+    """Let nobody else read the file and what SQLite puts beside it, which gets the same mode."""
+    make_private_folder(path.parent)
+    make_private_file(path)
+    private = [make_private(path.with_name(path.name + rest)) for rest in ("", "-wal", "-shm")]
+    if not all(private):
+        note("store_not_private", logging.WARNING)
 
 
 def _settle(file: sqlite3.Connection) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from cosca.core import events as core
 from cosca.core.drawing import Layout
-from cosca.core.names import Seat
+from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.server import wire
 from cosca.server.pace import SECOND
@@ -43,8 +43,9 @@ View = wire.TextView | wire.DataView
 # --- The room -------------------------------------------------------------------------------------
 
 
-def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
+def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> wire.Room:
     """Who sits where, and how far it is."""
+    may_count = eyes.seat != SPECTATOR or eyes.is_host
     return wire.Room(
         code=room.code,
         game=room.game.name,
@@ -65,6 +66,9 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat]) -> wire.Room:
         bank_seconds=room.pace.bank // SECOND,
         paused=room.is_paused,
         proposal=_proposal(room),
+        listed=room.listed,
+        spectator_chat=room.spectator_chat,
+        watchers=watchers if may_count else 0,
     )
 
 
@@ -272,15 +276,15 @@ def as_event(event: core.Event) -> wire.Event:
 # --- Full, and what has changed -------------------------------------------------------------------
 
 
-def full(room: Room, eyes: Eyes, here: Collection[Seat]) -> bytes:
+def full(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
     """All there is to know for these eyes."""
     with speaking(eyes.language):
         return wire.write(
             wire.Sync(
-                room=seen_room(room, eyes, here),
+                room=seen_room(room, eyes, here, watchers),
                 view=seen_view(room, eyes),
                 events=events_told(room, eyes),
-                chat=room.chat[-CHAT_KEPT:],
+                chat=room.chat_for(eyes.seat)[-CHAT_KEPT:],
                 link=newest_link(room),
             )
         )
@@ -292,30 +296,33 @@ class Stream:
     What was told last is kept as it was written: that is short, and quickly compared.
     """
 
-    def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat]) -> None:
+    def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> None:
         self.room = room
         self.eyes = eyes
         with speaking(eyes.language):
-            self._room = wire.write(seen_room(room, eyes, here))
+            self._room = wire.write(seen_room(room, eyes, here, watchers))
             self._view = wire.write(seen_view(room, eyes))
         self._link = newest_link(room)
+        self._length = room.length
         self._events = self._counted()
-        self._chat = len(room.chat)
+        self._chat = len(room.chat_for(eyes.seat))
 
     def _counted(self) -> int:
         return len(self.room.table.events) if self.room.table else 0
 
-    def update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
+    def update(self, here: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
         """What has changed for these eyes, or nothing; of the room only if it was arranged."""
         with speaking(self.eyes.language):
-            return self._update(here, arranged=arranged)
+            return self._update(here, watchers, arranged=arranged)
 
-    def _update(self, here: Collection[Seat], *, arranged: bool) -> bytes:
-        seen = wire.write(seen_room(self.room, self.eyes, here)) if arranged else self._room
-        view = wire.write(seen_view(self.room, self.eyes))
-        told = events_written(self.room, self.eyes, self._events)
-        said = self.room.chat[self._chat :]
-        link = newest_link(self.room)
+    def _update(self, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+        room, eyes = self.room, self.eyes
+        seen = wire.write(seen_room(room, eyes, here, watchers)) if arranged else self._room
+        is_new = room.length != self._length  # that somebody comes or goes changes no view
+        view = wire.write(seen_view(room, eyes)) if is_new else self._view
+        told = events_written(room, eyes, self._events)
+        said = room.chat_for(eyes.seat)[self._chat :]
+        link = newest_link(room)
         update = wire.Update(
             room=_news(seen, self._room),
             view=_news(view, self._view),
@@ -323,8 +330,8 @@ class Stream:
             chat=said,
             link=link if link != self._link else None,
         )
-        self._room, self._view, self._link = seen, view, link
-        self._events, self._chat = self._counted(), len(self.room.chat)
+        self._room, self._view, self._length, self._link = seen, view, room.length, link
+        self._events, self._chat = self._counted(), len(room.chat_for(eyes.seat))
         return wire.write(update) if update != NOTHING else b""
 
 

@@ -17,12 +17,15 @@ from cosca.core.errors import Refused
 from cosca.match.replay import Replay
 from cosca.server import wire
 from cosca.server.charts import Charts
+from cosca.server.code_guesses import CodeGuesses
 from cosca.server.guard import BODY_BYTES, problem
 from cosca.server.house import House
+from cosca.server.key import address_of
 from cosca.server.live import LiveTable
 from cosca.server.offer import told_game
 from cosca.server.room import Room, hashed
 from cosca.server.story import moment, replay_of, story
+from cosca.server.this_computer import ThisComputer
 from cosca.server.views import Eyes, seen_room
 from cosca.words import RULES, sentences, spoken
 
@@ -88,9 +91,13 @@ class Way:
 class Rooms:
     """What the ways lead to."""
 
-    def __init__(self, house: House, doors: Doors) -> None:
+    def __init__(
+        self, house: House, doors: Doors, here: ThisComputer, guesses: CodeGuesses
+    ) -> None:
         self.house = house
         self.doors = doors
+        self.guesses = guesses
+        self._here = here
         self._replays: dict[str, Replay] = {}
         self._charts = Charts()
 
@@ -135,8 +142,7 @@ class Rooms:
 
     async def invite(self, ask: Ask) -> wire.Addresses:
         """Open the house to the local network."""
-        client = ask.request.client
-        if client is None or client.host not in ("127.0.0.1", "::1"):
+        if not self._here.sent(ask.request):
             raise Refused("web.only_here")
         return wire.Addresses(urls=await self.doors.open_to_friends())
 
@@ -199,7 +205,7 @@ def _number(text: str) -> int:
 def seen(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
     eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
-    return seen_room(live.room, eyes, live.audience.here())
+    return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
 
 
 WAYS: Final = (
@@ -314,11 +320,15 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
     """Do what is asked for, or say why not."""
     token = request.cookies.get(COOKIE, "")
     fresh = "" if is_token(token) else secrets.token_urlsafe(32)
+    address = address_of(request)
     try:
+        if "code" in request.path_params:
+            rooms.guesses.check(address)
         body = await _body(request, way.takes)
         told = await way.do(rooms, Ask(request, fresh or token, body))
     except Refused as reason:
         rooms.house.metrics.refusals.add(reason.key)
+        rooms.guesses.note(address, reason)
         return problem(reason)
     response = told if isinstance(told, Response) else as_json(told)
     if fresh and way.method == "POST":

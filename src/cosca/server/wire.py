@@ -140,6 +140,16 @@ class Resume(Command, tag="resume"):
     """End a pause."""
 
 
+class SetPrivacy(Command, tag="privacy"):
+    """The host lists the table on the first page or not, and lets spectators read the chat or not.
+
+    What was said before stays as private as it was.
+    """
+
+    listed: bool
+    spectator_chat: bool
+
+
 class Ping(Command, tag="ping"):
     """Ask what time it is in the house."""
 
@@ -162,6 +172,7 @@ AnyCommand: TypeAlias = (
     | Propose
     | Agree
     | Resume
+    | SetPrivacy
     | Ping
 )
 
@@ -231,6 +242,12 @@ class Room(Struct, kw_only=True, frozen=True):
     bank_seconds: int
     paused: bool
     proposal: Proposal | None
+    listed: bool
+    """Whether anybody finds the table on the first page while it is played."""
+    spectator_chat: bool
+    """Whether spectators may read what is said from now on."""
+    watchers: int
+    """How many people without a seat have the table open; told to players and the host only."""
 
 
 class Timer(Struct, kw_only=True, frozen=True):
@@ -469,6 +486,10 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     bank_seconds: Annotated[int, Meta(ge=0, le=7200)] = 180
     days: Annotated[int, Meta(ge=1, le=30)] = 3
     """For each decision at a table with days."""
+    listed: bool = False
+    """Whether anybody finds the table on the first page while it is played."""
+    spectator_chat: bool = False
+    """Whether spectators may read the chat."""
 
 
 class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):

@@ -1,0 +1,190 @@
+"""A house that listens at a port, on a clock in our hands; and clients that do as they like."""
+
+import asyncio
+import base64
+import contextlib
+import os
+import socket
+import struct
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.types import ASGIApp
+
+from cosca.server.app import application
+from cosca.server.connections import Connections
+from cosca.server.serve import Listeners
+from cosca.server.settings import Settings
+from cosca.server.sockets import Sockets
+from cosca.server.ways import COOKIE
+from tests.server.doors import NoDoors, Place, Visitor, opened, so, table
+from tests.server.running import free_port
+
+PATIENCE = 30.0
+"""Seconds after which what does not come is said to be missing."""
+
+
+@dataclass
+class Listening:
+    """A house that listens, and what it counts."""
+
+    place: Place
+    connections: Connections
+    sockets: Sockets
+    port: int
+    clients: list["Client"] = field(default_factory=list)
+
+    async def client(self, address: str = "127.0.0.1", buffer: int = 0) -> "Client":
+        """Open a connection from an address, perhaps with a small buffer for what comes."""
+        raw = socket.socket()
+        if buffer:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        raw.bind((address, 0))
+        raw.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(raw, ("127.0.0.1", self.port))
+        client = Client(self.port, raw)
+        self.clients.append(client)
+        return client
+
+    async def admitted(self, address: str = "127.0.0.1") -> "Client":
+        """Open a connection, and wait until the house has counted it."""
+        before = self.connections.open
+        client = await self.client(address)
+        await so(lambda: self.connections.open > before)
+        return client
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass in the house; it looks for who is late twice, as it does many times."""
+        self.connections.sweep()
+        self.place.clock.go_on(seconds)
+        self.connections.sweep()
+
+    def cuts(self, reason: str) -> int:
+        """How many connections were cut for a reason."""
+        lines = self.place.house.metrics.text().splitlines()
+        name = f'cosca_connections_cut_total{{reason="{reason}"}} '
+        return int(next((line.removeprefix(name) for line in lines if line.startswith(name)), 0))
+
+
+class Client:
+    """One end of a TCP connection: it reads and writes when it is told to."""
+
+    def __init__(self, port: int, raw: socket.socket) -> None:
+        self._port = port
+        self.raw = raw
+
+    async def send(self, data: bytes) -> None:
+        """Send some bytes."""
+        await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), PATIENCE)
+
+    async def get(self, path: str = "/healthz", *headers: str, end: str = "\r\n") -> None:
+        """Ask for a page; with an end of "" without the end of the head."""
+        head = [f"GET {path} HTTP/1.1", f"host: localhost:{self._port}", *headers]
+        await self.send("\r\n".join([*head, end]).encode())
+
+    async def some(self) -> bytes:
+        """Read what is there, or wait for it; nothing at the end."""
+        try:
+            reading = asyncio.get_running_loop().sock_recv(self.raw, 1 << 16)
+            return await asyncio.wait_for(reading, PATIENCE)
+        except ConnectionResetError:
+            return b""
+
+    async def until(self, sign: bytes) -> bytes:
+        """Read until something has come."""
+        read = b""
+        while sign not in read:
+            more = await self.some()
+            assert more, f"the connection was closed before {sign!r} came: {read!r}"
+            read += more
+        return read
+
+    async def rest(self) -> bytes:
+        """Read until the house has closed the connection."""
+        parts = []
+        while more := await self.some():
+            parts.append(more)
+        return b"".join(parts)
+
+    # --- WebSocket --------------------------------------------------------------------------------
+
+    async def upgrade(self, code: str, cookie: str = "") -> None:
+        """Become a socket at a table."""
+        key = base64.b64encode(os.urandom(16)).decode()
+        await self.get(
+            f"/ws/{code}?view=data",
+            "connection: upgrade",
+            "upgrade: websocket",
+            "sec-websocket-version: 13",
+            f"sec-websocket-key: {key}",
+            f"origin: http://localhost:{self._port}",
+            *([f"cookie: {COOKIE}={cookie}"] if cookie else []),
+            "",
+        )
+        assert b" 101 " in await self.until(b"\r\n\r\n")
+
+
+def frame(opcode: int, data: bytes = b"", *, last: bool = True) -> bytes:
+    """A frame as a browser sends it; its mask is zero, and so changes nothing."""
+    assert len(data) < 126
+    return bytes((opcode | (0x80 if last else 0), 0x80 | len(data), 0, 0, 0, 0)) + data
+
+
+def read_frames(data: bytes) -> list[tuple[int, bytes]]:
+    """The frames in what the house has sent, each with its opcode; an unfinished one is left."""
+    found = []
+    while len(data) >= 2:
+        size, start = data[1] & 0x7F, 2
+        if size == 126:
+            size, start = struct.unpack_from("!H", data, 2)[0], 4
+        elif size == 127:
+            size, start = struct.unpack_from("!Q", data, 2)[0], 10
+        if len(data) < start + size:
+            break
+        found.append((data[0] & 0x0F, data[start : start + size]))
+        data = data[start + size :]
+    return found
+
+
+def close_code(frames: list[tuple[int, bytes]]) -> int:
+    """With what code the house has closed a socket; 0 if it has not."""
+    closing = [data for opcode, data in frames if opcode == 8]
+    return int(struct.unpack("!H", closing[0][:2])[0]) if closing else 0
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    path: Path,
+    *,
+    most: int = 1000,
+    per_network: int = 1000,
+    proxies: Sequence[str] = (),
+    app: ASGIApp | None = None,
+) -> AsyncIterator[Listening]:
+    """A house that really listens; or something else that is served as a house is."""
+    async with opened(path) as place:
+        port = free_port()
+        settings = Settings(store=path, port=port, proxies=tuple(proxies))
+        metrics = place.house.metrics
+        connections = Connections(place.clock, metrics, most, per_network, proxies)
+        sockets = Sockets(place.house, place.clock, generous=False)
+        listeners = Listeners(settings, connections)
+        place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+        listeners.app = app or place.app
+        await listeners.listen("127.0.0.1", port, lifespan=False)
+        house = Listening(place, connections, sockets, port)
+        try:
+            yield house
+        finally:
+            for client in house.clients:
+                client.raw.close()
+            listeners.stop()
+            await listeners.wait()
+
+
+async def new_table(place: Place) -> tuple[str, Visitor]:
+    """A table at which somebody has a seat."""
+    ada = place.visitor()
+    wanted = table("vendetta", ["you", "open", "random"])
+    return str((await ada.post("/api/tables", **wanted)).told()["code"]), ada

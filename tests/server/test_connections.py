@@ -1,0 +1,364 @@
+"""TCP connections: who keeps the house waiting is cut, and nobody can take all the room."""
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import socket
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.server import guard
+from cosca.server.connections import (
+    MOST,
+    REPORT,
+    SECONDS,
+    SPARE,
+    most_connections,
+    raise_descriptor_limit,
+)
+from tests.server.attacking import Client, Listening, listening, new_table
+from tests.server.doors import HOME, Line, heard, opened, so
+from tests.server.running import running
+
+RUNS: list[Callable[..., None]] = [asyncio.run]
+"""The loops a house runs on."""
+if sys.platform != "win32":  # uvloop is not made for it
+    import uvloop
+
+    RUNS.append(uvloop.run)
+
+OK = b"HTTP/1.1 200 OK"
+FULL = b"HTTP/1.1 503 Service Unavailable"
+
+
+@pytest.fixture(params=RUNS, ids=lambda run: run.__module__)
+def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
+    """Run a test with a house that listens, on each kind of loop."""
+
+    def run(test: Callable[[Listening], Awaitable[None]], **more: Any) -> None:
+        async def whole() -> None:
+            async with listening(tmp_path, **more) as house:
+                await test(house)
+
+        request.param(whole())
+
+    return run
+
+
+# --- Requests that do not come --------------------------------------------------------------------
+
+
+async def nothing(client: Client) -> None:
+    """Open a connection, and no more."""
+
+
+async def half_a_head(client: Client) -> None:
+    """Begin a request."""
+    await client.get(end="")
+
+
+async def half_a_body(client: Client) -> None:
+    """Send less than was announced."""
+    length, origin = "content-length: 100", f"origin: http://localhost:{client._port}"
+    await client.send(
+        f"POST /api/tables HTTP/1.1\r\nhost: localhost:{client._port}\r\n".encode()
+        + f"{origin}\r\n{length}\r\n\r\n{{".encode()
+    )
+
+
+async def half_a_second_head(client: Client) -> None:
+    """Begin another request after one that was answered."""
+    await client.get()
+    await client.until(b"ok\n")
+    await client.get(end="")
+
+
+@pytest.mark.parametrize(
+    ("attempt", "reason"),
+    [
+        (nothing, "request"),
+        (half_a_head, "request"),
+        (half_a_body, "body"),
+        (half_a_second_head, "request"),
+    ],
+)
+def test_a_request_that_does_not_come_whole_is_not_waited_for(
+    attack: Callable[..., None], attempt: Callable[[Client], Awaitable[None]], reason: Any
+) -> None:
+    async def slowly(house: Listening) -> None:
+        client = await house.admitted()
+        await attempt(client)
+        (connection,) = house.connections._open
+        await so(lambda: reason in connection._due and not unread(client))
+        house.wait(SECONDS[reason] - 0.1)
+        assert house.connections.open == 1, "it has still time"
+        await client.send(b"x")  # more of it is no reason to wait longer
+        await so(lambda: not unread(client))
+        house.wait(0.2)
+        assert house.connections.open == 0
+        assert await client.rest() == b""
+        assert house.cuts(reason) == 1
+
+    attack(slowly)
+
+
+def unread(client: Client) -> int:
+    """Bytes that the house has not read yet, as far as the kernel tells."""
+    told = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
+    return int(struct.unpack("i", told)[0])
+
+
+def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None:
+    answer = asyncio.Event()
+
+    async def slow_app(scope: Any, receive: Any, send: Any) -> None:
+        await answer.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"at last"})
+
+    async def patiently(house: Listening) -> None:
+        client = await house.admitted()
+        await client.get()
+        (connection,) = house.connections._open
+        await so(lambda: not connection._due)
+        house.wait(1000.0)
+        answer.set()
+        assert b"at last" in await client.until(b"at last")
+
+    attack(patiently, app=slow_app)
+
+
+# --- Answers that are not read --------------------------------------------------------------------
+
+
+CHUNKS = 500
+
+
+async def endless(scope: Any, receive: Any, send: Any) -> None:
+    """Answer for as long as somebody reads."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    for _ in range(CHUNKS):
+        await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": True})
+        await asyncio.sleep(0)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def large(scope: Any, receive: Any, send: Any) -> None:
+    """Answer at once with more than the kernel takes, and hang up."""
+    headers = [(b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": bytes(1 << 25)})
+
+
+@pytest.mark.parametrize(("app", "reason"), [(endless, "read"), (large, "close")])
+def test_who_does_not_read_the_answer_is_cut(
+    attack: Callable[..., None], app: Any, reason: Any
+) -> None:
+    async def stalled(house: Listening) -> None:
+        client = await house.client(buffer=4096)
+        await client.get()
+        await so(lambda: house.connections.open)
+        (connection,) = house.connections._open
+        await so(lambda: "read" in connection._due)
+        if reason == "close":
+            await so(connection.transport.is_closing)
+        house.wait(SECONDS[reason] - 0.1)
+        assert house.connections.open == 1, "it has still time"
+        house.wait(0.1)
+        assert house.connections.open == 0 and house.cuts(reason) == 1
+
+    attack(stalled, app=app)
+
+
+def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
+    async def slowly(house: Listening) -> None:
+        client = await house.client()
+        await client.get("/", "connection: close")
+        await so(lambda: house.connections.open)
+        (connection,) = house.connections._open
+        await so(lambda: "read" in connection._due)
+        house.wait(SECONDS["read"] - 1)
+        assert len(await client.rest()) > CHUNKS << 16
+        assert not house.cuts("read")
+
+    attack(slowly, app=endless)
+
+
+# --- Too many of them -----------------------------------------------------------------------------
+
+
+def test_idle_connections_of_a_network_make_room_for_its_next(attack: Callable[..., None]) -> None:
+    async def fill(house: Listening) -> None:
+        idle = [await house.admitted() for _ in range(5)]
+        other = await house.admitted("127.0.0.2")
+        client = await house.client()
+        await client.get()
+        assert OK in await client.until(b"ok\n")
+        assert await idle[0].rest() == b"", "the one that has waited longest"
+        assert house.connections.open == 6 and house.cuts("room") == 1
+        for still_open in (*idle[1:], other):
+            await still_open.get()
+            assert OK in await still_open.until(b"ok\n")
+
+    attack(fill, per_network=5)
+
+
+def test_connections_whose_request_was_answered_make_room_too(attack: Callable[..., None]) -> None:
+    async def fill(house: Listening) -> None:
+        for _ in range(6):
+            client = await house.client()
+            await client.get()
+            assert OK in await client.until(b"ok\n")
+        assert house.connections.open == 3 and house.cuts("room") == 3
+
+    attack(fill, per_network=3)
+
+
+def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> None:
+    async def fill(house: Listening) -> None:
+        code, ada = await new_table(house.place)
+        busy = [await house.admitted() for _ in range(3)]
+        for client in busy:
+            await client.upgrade(code, ada.cookie)
+        refused = await house.client()
+        assert (await refused.rest()).startswith(FULL)
+        assert house.cuts("network_full") == 1
+        other = await house.client("127.0.0.2")
+        await other.get()
+        assert OK in await other.until(b"ok\n")
+        busy[0].raw.close()
+        await so(lambda: house.connections.open == 3)
+        again = await house.client()
+        await again.get()
+        assert OK in await again.until(b"ok\n")
+
+    attack(fill, per_network=3)
+
+
+@pytest.mark.parametrize("proxies", [("127.0.0.1",), ("127.0.0.0/24",)])
+def test_a_trusted_proxy_is_limited_like_the_whole_house(
+    attack: Callable[..., None], proxies: tuple[str, ...]
+) -> None:
+    async def forward(house: Listening) -> None:
+        code, _ = await new_table(house.place)
+        for client in [await house.client() for _ in range(6)]:
+            await client.upgrade(code)
+        assert house.connections.open == 6
+        refused = await house.client()
+        assert (await refused.rest()).startswith(FULL)
+        assert house.cuts("house_full") == 1 and not house.cuts("network_full")
+
+    attack(forward, most=6, per_network=2, proxies=proxies)
+
+
+def test_through_a_proxy_each_network_has_its_own_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "PER_NETWORK", 3)
+
+    async def attempt() -> None:
+        async with opened(tmp_path, generous=False) as place:
+            code, _ = await new_table(place)
+            mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
+            lines = [await place.visitor(address).sit(code) for address in mine[:3]]
+            refused = Line(place.app, f"/ws/{code}", HOME, mine[3])
+            await refused.ended()
+            assert not refused.accepted
+            asked = await place.visitor(mine[3]).get("/api/watch")
+            assert (asked.status, asked.key) == (429, "web.too_many_open")
+            assert (await place.visitor(mine[3]).get("/healthz")).status == 200
+            other = await place.visitor("2001:db8:1:3::1").sit(code)
+            await lines[0].close()
+            again = await place.visitor(mine[3]).sit(code)
+            for line in (*lines[1:], other, again):
+                await line.close()
+
+    asyncio.run(attempt())
+
+
+def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_address(
+    attack: Callable[..., None],
+) -> None:
+    async def fill(house: Listening) -> None:
+        code, ada = await new_table(house.place)
+        busy = await house.admitted()
+        await busy.upgrade(code, ada.cookie)
+        with heard() as log, logged() as fields:
+            for _ in range(3):
+                for _ in range(5):
+                    assert (await (await house.client()).rest()).startswith(FULL)
+                house.wait(REPORT / 4)
+            told = [line for line in log if "connections_cut" in line]
+            assert len(told) == 1 and fields == [{"network_full": 5}]
+            house.wait(REPORT)
+            assert fields == [{"network_full": 5}, {"network_full": 10}]
+            house.wait(REPORT)
+        assert len(fields) == 2, "nothing has happened since"
+        assert not any("127.0.0.1" in line for line in log)
+
+    attack(fill, per_network=1)
+
+
+@contextlib.contextmanager
+def logged() -> Any:
+    """The fields of what is logged about connections."""
+    fields: list[Any] = []
+
+    class Fields(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if record.getMessage() == "connections_cut":
+                fields.append(dict(record.fields))  # type: ignore[attr-defined]  # ours
+
+    handler = Fields()
+    logging.getLogger("cosca.server").addHandler(handler)
+    try:
+        yield fields
+    finally:
+        logging.getLogger("cosca.server").removeHandler(handler)
+
+
+# --- Descriptors ----------------------------------------------------------------------------------
+
+
+def test_the_house_takes_fewer_connections_than_it_has_descriptors() -> None:
+    assert most_connections(1024, workers=1) == 478
+    assert most_connections(1_000_000, workers=1) == MOST
+    assert most_connections(SPARE, workers=4) == 1
+
+
+def test_the_limit_on_descriptors_is_raised(tmp_path: Path) -> None:
+    code = (
+        "import resource; from cosca.server.connections import raise_descriptor_limit as up;"
+        "print(up(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
+    )
+    command = ["sh", "-c", 'ulimit -S -n 200; ulimit -H -n 3000; exec "$0" -c "$1"']
+    done = subprocess.run(
+        [*command, sys.executable, code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["3000", "3000", "3000"]
+
+
+def test_idle_connections_do_not_shut_a_house_with_few_descriptors(tmp_path: Path) -> None:
+    assert raise_descriptor_limit() > 1300, "this test needs more descriptors itself"
+    store = tmp_path / "tables.db"
+    with running(store, descriptors=1024) as house, contextlib.ExitStack() as held:
+        idle = []
+        for _ in range(1100):
+            idle.append(held.enter_context(contextlib.closing(socket.socket())))
+            idle[-1].connect(("127.0.0.1", house.port))
+        status, _, cookie = house.ask("GET", "/api/watch")
+        assert status == 200, "at once, while all of them are held"
+        wanted = {"game": "vendetta", "seats": ["you", "random", "random"], "name": "Ada"}
+        assert house.post("/api/tables", wanted, cookie)["code"]
+        for connection in idle:
+            connection.settimeout(60)
+            assert connection.recv(1000) == b"", "closed by the house, by and by"
+    assert "connections_cut" in house.complaints.read_text()

@@ -1,0 +1,185 @@
+"""Rate limits count networks, and nobody can have the limits of others forgotten."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.server import connections, frames, guard, sockets, wire
+from cosca.server.key import GUESSES, Key
+from cosca.server.limits import Limits
+from tests.server.doors import HandClock, Place, ask, opened, table
+
+HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
+NETWORKS = [
+    [f"2001:db8:1:2::{number:x}" for number in range(1, 400)],
+    ["203.0.113.9", "::ffff:203.0.113.9", "::ffff:cb00:7109"] * 133,
+]
+"""Addresses that one person can have: all of an IPv6 /64; one IPv4 address, written differently."""
+OTHERS = ["2001:db8:1:3::1", "203.0.113.10"]
+"""Their neighbours."""
+
+
+def in_house(path: Path, test: Callable[[Place], Awaitable[None]]) -> None:
+    """Run a test in a house with its usual limits."""
+
+    async def inside() -> None:
+        async with opened(path, generous=False) as place:
+            await test(place)
+
+    asyncio.run(inside())
+
+
+@pytest.mark.parametrize("mine", NETWORKS)
+def test_requests_are_limited_by_network(tmp_path: Path, mine: list[str]) -> None:
+    async def attempt(place: Place) -> None:
+        asked = [(await ask(place.app, "GET", "/api/watch", address=one)).status for one in mine]
+        assert asked == [200] * guard.REQUESTS[0] + [429] * (len(mine) - guard.REQUESTS[0])
+        for other in OTHERS:
+            assert (await ask(place.app, "GET", "/api/watch", address=other)).status == 200
+
+    in_house(tmp_path, attempt)
+
+
+@pytest.mark.parametrize("mine", NETWORKS)
+def test_tables_are_opened_at_the_rate_of_a_network(tmp_path: Path, mine: list[str]) -> None:
+    async def attempt(place: Place) -> None:
+        wanted = table("vendetta", ["you", "open", "random"])
+        asked = [await place.visitor(one).post("/api/tables", **wanted) for one in mine[:90]]
+        assert [answer.status for answer in asked].count(200) == guard.OPENINGS[0]
+        for other in OTHERS:
+            assert (await place.visitor(other).post("/api/tables", **wanted)).status == 200
+
+    in_house(tmp_path, attempt)
+
+
+@pytest.mark.parametrize("mine", NETWORKS)
+def test_guesses_at_the_admin_token_are_limited_by_network(mine: list[str]) -> None:
+    key = Key("a-token-of-twenty-characters", HandClock())
+    refused = 0
+    for address in mine:
+        try:
+            assert not key.opens("a wrong one", address)
+        except Refused:
+            refused += 1
+    assert refused == len(mine) - GUESSES[0]
+    assert all(key.opens("a-token-of-twenty-characters", other) for other in OTHERS)
+
+
+@pytest.mark.parametrize("mine", NETWORKS)
+def test_commands_of_spectators_are_limited_by_network(tmp_path: Path, mine: list[str]) -> None:
+    async def attempt(place: Place) -> None:
+        wanted = table("vendetta", ["you", "open", "random"])
+        code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
+        most = sockets.COMMANDS[0]
+        for number, address in enumerate(mine[: most + 3]):
+            line = await place.visitor(address).sit(code)
+            answer = await line.do("rematch", "r")
+            assert answer["key"] == ("web.only_host" if number < most else "web.too_fast")
+            await line.close()
+        line = await place.visitor(OTHERS[0]).sit(code)
+        assert (await line.do("rematch", "r"))["key"] == "web.only_host"
+        await line.close()
+
+    in_house(tmp_path, attempt)
+
+
+def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance() -> None:
+    limits = Limits(HandClock(), 2, 1.0, kept=10)
+    assert [limits.allows("mine") for _ in range(3)] == [True, True, False]
+    for number in range(1000):
+        limits.allows(f"network {number}")
+        if number % 5 == 0:
+            assert not limits.allows("mine"), "an address that keeps asking is not forgotten"
+        assert len(limits._buckets) <= 10
+
+
+def test_whoever_has_the_whole_allowance_again_is_forgotten() -> None:
+    clock = HandClock()
+    limits = Limits(clock, 2, 1.0, kept=10)
+    for number in range(5):
+        limits.allows(str(number))
+    clock.go_on(1.0)
+    limits.allows("one more")
+    assert list(limits._buckets) == ["one more"]
+
+
+def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path: Path) -> None:
+    """Each loads the client, opens a table, looks at its own, asks the time, and is heard."""
+    home = "203.0.113.9"
+    phones, files, pages = 20, 20, 6
+
+    async def attempt(place: Place) -> None:
+        host = place.visitor(home)
+        codes = []
+        for _ in range(5):
+            wanted = table("vendetta", ["open"] * 4)
+            codes.append((await host.post("/api/tables", **wanted)).told()["code"])
+        guests = [place.visitor(home) for _ in range(phones)]
+        for number, guest in enumerate(guests):
+            code = codes[number % 5]
+            loaded = [await guest.get(f"/assets/file-{file}.js") for file in range(files)]
+            loaded += [await guest.get("/api/me/tables") for _ in range(pages)]
+            assert all(answer.status != 429 for answer in loaded)
+            watching = await guest.sit(code)
+            for ping in range(3):
+                assert (await watching.do("ping", f"p{ping}"))["type"] == "pong"
+            joined = await guest.post(f"/api/tables/{code}/join", name=f"P{number}")
+            assert joined.status == 200, joined.body
+            await watching.close()
+        lines = [await guest.sit(codes[number % 5]) for number, guest in enumerate(guests)]
+        for line in lines:
+            assert (await line.do("chat", "c", text="hello"))["type"] == "done"
+        for line in lines:
+            await line.close()
+
+    in_house(tmp_path, attempt)
+
+
+def test_files_and_what_tables_say_are_limited_apart(tmp_path: Path) -> None:
+    async def attempt(place: Place) -> None:
+        files = [await ask(place.app, "GET", "/assets/x.js") for _ in range(guard.FILES[0] + 1)]
+        assert [answer.status == 429 for answer in files] == [False] * guard.FILES[0] + [True]
+        assert (await ask(place.app, "GET", "/api/watch")).status == 200
+
+    in_house(tmp_path, attempt)
+
+
+def said(limit: tuple[float, float]) -> str:
+    """A limit as the page for hosts says it."""
+    most, rate = limit
+    then = f"{rate:g} a second" if rate > 1 else f"one in {1 / rate:g} seconds"
+    return f"{most:g}, then {'one a second' if rate == 1 else then}"
+
+
+@pytest.mark.parametrize(
+    ("what", "limit"),
+    [
+        ("connections in all", f"at most {connections.MOST:,}"),
+        ("connections in all", str(connections.most_connections(1024, 1))),
+        ("connections from one network", str(connections.PER_NETWORK)),
+        ("requests and sockets at once", str(connections.PER_NETWORK)),
+        ("time for a whole request head", f"{connections.SECONDS['request']:g} seconds"),
+        ("time for the rest of a request", f"{connections.SECONDS['body']:g} seconds"),
+        ("time to read what is sent", f"{connections.SECONDS['read']:g} seconds"),
+        ("time to go away", f"{connections.SECONDS['close']:g} seconds"),
+        ("requests from one network", said(guard.REQUESTS)),
+        ("files of the client", said(guard.FILES)),
+        ("tables opened", said(guard.OPENINGS)),
+        ("guesses at the admin token", said(GUESSES)),
+        ("networks and seats", f"{Limits(HandClock(), 1, 1)._kept:,}"),
+        ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
+        ("commands from a seat", said(sockets.COMMANDS)),
+        ("chat messages", said(sockets.CHATS)),
+        ("messages that are refused", said(sockets.FAULTS)),
+        ("messages that have come", str(frames.MOST_UNREAD)),
+        ("pings, pongs", said(frames.EXTRAS)),
+        ("messages that wait", f"{sockets.MOST_WAITING:,}, or 1 MiB"),
+    ],
+)
+def test_the_page_for_hosts_says_the_limits(what: str, limit: str) -> None:
+    section = HOSTING.read_text("utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
+    (row,) = [row for row in section.splitlines() if row.startswith(f"| {what}")]
+    assert limit in row.split("|")[2]
