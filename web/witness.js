@@ -215,17 +215,19 @@ function compareLinks(steps, notes) {
 }
 
 /**
- * All events that were told must be in the record, in order. What is there besides must be
- * a secret that this seat was shown for a moment only.
+ * All events that were told must be in the record, in order. What is there besides must be of a kind
+ * that is shown for a moment only and stands in no list, or a secret that was shown so.
  * @param {Line[]} steps @param {Line} header @param {number} you @param {Seen[]} events
  * @returns {Finding[]}
  */
 function compareEvents(steps, header, you, events) {
     const facts = steps.flatMap((step) => step.facts).filter((fact) => !fact.for || fact.for.includes(you));
+    const kinds = new Set(events.map(({ key }) => key));
     let at = 0;
     for (const { for: audience, ...fact } of facts) {
+        const isListed = !audience && kinds.has(`${header.game}.${fact.fact}`);
         if (at < events.length && isSame(fact, events[at], header.game)) at += 1;
-        else if (!audience) return [bad("eventsBad", { number: at + 1 })];
+        else if (isListed) return [bad("eventsBad", { number: at + 1 })];
     }
     if (at < events.length) return [bad("eventsBad", { number: at + 1 })];
     return events.length > 0 ? [good("events", { count: events.length })] : [];

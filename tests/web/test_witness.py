@@ -10,6 +10,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import pytest
+
 from cosca.match.sealed import commit
 from cosca.server import lines, views
 from cosca.server.room import Room
@@ -78,8 +80,8 @@ class Told:
 
 
 @cache
-def _game() -> Told:
-    told, table = Told(), at("lobby")
+def _game(name: str) -> Told:
+    told, table = Told(), at("lobby", name)
     told.tell(table.room)
     table.add(lines.Started(at=0, bot="random"))
     told.tell(table.room)
@@ -104,10 +106,10 @@ def _game() -> Told:
     return told
 
 
-def game() -> Told:
+def game(name: str = "vendetta") -> Told:
     """A game as an honest house tells it to Bo, whose browser contributes."""
     assert at("lobby").room.seat_of(BO) == SEAT != at("lobby").room.seat_of(ADA)
-    return deepcopy(_game())
+    return deepcopy(_game(name))
 
 
 COMMIT, REVEAL, REVEALED, PLAYING = range(1, 5)
@@ -127,8 +129,9 @@ def test_a_browser_commits_once_it_is_asked_and_reveals_when_all_have_committed(
     assert not any(wishes[REVEALED:])
 
 
-def test_an_honest_house_is_found_to_be_so() -> None:
-    found = game().found()
+@pytest.mark.parametrize("name", ["vendetta", "omerta", "sicilianos"])
+def test_an_honest_house_is_found_to_be_so(name: str) -> None:
+    found = game(name).found()
     assert set(found) == {"seal", "commitments", "own", "links", "events"}
     assert all(found.values())
 
