@@ -2,7 +2,7 @@
 
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
-from cosca.core.options import Settings
+from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import forget_nothing
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
@@ -17,7 +17,7 @@ from tests.kuhn.position import (
 from tests.kuhn.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A deal about to begin."""
     return State(all_show=settings["showdown"] == "all")
 
@@ -46,7 +46,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=no_contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,

@@ -96,7 +96,7 @@ class Scribe:
                 "game": game.name,
                 "rules": game.version,
                 "edition": game.edition_of(settings),
-                "options": dict(settings),
+                "options": game.list_settings(settings, dice.format),
                 "seats": seats,
                 "players": list(players),
                 "table": dice.table,
@@ -138,7 +138,11 @@ class Scribe:
             "step": self.steps,
             "by": BY_CHANCE if seat == CHANCE else seat,
             "does": self.game.format_action(self.state, action),
-            "facts": [_fact(event) for event in self.game.events(self.state, seat, action)],
+            "facts": [
+                _fact(event)
+                for event in self.game.events(self.state, seat, action)
+                if event.since <= self.dice.format
+            ],
             **more,
         }
         self.state.apply(seat, action)
