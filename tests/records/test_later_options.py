@@ -12,7 +12,7 @@ from cosca.arena.folder import CONTEST, read_contest
 from cosca.catalog import ALL, find
 from cosca.core.dice import Dice
 from cosca.core.game import Game
-from cosca.match.record import Scribe
+from cosca.match.record import Contribution, Scribe
 from cosca.match.replay import replay_of
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Record, read_record, verify
@@ -29,11 +29,11 @@ def read(text: str) -> Record:
     return read_record(io.BytesIO(text.encode()))
 
 
-def written(name: str, **changes: str) -> Record:
+def written(name: str, format: int, **changes: str) -> Record:
     """A record of a short game."""
     game = find(name)
     short = {"max_rounds": "1"} | ({"games": "1"} if name == "omerta" else {})
-    dice = SealedDice("table", bytes(32), {})
+    dice = SealedDice("table", bytes(32), {}, format=format)
     return read(record_of(game, game.settings("", short | changes), dice, ["x"] * 3, Dice(4)))
 
 
@@ -74,26 +74,26 @@ def test_format_1_lists_a_later_option_only_where_it_changes_something(
         ("omerta", {"use": "must"}),
     ],
 )
+@pytest.mark.parametrize("format", [1, 2])
 def test_records_with_and_without_later_options_are_good(
-    name: str, changes: dict[str, str]
+    name: str, changes: dict[str, str], format: int
 ) -> None:
-    record = written(name, **changes)
+    record = written(name, format, **changes)
     assert changes.items() <= record.header["options"].items()
     verify(record)
     assert replay_of(record).settings == find(name).read_settings(record.header["options"])
 
 
-def test_a_fact_that_came_later_is_in_no_record_of_format_1() -> None:
+@pytest.mark.parametrize(("format", "facts"), [(1, []), (2, ["cannot_place"])])
+def test_a_fact_that_came_later_is_in_no_record_of_format_1(format: int, facts: list[str]) -> None:
     game = find("vendetta")
+    bots = [Contribution("bot")] * 3
+    dice = SealedDice("table", bytes(32), {}, format=format)
+    scribe = Scribe(game, game.settings(), 3, dice, ["x"] * 3, bots)
     everywhere = ",".join(f"{district}:0.0.2" for district in range(1, 14))
-    state = game.parse_state(f"phase=card active=2 hands=1.1.1 men={everywhere}")
-    assert [event.since for event in game.events(state, -1, 0)][:2] == [2, 1]
-    scribe = Scribe(game, game.settings(), 3, SealedDice("table", bytes(32), {}), ["x"] * 3)
-    scribe.state = state
-    line = json.loads(scribe.write_chance())
-    told = [fact["fact"] for fact in line["facts"]]
-    assert ("cannot_place" in told) == (json.loads(scribe.header)["format"] > 1)
-    assert "turned_up" in told
+    scribe.state = game.parse_state(f"phase=card active=2 hands=1.1.1 men={everywhere}")
+    told = [fact["fact"] for fact in json.loads(scribe.write_chance())["facts"]]
+    assert told[: len(facts) + 1] == [*facts, "turned_up"]
 
 
 def test_an_arena_from_before_goes_on(tmp_path: Path) -> None:

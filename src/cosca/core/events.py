@@ -22,9 +22,6 @@ class Event:
     fades: bool = False
     """Whether it is shown for a moment only: who wants to know later has to remember."""
 
-    since: int = 1
-    """The first format of records that has it among the facts."""
-
     def is_for(self, seat: Seat) -> bool:
         """Whether that seat, or a spectator, may know of it."""
         return self.audience is None or seat in self.audience

@@ -60,6 +60,8 @@ class Game(Generic[S, P]):
     """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""
+    first_events: Callable[[S, Seat, Action], list[Event]]
+    """What happens, as records of format 1 tell it; a game without any gives `events` again."""
     purpose: Callable[[S], str]
     """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""
     round: Callable[[S], int]
@@ -90,6 +92,11 @@ class Game(Generic[S, P]):
     """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
+    earlier: Callable[[P], Sequence[Action]]
+    """Steps a person may still choose although the rules take them before the last one.
+
+    Asked of a position in the middle of a move; `to_actions` of the whole move puts them in order.
+    """
     choice: Callable[[P, Action], Choice]
     """What stands on the button of a legal action; no two of one position say the same."""
     format_move: Callable[[Move], str]

@@ -3,6 +3,7 @@
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.options import Settings
+from cosca.core.position import nothing_earlier
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.instinct import Instinct
@@ -83,6 +84,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    first_events=events.events,
     purpose=purpose,
     round=begun_games,
     standing=standing,
@@ -95,6 +97,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

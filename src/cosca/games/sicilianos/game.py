@@ -2,6 +2,7 @@
 
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
+from cosca.core.position import nothing_earlier
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.instinct import Instinct
@@ -71,6 +72,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    first_events=events.events,
     purpose=purpose,
     round=begun_rounds,
     standing=standing,
@@ -83,6 +85,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

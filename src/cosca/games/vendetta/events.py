@@ -28,8 +28,14 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [_event("trustee", seat=action)]
 
 
-def _event(key: str, since: int = 1, **params: Value) -> Event:
-    return Event(f"vendetta.{key}", params, since=since)
+def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+    """V-6: the same as records of format 1 tell it, which do not say who could not place."""
+    told = events(before, seat, action)
+    return [event for event in told if event.key != "vendetta.cannot_place"]
+
+
+def _event(key: str, **params: Value) -> Event:
+    return Event(f"vendetta.{key}", params)
 
 
 def _placing(state: State, seat: Seat, action: Action) -> Event:
@@ -70,7 +76,7 @@ def _could_not_place(state: State) -> list[Event]:
     if state.districts_used or state.can_place():
         return []
     if state.hand[state.active]:
-        return [_event("cannot_place", since=2, seat=state.active)]
+        return [_event("cannot_place", seat=state.active)]
     return [_event("empty_handed", seat=state.active)]
 
 

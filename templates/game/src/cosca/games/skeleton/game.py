@@ -3,7 +3,7 @@
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import forget_nothing
+from cosca.core.position import forget_nothing, nothing_earlier
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
@@ -62,6 +62,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    first_events=events.events,
     purpose=purpose,
     round=begun_laps,
     standing=standing,
@@ -74,6 +75,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
