@@ -313,7 +313,8 @@ CASE = Case(
         {"reactions": "sealed", "first_call": "3"},
         {"first_discard": "up"},
         {"games": "1", "max_rounds": "0"},
-        {"games": "1", "max_rounds": "12", "first_call": "20", "reactions": "sealed"},
+        {"games": "1", "max_rounds": "12", "first_call": "12", "reactions": "sealed"},
+        {"driver_snap": "each", "use": "must", "first_call": "4"},
     ],
     short={"games": "2"},
 )

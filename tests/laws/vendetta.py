@@ -33,6 +33,7 @@ CASE = Case(
         {"limit": "every"},
         {"control": "most"},
         {"final_points": "no"},
+        {"goal": "exceed"},
         {"hands": "hidden"},
         {"trustee": "3"},
         {"max_rounds": "0"},

@@ -193,7 +193,7 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 def look_for_memory() -> int:
     """Walk at tables without a memory aid, and compare what is remembered there."""
     case = CASES["omerta"]
-    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=20 reactions=sealed"]
+    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
     walks = seeded_walks(sitting, 3, most=20)
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 
@@ -298,7 +298,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 def look() -> None:
     """Walk through windows until the law finds something."""
     case = CASES["omerta"]
-    settings = case.game.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
+    settings = case.game.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
     sitting = Sitting(case.game, settings, 3, "leaky")
     for walk in seeded_walks(sitting, 12, most=14):
         check(case, walk, live_pace=True)

@@ -96,7 +96,7 @@ class Scribe:
                 "game": game.name,
                 "rules": game.version,
                 "edition": game.edition_of(settings),
-                "options": dict(settings),
+                "options": game.list_settings(settings, dice.format),
                 "seats": seats,
                 "players": list(players),
                 "table": dice.table,
@@ -134,11 +134,12 @@ class Scribe:
 
     def _step(self, seat: Seat, action: Action, more: Line) -> str:
         self.steps += 1
+        events = self.game.first_events if self.dice.format == 1 else self.game.events
         line = {
             "step": self.steps,
             "by": BY_CHANCE if seat == CHANCE else seat,
             "does": self.game.format_action(self.state, action),
-            "facts": [_fact(event) for event in self.game.events(self.state, seat, action)],
+            "facts": [_fact(event) for event in events(self.state, seat, action)],
             **more,
         }
         self.state.apply(seat, action)

@@ -45,8 +45,8 @@ class Judge:
             raise Refused("web.paused")
         if bot and self.room.proposal:  # it had begun to think before
             raise Refused("web.proposed")
-        self.room.playing().check_steps(seat, actions)
-        return lines.Moved(at=at, seat=seat, actions=actions)
+        steps = self.room.playing().in_order(seat, actions)
+        return lines.Moved(at=at, seat=seat, actions=steps)
 
     @_judge.register
     def _(self, command: wire.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:

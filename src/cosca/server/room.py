@@ -74,9 +74,8 @@ class Room:
         self.game: Game[Any, Any] = find(opened.game)
         if opened.format > lines.FORMAT or opened.rules != self.game.version:
             raise Refused("web.other_version", code=self.code)
-        self.settings = self.game.settings(
-            "", {key: str(value) for key, value in opened.settings.items()}
-        )
+        self.settings = self.game.read_settings(opened.settings)
+        self.game.check(self.settings, len(opened.seats))
         option, value = AIDED
         self._aids_memory = self.settings.get(option) == value
         self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
@@ -665,8 +664,8 @@ def opening(
     at: int,
 ) -> lines.Opened:
     """The first line of a table somebody wants to open."""
-    game.check_seats(len(wanted.seats))
     settings: Mapping[str, int | str] = game.settings(wanted.edition, _changes(game, wanted))
+    game.check(settings, len(wanted.seats))
     if wanted.seats.count("you") > 1:
         raise Refused("web.one_you")
     for bot in wanted.seats:

@@ -10,7 +10,7 @@ from tests.games.omerta.story import new, rule
 
 @rule("O-S1", "O-S2")
 def test_before_the_first_game_nothing_is_dealt_and_nobody_is_at_turn() -> None:
-    options = [3, 0, 3, 0, 0, 1, 0]
+    options = [3, 0, 3, 0, 0, 0, 0, 1, 0]
     match = [pieces.PHASE_START, 0, 0, -1, -1, 0, -1, 0, 0]
     turn = [-1, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0]
     seat = [0, 0, -1, pieces.PASS, -1, 0]

@@ -32,7 +32,7 @@ def test_before_the_trustee_is_known_men_are_in_hand_and_box_and_nowhere_else() 
     start = [pieces.PHASE_TRUSTEE, 0, 0, -1, -1, 0, -1, 0, 0, 0]
     hands, box, points = [10, 10, 10, 10, 0], [40, 40, 40, 40, 0], [0] * 5
     on_the_map = [0] * (13 + 5 * 13)
-    laid_out = [4, 0, 0, 0, 1, 0, *start, *hands, *box, *points, *points, *on_the_map]
+    laid_out = [4, 0, 0, 0, 1, 0, 0, *start, *hands, *box, *points, *points, *on_the_map]
     assert GAME.new(settings, 4).ints() == laid_out
     assert State(4).ints() == laid_out
 
