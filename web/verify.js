@@ -202,12 +202,18 @@ const isDraw = isOf({
 const isFact = (seats) => (fact) => isObject(fact) && isText(fact.fact)
     && (!isSecret(fact) || isListOf(isSeat(seats))(fact.for));
 
-/** @type {(seats: number) => Test} */
-const isStep = (seats) => (line) => {
+/** @type {(header: Line) => Test} */
+const isStep = ({ seats, format }) => (line) => {
     const keys = { step: isCount, does: isText, facts: isListOf(isFact(seats)), chain: isHex(64) };
-    if (line.by === "chance") return isOf({ ...keys, by: isText, draw: isDraw })(line);
-    return isOf({ ...keys, by: isSeat(seats) })(line);
+    const isSpoken = format === 1 || !Object.hasOwn(line, "unspoken");
+    const more = isSpoken ? {} : { unspoken: isUnspoken };
+    if (line.by === "chance") return isOf({ ...keys, ...more, by: isText, draw: isDraw })(line);
+    return isOf({ ...keys, ...more, by: isSeat(seats) })(line);
 };
+
+/** @type {Test} facts that everybody can see, at least one */
+const isUnspoken = (facts) => isListOf((fact) => isObject(fact) && isText(fact.fact) && isOpen(fact))(facts)
+    && facts.length > 0;
 
 /** @type {(seats: number) => Test} */
 const isResult = (seats) => isOf({
@@ -223,7 +229,7 @@ function checkKeys(lines) {
     demand(isHeader(header), 1, "badHeader");
     demand(Object.hasOwn(result, "result"), lines.length, "unfinished");
     steps.forEach((line, index) => {
-        const isNext = isStep(header.seats)(line) && line.step === index + 1;
+        const isNext = isStep(header)(line) && line.step === index + 1;
         demand(isNext, index + 2, "badStep");
     });
     demand(isResult(header.seats)(result), lines.length, "badResult");
@@ -392,11 +398,12 @@ const isOpen = (fact) => !isSecret(fact);
 
 /** @param {Line} line @param {Uint8Array} key @param {number} format */
 function publicForm({ chain, ...line }, key, format) {
-    const { step, by, does, draw = null, facts = [] } = line;
+    const { step, by, does, draw = null, facts = [], unspoken } = line;
     if (facts.every(isOpen)) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
     const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
-    return canonical({ step, by, facts: facts.filter(isOpen), secret });
+    const open = { step, by, facts: facts.filter(isOpen), secret };
+    return canonical(unspoken === undefined ? open : { ...open, unspoken });
 }
 
 /** @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format */

@@ -1,5 +1,6 @@
 """Kuhn poker as the house sees a game."""
 
+from cosca.core.events import nothing_unspoken
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
@@ -57,6 +58,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    unspoken=nothing_unspoken,
     first_events=events.events,
     purpose=purpose,
     round=begun_rounds,

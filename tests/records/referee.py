@@ -37,9 +37,16 @@ class Referee:
         self.dealt: list[tuple[int, int]] = []
         self.placed: list[int] = []
         self.due: list[dict[str, Any]] = []
+        self.round_ended: list[dict[str, Any]] = []
         self.over = False
         self.reason = ""
         self.winners: list[int] = []
+
+    def count(self, unspoken: list[dict[str, Any]]) -> None:
+        """Compare what a step says besides with what the counters say, after each round."""
+        expected = self.round_ended
+        self.round_ended = []
+        demand(unspoken == expected, "V-15, V-20: hands, boxes or districts are others")
 
     def box(self, seat: int) -> int:
         """V-M3: what is neither in hand nor on the map."""
@@ -158,6 +165,15 @@ class Referee:
                 total = self.points[seat]
                 self.expect("scored", seat=seat, districts=count[seat], points=points, total=total)
         self.decide(count, need, goal)
+        self.round_ended = [
+            {"fact": "controls", "seat": seat, "district": district}
+            for district, seat in enumerate(held, start=1)
+            if seat is not None
+        ]
+        self.round_ended += [
+            {"fact": "holds", "seat": seat, "hand": self.hand[seat], "box": self.box(seat)}
+            for seat in range(self.seats)
+        ]
 
     def controller(self, district: int) -> int | None:
         row = self.men[district]
@@ -200,5 +216,7 @@ def referee(text: str) -> None:
         demand(not watching.over, "the game was over")
         first, *rest = step["facts"]
         watching.see([{**first, "fact": names.get(first["fact"], first["fact"])}, *rest])
+        if header["format"] > 1:
+            watching.count(step.get("unspoken", []))
     demand(watching.over, "V-17, V-18")
     demand(last["result"] == {"reason": watching.reason, "winners": watching.winners}, "V-19")

@@ -63,10 +63,10 @@ def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) 
     return text_of(lines)
 
 
-def where(text: str, fact: str) -> tuple[int, int]:
+def where(text: str, fact: str, part: str = "facts") -> tuple[int, int]:
     """The line and place of the first fact of a kind; lines count from 1."""
     for number, line in enumerate(text.splitlines(), start=1):
-        for place, found in enumerate(json.loads(line).get("facts", ())):
+        for place, found in enumerate(json.loads(line).get(part, ())):
             if found["fact"] == fact:
                 return number, place
     raise AssertionError(f"there is no fact {fact}")
@@ -141,6 +141,21 @@ def test_a_fact_left_out_or_told_twice_is_found(fact: str) -> None:
     assert broken(left_out).line == number
     twice = changed(LONG, number, lambda line: line["facts"].append(line["facts"][place]))
     assert broken(twice).line == number
+
+
+@pytest.mark.parametrize(("fact", "key"), [("controls", "district"), ("holds", "box")])
+def test_an_unspoken_fact_changed_or_left_out_is_found(fact: str, key: str) -> None:
+    number, place = where(LONG, fact, "unspoken")
+
+    def change(line: dict[str, Any]) -> None:
+        line["unspoken"][place][key] += 1
+
+    def drop(line: dict[str, Any]) -> None:
+        line["unspoken"].pop(place)
+
+    for bad in (change, drop, lambda line: line.pop("unspoken")):
+        found = broken(changed(LONG, number, bad))
+        assert (found.line, found.key) == (number, "record.bad_facts")
 
 
 @pytest.mark.parametrize("number", [1, 2, 12, 30, -1])

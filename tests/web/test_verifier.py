@@ -356,6 +356,23 @@ def test_a_key_with_anything_odd_in_it_is_not_good_and_never_a_crash(
     assert not any(map(is_praise, judge(records, tmp_path).values()))
 
 
+@pytest.mark.parametrize("odd", [*ODD, [{"fact": "holds", "for": [0]}], [{"hand": 3}]])
+def test_unspoken_facts_are_some_and_open(odd: object, tmp_path: Path) -> None:
+    lines = told(GOOD)
+    assert not any("unspoken" in line for line in lines[1:3])
+    lines[1]["unspoken"] = odd
+    assert judge_one(chained(lines), tmp_path)[0] == 1
+    lines[1]["unspoken"] = [{"fact": "holds", "hand": 3}]
+    assert judge_one(chained(lines), tmp_path)[0] == 0
+
+
+def test_format_1_has_nothing_unspoken(tmp_path: Path) -> None:
+    lines = told(honest(1, format=1))
+    assert not any("unspoken" in line for line in lines)
+    lines[1]["unspoken"] = [{"fact": "holds", "hand": 3}]
+    assert judge_one(chained(lines), tmp_path)[0] == 1
+
+
 def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
     lines = told(GOOD)
     lines[0]["options"] = {"\U00010000": 1, "\uffee": 2, "z": 3, "": 4, "zz": 5, "__proto__": 6}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cosca.core.errors import Value
-from cosca.core.names import Seat
+from cosca.core.names import Action, Seat
 
 EVERYONE: Final = None
 """The audience of what happens in the open."""
@@ -25,3 +25,8 @@ class Event:
     def is_for(self, seat: Seat) -> bool:
         """Whether that seat, or a spectator, may know of it."""
         return self.audience is None or seat in self.audience
+
+
+def nothing_unspoken(state: object, seat: Seat, action: Action) -> list[Event]:
+    """For games whose events already say all that a referee needs to know."""
+    return []

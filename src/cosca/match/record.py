@@ -134,16 +134,23 @@ class Scribe:
 
     def _step(self, seat: Seat, action: Action, more: Line) -> str:
         self.steps += 1
-        events = self.game.first_events if self.dice.format == 1 else self.game.events
         line = {
             "step": self.steps,
             "by": BY_CHANCE if seat == CHANCE else seat,
             "does": self.game.format_action(self.state, action),
-            "facts": [_fact(event) for event in events(self.state, seat, action)],
+            **self._facts(seat, action),
             **more,
         }
         self.state.apply(seat, action)
         return self._chained(line)
+
+    def _facts(self, seat: Seat, action: Action) -> Line:
+        """What happens in a step, and what else a referee needs, which format 1 leaves out."""
+        if self.dice.format == 1:
+            return {"facts": list(map(_fact, self.game.first_events(self.state, seat, action)))}
+        facts = list(map(_fact, self.game.events(self.state, seat, action)))
+        unspoken = list(map(_fact, self.game.unspoken(self.state, seat, action)))
+        return {"facts": facts, "unspoken": unspoken} if unspoken else {"facts": facts}
 
     def _chained(self, line: Line) -> str:
         """A line with its link of the chain, which hangs on all lines before it."""
@@ -178,5 +185,6 @@ def public_part(line: Mapping[str, Any], key: bytes, format: int) -> Line:
         "step": line["step"],
         "by": line["by"],
         "facts": [fact for fact in line["facts"] if "for" not in fact],
+        **({"unspoken": line["unspoken"]} if "unspoken" in line else {}),
         "secret": hmac.new(key, packed, "sha256").hexdigest(),
     }

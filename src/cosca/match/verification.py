@@ -26,7 +26,7 @@ LONGEST_LINE: Final = 1_000_000
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 64_000_000
 HASH_BYTES: Final = 32
-PARTS: Final = ("step", "by", "draw", "does", "facts", "result", "seed", "chain")
+PARTS: Final = ("step", "by", "draw", "does", "facts", "unspoken", "result", "seed", "chain")
 """Of a line, in the order in which what is wrong is looked for."""
 
 
@@ -255,5 +255,6 @@ def _compare(number: int, line: str, again: str) -> None:
     for part in PARTS:
         if told.get(part) != right.get(part):
             by_chance = right.get("by") == BY_CHANCE and part == "does"
-            raise Broken(number, "record.bad_draw" if by_chance else f"record.bad_{part}")
+            fault = "draw" if by_chance else "facts" if part == "unspoken" else part
+            raise Broken(number, f"record.bad_{fault}")
     raise Broken(number, "record.not_canonical")

@@ -213,26 +213,28 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
         yield _event("draws", seat=seat)
     elif action == TAKE:
         yield _event("takes", seat=seat, card=before.top())
-        yield from _lifted(before, state)
+        yield from _lifted_by(before, seat)
     else:
         yield _event("nothing_to_take", seat=seat)
-        yield from _lifted(before, state)
+        yield from _lifted_by(before, seat)
 
 
 def _draw(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
     """O-2, O-19t: the card from the draw pile; then what its taker had laid may be lifted."""
     active = before.active
     yield _sight("drew", frozenset({active}), seat=active, card=kind)
-    yield from _lifted(before, state)
+    yield from _lifted_by(before, active)
 
 
-def _lifted(before: State, state: State) -> Iterator[Event]:
-    """O-19t: mamma and patrol go onto the discard pile."""
+def _lifted_by(before: State, layer: Seat) -> Iterator[Event]:
+    """O-19t: what a player has laid goes onto the discard pile, mammas first."""
     for seat in range(before.seats):
-        if before.mamma[seat] >= 0 and state.mamma[seat] < 0:
+        if before.mamma[seat] == layer:
             yield _event("mamma_lifted", seat=seat)
-        for _ in range(before.patrols[seat] - state.patrols[seat]):
-            yield _event("patrol_lifted", seat=seat)
+    for seat in range(before.seats):
+        for card in before.row[seat][: before.length[seat]]:
+            if before.watcher[card] == layer and before.watches[card] == 1:
+                yield _event("patrol_lifted", seat=seat)
 
 
 def _place(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -346,7 +348,14 @@ def _safe(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 def _shuffle(before: State, state: State, seat: Seat, n: int) -> Iterator[Event]:
     """O-13: which card comes where, seen by nobody."""
-    yield _secret("shuffled_in", NOBODY, slot=n + 1, other_slot=before.step + 1)
+    free = _free_slots(before, before.receiver)
+    yield _secret("shuffled_in", NOBODY, slot=free[n], other_slot=free[before.step])
+
+
+def _free_slots(before: State, seat: Seat) -> list[int]:
+    """O-13, O-19p: the cards of a row on which no patrol lies, counted from 1 in the whole row."""
+    row = before.row[seat][: before.length[seat]]
+    return [slot for slot, card in enumerate(row, start=1) if before.watcher[card] < 0]
 
 
 def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
@@ -375,9 +384,9 @@ def _passing(before: State, state: State) -> Iterator[Event]:
     if state.game != before.game or before.phase in (PHASE_START, PHASE_DEAL):
         return
     for turn in range(1, state.turns - before.turns):
-        yield _event("skipped", seat=(before.active + turn) % before.seats)
-    if before.phase not in (PHASE_TURN, PHASE_DRAW):
-        yield from _lifted(before, state)
+        seat = (before.active + turn) % before.seats
+        yield _event("skipped", seat=seat)
+        yield from _lifted_by(before, seat)
 
 
 def _called(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -425,3 +434,32 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
     PHASE_GIFT: _gift,
     PHASE_CALLED: _called,
 }
+
+
+# --- As records of format 1 tell it ---------------------------------------------------------------
+
+
+def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+    """The same, but shuffled slots count free cards only, and what is lifted stands elsewhere."""
+    told = [event for event in events(before, seat, action) if event.key not in LIFTED]
+    if before.phase == PHASE_SHUFFLE:
+        slots = {"slot": action + 1, "other_slot": before.step + 1}
+        told[0] = _secret("shuffled_in", NOBODY, **slots)
+    state = before.copy()
+    state.apply(seat, action)
+    if state.game == before.game and before.phase not in (PHASE_START, PHASE_DEAL):
+        at = 1 if before.phase in (PHASE_TURN, PHASE_DRAW) else len(told)
+        told[at:at] = _lifted_by_seat(before, state)
+    return told
+
+
+LIFTED: Final = ("omerta.mamma_lifted", "omerta.patrol_lifted")
+
+
+def _lifted_by_seat(before: State, state: State) -> Iterator[Event]:
+    """O-19t: mamma and patrol, told from seat to seat whoever had laid them."""
+    for seat in range(before.seats):
+        if before.mamma[seat] >= 0 and state.mamma[seat] < 0:
+            yield _event("mamma_lifted", seat=seat)
+        for _ in range(before.patrols[seat] - state.patrols[seat]):
+            yield _event("patrol_lifted", seat=seat)

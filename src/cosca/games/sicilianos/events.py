@@ -384,3 +384,43 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
     PHASE_OPEN: _open,
     PHASE_SHOP: _shop,
 }
+
+
+# --- For referees ---------------------------------------------------------------------------------
+
+
+def unspoken(before: State, seat: Seat, action: Action) -> list[Event]:
+    """S-13, S-16, S-21: how strong each side was, and which cards went under which stack."""
+    state = before.copy()
+    state.apply(seat, action)
+    ends = any(_war_over(before, state, seat, action))
+    return [*(_strengths(before, seat, action) if ends else ()), *_returned(before, state)]
+
+
+def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
+    """S-8, S-9, S-16: each family in the war from the opener on; 0 if it has joined another."""
+    war = before.copy()
+    if before.phase != PHASE_LAY:
+        # As if there were more to lay and to win: so the cards stay on the table.
+        war.passed = [0] * len(war.passed)
+        war.hand = [1] * len(war.hand)
+        war.owner = [-1] * BUSINESSES
+        war.apply(seat, action)
+    for n in range(war.seats):
+        player = war.nth_player(n)
+        if war.family[player] >= 0:
+            told = {"colour": war.family[player], "strength": war.strength(player)}
+            yield _event("fought", seat=player, **told)
+
+
+def _returned(before: State, state: State) -> Iterator[Event]:
+    """S-13, S-21: the cards that now lie under a stack, the place counted from its top."""
+    if before.phase not in WARLIKE:
+        return
+    for colour in range(COLOURS):
+        for place in range(before.size[colour], state.size[colour]):
+            card = _card(colour, state.stack[colour * VALUES + place])
+            yield _event("returned", card=card, place=place + 1)
+
+
+WARLIKE: Final = (*LAST_OF_A_WAR, PHASE_SHARE, PHASE_SHOP)

@@ -72,6 +72,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
+    unspoken=events.unspoken,
     first_events=events.events,
     purpose=purpose,
     round=begun_rounds,

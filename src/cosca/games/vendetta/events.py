@@ -119,3 +119,33 @@ def _end_of_round(state: State) -> list[Event]:
     state.reinforce()
     told += _received(state, hands, "reinforced")
     return [*told, _event("round", round=state.round + 1, seat=state.after(state.active))]
+
+
+# --- For referees ---------------------------------------------------------------------------------
+
+
+def unspoken(before: State, seat: Seat, action: Action) -> list[Event]:
+    """V-15, V-M3, V-20: after each round who controls what, and what is in hand and in the box."""
+    if before.phase != PHASE_CARD or before.turn < TURNS - 1:
+        return []
+    state = before.copy()
+    state.apply(seat, action)
+    return [*_control(state), *_holdings(state)]
+
+
+def _control(state: State) -> list[Event]:
+    """V-15: the districts that somebody controls."""
+    controllers = [(state.controller(district), district) for district in range(DISTRICTS)]
+    return [
+        _event("controls", seat=seat, district=district + 1)
+        for seat, district in controllers
+        if seat >= 0
+    ]
+
+
+def _holdings(state: State) -> list[Event]:
+    """V-M3, V-20: hands and boxes, as the next round begins with them."""
+    return [
+        _event("holds", seat=seat, hand=state.hand[seat], box=state.box[seat])
+        for seat in range(state.seats)
+    ]

@@ -84,6 +84,7 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
+    unspoken=events.unspoken,
     first_events=events.first_events,
     purpose=purpose,
     round=begun_rounds,
