@@ -37,7 +37,7 @@ from cosca.server.views import Style
 from cosca.server.ways import COOKIE, HANDS, WAYS, Doors, Rooms, answer, as_json, is_token, owner_of
 from cosca.words import LANGUAGE, accepted, first_known, say, speaking, spoken
 
-PAGES: Final = ("/", "/new", "/join", "/t/{code}", "/t/{code}/replay", "/seat/{code}")
+PAGES: Final = ("/", "/new", "/join", "/verify", "/t/{code}", "/t/{code}/replay", "/seat/{code}")
 CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 SOCKETS: Final = "/ws"
 

@@ -1,7 +1,7 @@
 /** Which page is shown: the address is the only memory of it. */
 
 export type Route =
-    | { page: "home" | "new" | "join" | "nowhere" }
+    | { page: "home" | "new" | "join" | "verify" | "nowhere" }
     | { page: "table" | "replay" | "seat"; code: string };
 
 function read(path: string): Route {
@@ -9,6 +9,7 @@ function read(path: string): Route {
     if (more.length > 0) return { page: "nowhere" };
     if (path === "/") return { page: "home" };
     if (path === "/new" || path === "/join") return { page: path === "/new" ? "new" : "join" };
+    if (path === "/verify") return { page: "verify" };
     if (first === "t" && code && last === "") return { page: "table", code };
     if (first === "t" && code && last === "replay") return { page: "replay", code };
     if (first === "seat" && code && last === "") return { page: "seat", code };
