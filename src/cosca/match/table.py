@@ -1,6 +1,6 @@
 """A table: one game in progress, its log, and the checked door for everybody outside."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from cosca.core.options import Settings
 from cosca.core.position import Part, Position
 from cosca.core.state import State
 from cosca.match.chance import Draws, drawn
+from cosca.match.sealed import SealedDice
 
 Step = tuple[Seat, Action]
 """One line of a log: who did what, chance among them."""
@@ -237,9 +238,15 @@ class Table:
         return action in self._state.legal(seat)
 
     def _do(self, seat: Seat, action: Action) -> None:
-        self.events += self.game.events(self._state, seat, action)
+        self.events += self._tell(self._state, seat, action)
         self._state.apply(seat, action)
         self.log.append((seat, action))
+
+    @property
+    def _tell(self) -> Callable[[State, Seat, Action], list[Event]]:
+        """What happens, told as the record of this table tells it: people compare the two."""
+        is_first = isinstance(self.dice, SealedDice) and self.dice.format == 1
+        return self.game.first_events if is_first else self.game.events
 
     def _roll(self) -> None:
         """Let chance do all it has to do."""

@@ -58,6 +58,29 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
     return compared
 
 
+def unspoken_facts_are_in_the_open(case: Case, walk: Walk) -> int:
+    """What only records say besides is the same for twins: everybody could have seen it."""
+    compared = 0
+    for cut in walk.cuts(CUTS):
+        for seat in watchers(walk):
+            for log in case.twins(cut, seat, Dice(compared))[:1]:
+                pairs = zip(unspoken(case, cut), unspoken(case, cut.with_log(log)), strict=True)
+                for step, (one, two) in enumerate(pairs, start=1):
+                    assert one == two, (
+                        f"{who(seat)} can tell two games apart by what is unspoken in step {step}"
+                        f" of {walk.sitting.name}: {one} or {two}"
+                    )
+                    compared += 1
+    return compared
+
+
+def unspoken(case: Case, walk: Walk) -> Iterator[str]:
+    """What only the record says of each step of a walk."""
+    for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
+        facts = case.game.unspoken(state, seat, action)
+        yield canonical([(fact.key, dict(fact.params)) for fact in facts])
+
+
 def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
     """Bots, advice and chances are the same: all who think are handed what the seat knows."""
     compared = 0
@@ -305,5 +328,6 @@ WORLD: Final[tuple[Law, ...]] = (
 SECRECY: Final[tuple[Law, ...]] = (
     nobody_can_tell_twins_apart,
     nobody_thinks_otherwise_about_a_twin,
+    unspoken_facts_are_in_the_open,
 )
 """The laws of secrecy stand alone, for not every game has secrets."""
