@@ -240,7 +240,7 @@ function checkKeys(lines) {
 const WORDS = 2 ** 32; // how many different words of 4 bytes there are
 
 /** @param {(string | Uint8Array)[]} parts */
-function pack(...parts) {
+export function pack(...parts) {
     const asBytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part));
     return join(...asBytes.flatMap((bytes) => [toBytes([bytes.length]), bytes]));
 }
@@ -264,7 +264,7 @@ function toBytes(words) {
 }
 
 /** @param {Uint8Array} bytes */
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 /** @param {string} hex */
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
@@ -399,7 +399,8 @@ const isOpen = (fact) => !isSecret(fact);
 /** @param {Line} line @param {Uint8Array} key @param {number} format */
 function publicForm({ chain, ...line }, key, format) {
     const { step, by, does, draw = null, facts = [], unspoken } = line;
-    if (facts.every(isOpen)) return canonical(line);
+    const isPlain = format === 1 || draw === null; // the weights of a draw tell what others hold
+    if (facts.every(isOpen) && isPlain) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
     const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
     const open = { step, by, facts: facts.filter(isOpen), secret };

@@ -24,6 +24,7 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from bench.server.processes import cpu_of
 from cosca.catalog import GAMES
+from cosca.match.sealed import CONTRIBUTION_BYTES, commit
 
 SEATS: Final = 4
 SETTLE: Final = 60.0
@@ -55,9 +56,12 @@ class View(Struct):
 
 
 class Room(Struct):
-    """Of a room whether the dice want something from here."""
+    """Of a room what the deal wants from here."""
 
-    wants_entropy: bool
+    code: str
+    seal: str
+    you: int
+    dealing: str
 
 
 class Told(Struct):
@@ -134,7 +138,8 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         self.rng = rng
         self.transport: WSTransport | None = None
         self.legal: list[int] = []
-        self.wants_entropy = False
+        self.random_bytes = secrets.token_bytes(CONTRIBUTION_BYTES)
+        self.dealing = ""
         self.is_playing = False
         self.waiting = False
         self.sent = 0.0
@@ -160,7 +165,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
             self.waiting = False
             figures.refused += 1
         if told.room:
-            self.wants_entropy = told.room.wants_entropy
+            self.contribute(told.room)
         if told.view:
             self.legal = told.view.legal()
             self.is_playing = True
@@ -170,6 +175,17 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
                 self.table.latest = perf_counter()
         # Later: the others of the table are told at the same time, which belongs to the same move.
         asyncio.get_running_loop().call_soon(self.act)
+
+    def contribute(self, room: Room) -> None:
+        """Commit to random bytes for the deal, then reveal them."""
+        if room.dealing == self.dealing:
+            return
+        self.dealing = room.dealing
+        if room.dealing == "commit":
+            made = commit(room.code, room.seal, room.you, self.random_bytes)
+            self.say("commit", f',"commitment":"{made}"')
+        elif room.dealing == "reveal":
+            self.say("reveal", f',"contribution":"{self.random_bytes.hex()}"')
 
     def act(self) -> None:
         """Send a legal move, if there is one and none under way."""
@@ -239,12 +255,9 @@ async def sit(
         player = kind(table, Random(f"{SEED} {len(table.players)}"))
         await ws_connect(lambda player=player: player, url, extra_headers=door.headers(token))
         table.players.append(player)
-    await until(lambda: all(player.wants_entropy for player in table.players))
-    for player in table.players:
-        player.say("entropy", f',"entropy":"{secrets.token_hex(16)}"')
-    await until(lambda: not any(player.waiting for player in table.players))
     table.players[0].say("start")
     await until(lambda: all(player.is_playing for player in table.players))
+    await until(lambda: not any(player.waiting for player in table.players))
 
 
 async def until(met: Callable[[], bool]) -> None:

@@ -4,10 +4,11 @@
 `python examples/bots/seat.py http://127.0.0.1:8000/seat/CODE#TOKEN` plays the seat of that link.
 """
 
+import hashlib
 import json
 import random
 import sys
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -23,13 +24,36 @@ def sit_down(origin: str, code: str, token: str) -> str:
         return answer.headers["set-cookie"].partition(";")[0]
 
 
+def pack(*parts: str | bytes) -> bytes:
+    """Parts one after another, each behind its length, as docs/records.md says."""
+    told = [part.encode() if isinstance(part, str) else part for part in parts]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in told)
+
+
+def contribution(room: dict, own: bytes) -> dict | None:
+    """What to send for the deal: the hash of our random bytes first, then the bytes."""
+    table, seal, seat = room["code"], room["seal"], room["you"]
+    commitment = hashlib.sha256(pack("cosca/commit/2", table, seal, str(seat), own)).hexdigest()
+    shown = room["contributions"][seat] if room["dealing"] else {}
+    if room["dealing"] == "commit" and shown["status"] == "waiting":
+        return {"do": "commit", "id": "commit", "commitment": commitment}
+    if room["dealing"] == "reveal" and shown.get("commitment") == commitment:
+        return {"do": "reveal", "id": "reveal", "contribution": own.hex()}
+    return None
+
+
+own_bytes = token_bytes(16)
 link = urlsplit(sys.argv[1])
 origin, code = f"{link.scheme}://{link.netloc}", link.path.rpartition("/")[2]
 headers = {"origin": origin, "cookie": sit_down(origin, code, link.fragment)}
 address = f"{origin.replace('http', 'ws', 1)}/ws/{code}?view=data"
 with connect(address, additional_headers=headers) as socket:
     for frame in socket:
-        view = json.loads(frame).get("view")  # new whenever something has changed for this seat
+        told = json.loads(frame)
+        asked = told.get("room") and contribution(told["room"], own_bytes)
+        if asked:  # the same id again is done once
+            socket.send(json.dumps(asked))
+        view = told.get("view")  # new whenever something has changed for this seat
         if view and view["result"]:
             print(view["result"])
             break

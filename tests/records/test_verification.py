@@ -20,7 +20,7 @@ from cosca.match.verification import (
     verify,
 )
 from cosca.words import say
-from tests.records.making import text_of, told
+from tests.records.making import key_of, text_of, told
 
 GAME = find("vendetta")
 KEPT = sorted((Path(__file__).parent / "kept").glob("*/*.jsonl"))
@@ -54,11 +54,12 @@ def broken(text: str) -> Broken:
 def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) -> str:
     """A record with one line changed, and every link of the chain made right again."""
     lines = told(text)
+    key = key_of(lines)
     change(lines[number - 1])
     chain = ""
     for line in lines:
         line.pop("chain")
-        chain = link(chain, line, b"no secrets, no key", 2)
+        chain = link(chain, line, key, 2)
         line["chain"] = chain
     return text_of(lines)
 

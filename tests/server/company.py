@@ -18,6 +18,7 @@ from cosca.server import lines, views, wire
 from cosca.server.lines import AnyLine, read_line
 from cosca.server.live import LiveTable
 from cosca.server.room import code_from, hashed, opening
+from tests.server.contributing import dealt
 from tests.server.hand import World
 from tests.server.schedules import write_log
 
@@ -41,7 +42,7 @@ def first_lines(
     for number, seat in enumerate(people):
         key = hashed(f"link of {NAMES[number]}")
         log.append(lines.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key))
-    return [*log, lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+    return [*log, lines.Started(at=at, bot="random"), *dealt(at)]
 
 
 async def deal(
@@ -92,7 +93,7 @@ class Browser:
         if told["type"] == "sync":
             self.known = told
         elif told["type"] == "update":
-            for name in ("room", "view"):
+            for name in ("room", "view", "link"):
                 if name in told:
                     self.known[name] = told[name]
             for name in ("events", "chat"):

@@ -22,6 +22,7 @@ from cosca.server.house import House
 from cosca.server.settings import Settings
 from cosca.server.store import Store
 from cosca.server.ways import COOKIE
+from tests.server.contributing import Contributor
 
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"
@@ -194,6 +195,8 @@ class Line:
         self.code = 0
         """With what the house has closed it; 0 while it is open."""
         self.accepted = False
+        self.contributor: Contributor | None = Contributor(headers)
+        """Takes part in the deal, as every page of the house does; None for who stays silent."""
         self._lost = False
         self._in: asyncio.Queue[Message] = asyncio.Queue()
         self._heard = asyncio.Condition()
@@ -219,8 +222,14 @@ class Line:
         else:
             self.sent.append(message["text"].encode())
             self._read.append(msgspec.json.decode(message["text"]))
+            self._contribute(self._read[-1].get("room"))
         async with self._heard:
             self._heard.notify_all()
+
+    def _contribute(self, room: dict[str, Any] | None) -> None:
+        wish = self.contributor.wish(room) if room and self.contributor else None
+        if wish:
+            self.put(msgspec.json.encode({"id": wish["do"], **wish}).decode())
 
     def put(self, frame: str | bytes | None) -> None:
         """Send a frame; nothing at all as text and as bytes for None."""

@@ -19,6 +19,7 @@ from cosca.server import lines, views, wire
 from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.room import Room, folded, hashed, opening
+from tests.server.contributing import committed, dealt, revealed
 
 KEPT = Path(__file__).parent / "kept"
 MOVES = 22
@@ -66,6 +67,20 @@ def without_later(message: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
+def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
+    """A message of a table of format 1 as it was: it asked for entropy, and had no links."""
+    assert message.pop("link") is None
+    told = message["room"]
+    assert (told.pop("dealing"), told.pop("contributions")) == ("", [])
+    assert len(told.pop("taken_back")) == room.rewound
+    asked = room.stage in ("lobby", "sealing") and told["you"] in room.persons()
+    wants = asked and not room.chairs[told["you"]].entropy
+    seal = list(told).index("seal") + 1
+    items = list(told.items())
+    message["room"] = dict([*items[:seal], ("wants_entropy", wants), *items[seal:]])
+    return message
+
+
 def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
@@ -76,6 +91,8 @@ def digests(room: Room) -> dict[str, str]:
             fields = [name for name in room.glance(seat).to_wire() if name in position]
             assert len(fields) == len(position)
             seen["view"]["position"] = {name: position[name] for name in fields}
+        if room.opened.format == 1:
+            seen = as_of_format_1(seen, room)
         if seat == SPECTATOR:  # the digests are from when everybody was told what players said
             assert seen["chat"] == []
             seen["chat"] = msgspec.to_builtins(room.chat)
@@ -98,7 +115,6 @@ def lobby(game: str, seats: list[str]) -> list[AnyLine]:
         log.append(Judge(room).sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
         room.fold(log[-1])
     log.append(Judge(room).claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
-    log.append(lines.Stirred(at=1_760_000_003_000, seat=1, entropy="5a" * 16))
     log.append(lines.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
     return log
 
@@ -111,9 +127,11 @@ def in_progress(game: str) -> list[AnyLine]:
     log += [
         lines.Sat(at=at, seat=3, name="Cy", owner=hashed(f"{game}/Cy"), key=hashed("link of Cy")),
         lines.Started(at=at, bot=bots[-1]),
-        lines.Stirred(at=at, seat=0, entropy="a5" * 16),
-        lines.Dealt(at=at + 2000),
     ]
+    deal = folded(log).contributions
+    log += [committed(deal.table, deal.seal, seat, b"%d" % seat * 16, at) for seat in (0, 1)]
+    log += [lines.CommitmentsClosed(at=at), revealed(0, b"0" * 16, at)]
+    log += [revealed(1, b"1" * 16, at), lines.Dealt(at=at + 2000)]
     between: dict[int, AnyLine] = {
         3: lines.Filled(at=at, seat=1, bot=bots[-1]),
         9: lines.Expelled(at=at, seat=3, bot=bots[-1]),
@@ -145,7 +163,7 @@ def with_clocks() -> list[AnyLine]:
     log: list[AnyLine] = [opened]
     for seat, owner in enumerate(owners):
         log.append(lines.Sat(at=at, seat=seat, name=f"P{seat}", owner=owner, key=hashed(owner)))
-    log += [lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+    log += [lines.Started(at=at, bot="random"), *dealt(at)]
     room, rng = folded(log), Random("clocks")
 
     def add(line: AnyLine) -> None:

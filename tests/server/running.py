@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from cosca.server.room import hashed
 from tests.processes import Program
+from tests.server.contributing import Contributor
 
 PATIENCE = 120.0
 """Seconds after which something that should come is held to be lost."""
@@ -147,6 +148,8 @@ class Player:
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
     answers: dict[str, set[str]] = field(default_factory=dict)
     view: dict[str, Any] | None = None
+    room: dict[str, Any] = field(default_factory=dict)
+    contributor: Contributor = field(default_factory=Contributor)
     heard: Callable[[], None] = field(default=nothing)
     """Called with every answer."""
 
@@ -174,6 +177,7 @@ class Player:
         told = json.loads(message)
         if told["type"] in ("sync", "update", "trips", "raced"):
             self.view = told.get("view") or self.view
+            self.room = told.get("room") or self.room
             return ""
         assert told.get("key") not in ("web.too_fast", "web.not_written"), told
         self.answers.setdefault(told["id"], set()).add(str(message))
@@ -192,6 +196,15 @@ class Player:
         ]
         self.sent[id] = {"id": id, **rng.choice(wishes)}
         return self.sent[id]
+
+    async def see_the_deal(self, wire: ClientConnection) -> None:
+        """Contribute to the deal, until the cards are there."""
+        while self.view is None:
+            self.take(await wire.recv())
+            wish = self.contributor.wish(self.room)
+            if wish:
+                self.sent[wish["do"]] = {"id": wish["do"], **wish}
+                await wire.send(json.dumps(self.sent[wish["do"]]))
 
     async def say(self, wire: ClientConnection, id: str) -> None:
         """Send a command, perhaps again, and wait for an answer to it."""
@@ -218,25 +231,21 @@ def open_table(house: Running, rng: Random, by: str = "127.0.0.1") -> list[Playe
     """A game in progress with two people and a bot."""
     game = rng.choice(["vendetta", "omerta", "sicilianos"])
     ada = Player(house, "", by)
-    wanted = {"game": game, "seats": ["you", "open", "random"], "name": "Ada", "entropy": "00" * 16}
+    wanted = {"game": game, "seats": ["you", "open", "random"], "name": "Ada"}
     ada.code = house.post("/api/tables", wanted, ada.cookie, by)["code"]
     bo = Player(house, ada.code, by)
     house.post(f"/api/tables/{ada.code}/join", {"name": "Bo"}, bo.cookie, by)
-    bo.sent["entropy"] = {"id": "entropy", "do": "entropy", "entropy": "11" * 16}
     ada.sent["start"] = {"id": "start", "do": "start"}
     return [ada, bo]
 
 
 async def begin(table: list[Player]) -> None:
-    """The game begins, with what both browsers add to the dice."""
+    """The game begins, and both browsers contribute to the deal."""
     ada, bo = table
-    async with bo.connect() as wire:
-        await bo.say(wire, "entropy")
-    async with ada.connect() as wire:
+    async with ada.connect() as wire, bo.connect() as other:
         await ada.say(wire, "start")
         async with asyncio.timeout(PATIENCE):
-            while ada.view is None:
-                ada.take(await wire.recv())
+            await asyncio.gather(ada.see_the_deal(wire), bo.see_the_deal(other))
 
 
 def nothing_is_lost_or_doubled(house: Running, table: list[Player]) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.match.sealed import SEED_BYTES
+from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, commit
 from cosca.server import crew, lines, wire
 from cosca.server.house import House
 from cosca.server.judge import Judge
@@ -25,6 +25,7 @@ from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.live import LiveTable, refused
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append
+from tests.server.contributing import dealt
 from tests.server.hand import World
 
 NOBODY: tuple[int, ...] = ()
@@ -85,11 +86,8 @@ class Schedule:
     async def open(self) -> None:
         """A table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
-        entropy = None if kind < 6 else "00" * 16
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = wire.NewTable(
-            game=self.game.name, seats=seats, name="Ada", entropy=entropy, **self._manners()
-        )
+        wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
         log: list[AnyLine] = [
@@ -150,8 +148,8 @@ class Schedule:
             wire.SetPrivacy(id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5),
         ]
         by_stage: dict[str, list[wire.AnyCommand]] = {
-            "lobby": [wire.Start(id=id), wire.AddEntropy(id=id, entropy="ab" * 16)],
-            "sealing": [wire.AddEntropy(id=id, entropy="cd" * 16)],
+            "lobby": [wire.Start(id=id), wire.Start(id=id), self._contribution(room)],
+            "sealing": [self._contribution(room)],
             "playing": [
                 wire.Chat(id=id, text="well"),
                 wire.TakeBack(id=id),
@@ -162,6 +160,16 @@ class Schedule:
             "over": [wire.Rematch(id=id), wire.Rematch(id=id)],
         }
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
+
+    def _contribution(self, room: Room) -> wire.AnyCommand:
+        """What a browser sends for the deal, of any seat and in any phase, right or wrong."""
+        rng, id = self.rng, self._id()
+        contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
+        if rng.random() < 0.5:
+            return wire.Reveal(id=id, contribution=contribution.hex())
+        seal = room.contributions.seal
+        made = commit(room.code, seal, rng.randrange(2), contribution)
+        return wire.Commit(id=id, commitment=made)
 
     # --- What the network makes of it -----------------------------------------------------------
 
@@ -264,7 +272,7 @@ class Schedule:
 def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
     """The lines of a game that has begun: so many moves, or all but the last."""
     room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=0, bot="random"), lines.Dealt(at=0)]
+    more: list[AnyLine] = [lines.Started(at=0, bot="random"), *dealt()]
     for line in more:
         room.fold(line)
     moves: list[AnyLine] = []
@@ -361,6 +369,8 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     kind, _, rest = key.partition(":")
     if kind == "deal":
         return Judge(room).dealing(at)
+    if kind == "commitments_closed":
+        return Judge(room).closing(at)
     if kind == "woken":
         return Judge(room).waking(0, at)  # no house here writes heartbeats
     if kind == "overdue":
@@ -392,6 +402,7 @@ def image(room: Room) -> bytes:
         [
             *(chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()),
             chair.until_back,
+            chair.withheld,
         ]
         for chair in room.chairs
     ]
@@ -415,5 +426,11 @@ def image(room: Room) -> bytes:
             "stopped": room.times.stopped,
             "proposal": room.proposal and [room.proposal.what, sorted(room.proposal.agreed)],
             "rewound": room.rewound,
+            "contributions": [
+                sorted(room.contributions.commitments.items()),
+                sorted((seat, made.hex()) for seat, made in room.contributions.revealed.items()),
+                room.contributions.is_closed,
+            ],
+            "link": room.newest_link(),
         }
     )

@@ -57,7 +57,7 @@ class Home:
         lobby = await self.ada.post("/api/tables", **table("omerta", ["you", "open", "open"]))
         begun = await self.ada.post(
             "/api/tables",
-            **table("vendetta", ["you", "random", "random"], start=True, entropy="0f" * 16),
+            **table("vendetta", ["you", "random", "random"], start=True),
         )
         over = await self.ada.post(
             "/api/tables",

@@ -25,7 +25,7 @@ async def playing(place: Place, seats: Sequence[str], **more: object) -> tuple[V
 
 async def over(place: Place) -> tuple[Visitor, str, Room]:
     """The same when the game is over."""
-    ada, code = await playing(place, ["you", "random", "random"], entropy="0f" * 16)
+    ada, code = await playing(place, ["you", "random", "random"])
     async with place.house.table(code) as live:
         line = await ada.sit(code)
         while await my_turn(live.room, line):
@@ -62,7 +62,7 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
 def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
     async def asked() -> None:
         async with opened(tmp_path) as place:
-            ada, code = await playing(place, ["you", "random", "random"], entropy="0f" * 16)
+            ada, code = await playing(place, ["you", "random", "random"])
             path = f"/api/tables/{code}/chances"
             async with place.house.table(code) as live:
                 line = await ada.sit(code)

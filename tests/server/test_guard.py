@@ -499,7 +499,24 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
     ),
     "hint": ({}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
     "chat": ({"text": "hello"}, {"watcher": NOBODY, "gone": NOBODY}),
-    "entropy": ({"entropy": "0f" * 16}, {"watcher": NOBODY, "gone": NOBODY}),
+    "commit": (
+        {"commitment": "0f" * 32},
+        {
+            "host": "web.not_committing",
+            "other": "web.not_committing",
+            "watcher": NOBODY,
+            "gone": NOBODY,
+        },
+    ),
+    "reveal": (
+        {"contribution": "0f" * 16},
+        {
+            "host": "web.not_revealing",
+            "other": "web.not_revealing",
+            "watcher": NOBODY,
+            "gone": NOBODY,
+        },
+    ),
     "take_back": (
         {},
         {"host": "web.is_yours", "other": "web.is_yours", "watcher": NOBODY, "gone": NOBODY},
@@ -578,8 +595,6 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
         code = await new_table(ada)
         token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).told()["token"]
         mine, theirs = await ada.sit(code), await bob.sit(code)
-        for line in (mine, theirs):
-            await line.do("entropy", "e", entropy="0f" * 16)
         await mine.do("start", "s")
         await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
         assert (await mine.do("remove", "out", seat=1))["type"] == "done"

@@ -18,7 +18,7 @@ from tests.server.doors import Heads, Place, Visitor, opened, table
 async def begun(place: Place, game: str, seats: list[str]) -> tuple[Visitor, str]:
     """Somebody at a table that has begun, and its code."""
     ada = place.visitor()
-    wish = table(game, seats, start=True, entropy="0f" * 16)
+    wish = table(game, seats, start=True)
     return ada, (await ada.post("/api/tables", **wish)).told()["code"]
 
 
@@ -55,8 +55,6 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
             lines = [await ada.sit(code), await bo.sit(code)]
             await lines[0].do("start", "s")
             async with place.house.table(code) as live:
-                for number, line in enumerate(lines):
-                    await line.do("entropy", f"e{number}", entropy=f"{number}f" * 16)
                 await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
                 (seat, *_) = live.room.actors()
                 refused = await lines[seat].do("hint", "h")

@@ -26,6 +26,8 @@ def test_a_kept_game_goes_on(path: Path) -> None:
     room = folded(read(path))
     while room.stage == "lobby":
         room.fold(lines.Started(at=0, bot=room.usual_bot()))
+        if room.opened.format > 1:
+            room.fold(lines.CommitmentsClosed(at=0))
         room.fold(lines.Dealt(at=0))
     seat = room.actors()[0]
     action = room.position(seat).legal[0]

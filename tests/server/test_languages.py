@@ -63,7 +63,7 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     async def played() -> None:
         async with opened(tmp_path) as place:
             ada = Visitor(place.app, language="en")
-            wish = table("vendetta", ["you", "random", "random"], start=True, entropy="0f" * 16)
+            wish = table("vendetta", ["you", "random", "random"], start=True)
             code = (await ada.post("/api/tables", **wish)).told()["code"]
             lines = {each: await ada.sit(code, more=f"&lang={each}") for each in LANGUAGES}
             for number in range(3):

@@ -152,7 +152,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
 
 def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
     async def absent(world: World) -> None:
-        log = first_lines(TWO, world.clock.date())[:-2]
+        log = first_lines(TWO, world.clock.date())[:-3]
         code = log[0].code  # type: ignore[union-attr]
         await world.do(write_log(world.houses[0], code, log))
         async with world.at(code) as live:

@@ -200,7 +200,6 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
         "seats": ["you", "open", "random"],
         "name": NAMES[0],
     }
-    wanted |= {"entropy": "00" * 16}
     place = house.post("/api/tables", wanted, ada.cookie)
     ada.code = place["code"]
     bo = Player(house, ada.code)
@@ -211,7 +210,6 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
     async with bo.connect() as wire:
         await say(bo, wire, "talk", do="chat", text=CHAT)
-        await say(bo, wire, "entropy", do="entropy", entropy="11" * 16)
     async with ada.connect() as wire:
         await wire.send("{" + CHAT)
         await say(ada, wire, "talk", do="chat", text=CHAT)

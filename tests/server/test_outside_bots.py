@@ -70,11 +70,14 @@ def test_the_example_plays_the_seat_of_a_link_to_the_end(
 def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
     code = place["code"]
+    statuses: list[str] = []
     example_words = words(example, f"{origin}/t/{code}")
     with started(example_words) as program, connected(origin, place) as ann:
         for frame in ann:
             told = json.loads(frame)
             room, view = told.get("room"), told.get("view")
+            if room:
+                statuses = [given["status"] for given in room["contributions"]]
             if room and room["stage"] == "lobby" and room["seats"][1]["kind"] == "person":
                 ann.send(json.dumps({"do": "start", "id": "start"}))
             elif view and view["result"]:
@@ -85,6 +88,7 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
         said, complaints = program.end()
     assert (program.exit_code, complaints) == (0, "")
     assert "won" in said or "share" in said
+    assert statuses == ["silent", "revealed", "bot"], "Ann sent nothing, the example took part"
 
 
 def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:

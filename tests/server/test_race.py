@@ -334,7 +334,8 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
 
 
 def test_no_command_has_a_word_about_time() -> None:
-    known = {"id", "actions", "text", "entropy", "seat", "bot", "what", "agrees", "verb", "numbers"}
+    known = {"id", "actions", "text", "seat", "bot", "what", "agrees", "verb", "numbers"}
+    known |= {"commitment", "contribution"}
     known |= {"listed", "spectator_chat"}
     commands: Sequence[Any] = wire.AnyCommand.__args__
     fields = {name for command in commands for name in command.__struct_fields__}

@@ -45,7 +45,7 @@ class Browser:
             self.told = read
         elif kind == "update":
             assert self.told is not None, "the first message of a connection is everything"
-            for part in ("room", "view"):
+            for part in ("room", "view", "link"):
                 self.told[part] = read.get(part, self.told[part])
             self.told["events"] += read.get("events", [])
             self.told["chat"] = (self.told["chat"] + read.get("chat", []))[-CHAT_KEPT:]

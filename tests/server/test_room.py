@@ -11,10 +11,12 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.pieces import DONE
+from cosca.match.sealed import commit
 from cosca.server import lines, wire
 from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, read_line, write_line
 from cosca.server.room import Room, folded, hashed, opening
+from tests.server.contributing import dealt
 from tests.server.schedules import image
 
 ADA, BO, CY = (hashed(name) for name in ("Ada", "Bo", "Cy"))
@@ -79,7 +81,7 @@ def at(stage: str, game: str = "vendetta") -> Told:
     if stage != "lobby":
         told.want(ADA, start())
     if stage in ("playing", "over"):
-        told.add(lines.Dealt(at=0))
+        told.add(*dealt())
     if stage == "over":
         told.add(*whole_game(game))
     assert told.room.stage == stage
@@ -98,8 +100,13 @@ def remove(seat: int) -> wire.Remove:
     return wire.Remove(id="1", seat=seat)
 
 
-def entropy(text: str = "ab") -> wire.AddEntropy:
-    return wire.AddEntropy(id="1", entropy=text * 16)
+def commitment(seat: int = 1, text: bytes = b"b") -> wire.Commit:
+    seal = Told().room.contributions.seal
+    return wire.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
+
+
+def reveal(text: bytes = b"b") -> wire.Reveal:
+    return wire.Reveal(id="1", contribution=(text * 16).hex())
 
 
 def chat(text: str) -> wire.Chat:
@@ -181,7 +188,7 @@ def test_only_the_host_arranges_the_table(stage: str, command: wire.Command) -> 
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize(
     "command",
-    [chat("hello"), entropy(), BACK, LEAVE, wire.Move(id="1", actions=[0])],
+    [chat("hello"), commitment(), reveal(), BACK, LEAVE, wire.Move(id="1", actions=[0])],
     ids=lambda c: type(c).__name__,
 )
 def test_who_watches_does_nothing_but_watch(stage: str, command: wire.Command) -> None:
@@ -208,19 +215,14 @@ def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
         assert at(stage).why_not(ADA, start()) == "web.begun"
 
 
-@pytest.mark.parametrize("stage", ["lobby", "sealing"])
-def test_every_browser_adds_to_the_dice_once_and_before_the_first_card(stage: str) -> None:
-    told = at(stage)
-    assert told.room.waits_for_entropy() == [0, 1]
-    told.want(BO, entropy())
-    assert told.room.waits_for_entropy() == [0]
-    assert told.why_not(BO, entropy("cd")) == "web.dice_sealed"
-    for late in ("playing", "over"):
-        assert at(late).why_not(BO, entropy()) == "web.dice_sealed"
-
-
-def test_the_first_card_falls_once() -> None:
-    assert Judge(at("sealing").room).dealing(7) == lines.Dealt(at=7)
+def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> None:
+    told = at("sealing")
+    with pytest.raises(Refused, match=r"web\.dealt"):
+        Judge(told.room).dealing(7)
+    told.add(Judge(told.room).closing(6))
+    with pytest.raises(Refused, match=r"web\.not_committing"):
+        Judge(told.room).closing(6)
+    assert Judge(told.room).dealing(7) == lines.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
             Judge(at(stage).room).dealing(7)
@@ -324,7 +326,9 @@ def test_the_host_sends_people_away_but_not_the_own_person() -> None:
 def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
     one, other = at("sealing"), at("sealing")
     for told in (one, other):
-        told.want(BO, entropy())
+        told.want(BO, commitment())
+        told.add(lines.CommitmentsClosed(at=0))
+        told.want(BO, reveal())
     one.want(ADA, remove(1))
     for told in (one, other):
         told.add(lines.Dealt(at=0))
@@ -355,9 +359,11 @@ def test_a_question_is_no_command() -> None:
 def story(game: str, seed: int) -> Told:
     """A table at which all sorts of things have happened."""
     told = at("lobby", game)
-    told.want(BO, entropy())
     told.want(ADA, chat("shall we?"))
     told.want(ADA, start())
+    told.want(BO, commitment())
+    told.add(lines.CommitmentsClosed(at=0))
+    told.want(BO, reveal())
     told.add(lines.Dealt(at=0))
     told.want(ADA, fill(1))
     rng = Random(seed)
@@ -419,6 +425,14 @@ BAD_LINES: list[tuple[str, AnyLine]] = [
     ("sealing", lines.Freed(at=0, seat=1)),
     ("playing", lines.Dealt(at=0)),
     ("playing", lines.Stirred(at=0, seat=1, entropy="ab" * 16)),
+    ("sealing", lines.Stirred(at=0, seat=1, entropy="ab" * 16)),
+    ("sealing", lines.Dealt(at=0)),
+    ("sealing", lines.Revealed(at=0, seat=1, contribution="ab" * 16)),
+    ("sealing", lines.Committed(at=0, seat=2, commitment="ab" * 32)),
+    ("lobby", lines.Committed(at=0, seat=1, commitment="ab" * 32)),
+    ("lobby", lines.CommitmentsClosed(at=0)),
+    ("playing", lines.CommitmentsClosed(at=0)),
+    ("playing", lines.Revealed(at=0, seat=1, contribution="ab" * 16)),
     ("playing", lines.Sat(at=0, seat=1, name="Cy", owner=CY, key="")),
     ("playing", lines.Moved(at=0, seat=2, actions=[0])),
     ("playing", lines.Moved(at=0, seat=-1, actions=[0])),

@@ -16,7 +16,6 @@ from cosca.server import house
 from cosca.server.ways import COOKIE
 from tests.server.doors import Line, Place, Visitor, heard, opened, table
 
-ENTROPY = "ab" * 16
 STEPS = 40
 LASTS = {32: bytes(range(32))}
 """A seed with which no game is over within so many steps."""
@@ -81,8 +80,6 @@ async def session(path: Path, game: str, seats: int) -> Session:
             told.tokens = owned(ada) + owned(bob)
             await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
             lines = [await one.sit(code) for one in (ada, bob, eve)]
-            for line in lines[:2]:
-                await line.do("entropy", "e", entropy=ENTROPY)
             await lines[0].do("start", "s")
             await started(lines)
             dice = Dice(4)

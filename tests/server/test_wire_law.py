@@ -14,7 +14,8 @@ from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
-from cosca.server import house, views, wire
+from cosca.match.record import public_part
+from cosca.server import house, links, views, wire
 from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
@@ -23,8 +24,9 @@ from cosca.testing.case import Case, watchers
 from cosca.testing.laws import canonical, truth
 from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
 from tests.laws.cases import CASES, SITTINGS
+from tests.server import wires
 from tests.server.doors import so
-from tests.server.wires import STYLES, Ear, asking, at_table, check, owner, play
+from tests.server.wires import STYLES, Ear, asking, at_table, check, masked, owner, play
 
 DECISIONS = 24
 KINDS = list(SITTINGS)
@@ -32,10 +34,15 @@ KINDS = list(SITTINGS)
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
+    case, _ = SITTINGS[name]
+    assert (walk_by_the_wire(name) > 0) == case.has_secrets
+
+
+def walk_by_the_wire(name: str) -> int:
+    """Check the law on a walk at that table; how many twins were compared."""
     case, sitting = SITTINGS[name]
     number = KINDS.index(name)
-    walk = take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS)
-    assert (check(case, walk) > 0) == case.has_secrets
+    return check(case, take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS))
 
 
 @pytest.mark.parametrize("name", KINDS[::3])
@@ -157,8 +164,9 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
     """A fresh sync of a seat, but for the list of what happened."""
-    told = [msgspec.json.decode(views.full(room, Eyes(seat, False, style), ())) for style in STYLES]
-    return [{name: message[name] for name in ("room", "view", "events")} for message in told]
+    told = [views.full(room, Eyes(seat, False, style), ()) for style in STYLES]
+    read = [msgspec.json.decode(masked(message)) for message in told]
+    return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
 
 async def compare_memories(case: Case, walk: Walk) -> int:
@@ -291,6 +299,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
     "turns in lists": lambda patch: patch.setattr(house, "_listed", true_turns),
     "a clock that stops": lambda patch: patch.setattr(Times, "moved", eager),
+    "links in a window": lambda patch: patch.setattr(links, "SEVERAL", 9),
     "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
 }
 
@@ -311,3 +320,10 @@ def test_a_leak_is_found(
     leak(monkeypatch)
     with pytest.raises(AssertionError, match="two games apart"):
         look()
+
+
+def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights of a draw everybody sees tell which cards others hold."""
+    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_part(line, key, 1))
+    with pytest.raises(AssertionError, match="two games apart"):
+        walk_by_the_wire("omerta 4 with first_discard=up")

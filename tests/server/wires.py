@@ -6,6 +6,8 @@ house, through its sockets' own door, and everything is compared that leaves the
 
 import asyncio
 import contextlib
+import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -16,6 +18,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
+from cosca.match.record import canonical, public_part
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
 from cosca.server.app import application
@@ -31,6 +34,7 @@ from cosca.server.ways import COOKIE
 from cosca.testing.case import Case, watchers
 from cosca.testing.walks import Log, Scripted, Sitting, Walk
 from tests.laws.omerta import Witness
+from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
 
 CODE: Final = "wirelaw2"
@@ -70,6 +74,19 @@ class Shelf:
         return [Listed(CODE, "", "playing")]
 
 
+class ScriptedDice(SealedDice):
+    """Sealed dice, for what a scribe writes of them, that roll what was rolled in a walk."""
+
+    def __init__(self, walk: Walk, opened: lines.Opened) -> None:
+        super().__init__(opened.code, bytes.fromhex(opened.seed), {})
+        self._script = Scripted(walk)
+
+    def draw(self, purpose: str, among: int) -> int:
+        """Return what was rolled next."""
+        self.draws += 1
+        return self._script.draw(purpose, among)
+
+
 class TruthRoom(Room):
     """A room in which chance does what it did in a walk."""
 
@@ -77,8 +94,8 @@ class TruthRoom(Room):
         super().__init__(opened)
         self._walk = walk
 
-    def _dice(self) -> SealedDice:
-        return cast(SealedDice, Scripted(self._walk))
+    def _dice(self, draws: int = 0) -> SealedDice:
+        return ScriptedDice(self._walk, self.opened)
 
 
 def token(seat: Seat) -> str:
@@ -110,7 +127,8 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     for seat in range(sitting.seats):
         room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
     room.fold(lines.Started(at=AT, bot=room.usual_bot()))
-    room.fold(lines.Dealt(at=AT))
+    for line in dealt(AT):
+        room.fold(line)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.rouse()
@@ -139,6 +157,34 @@ def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
     )
 
 
+CHAIN: Final = re.compile(rb'"chain":"[0-9a-f]{64}"')
+
+
+def masked(message: bytes) -> bytes:
+    """A message without the hash of its link.
+
+    Twins differ in what is hidden, and a link binds the house to that too: so their links differ.
+    They tell nothing of it, for what is hidden goes into them as a hash under a key that only the
+    house has until the end; `guessable` compares all else that goes into them.
+    """
+    return CHAIN.sub(b'"chain":"masked"', message)
+
+
+def guessable(room: Room) -> bytes:
+    """What goes into the published links and could be guessed and tried out.
+
+    A step with a secret brings a hash into its link that nobody can guess without the key. What
+    goes in with all other steps must be the same in twins, and so must be their number.
+    """
+    newest = room.newest_link()
+    if newest is None:
+        return b""
+    written = [json.loads(line) for line in room._chain()._lines[1 : newest.step + 1]]
+    public = [public_part(line, b"", room.opened.format) for line in written]
+    plain = [line | {"chain": ""} if "secret" not in line else line["step"] for line in public]
+    return canonical(plain).encode()
+
+
 class Ear:
     """A socket of somebody at the table."""
 
@@ -147,7 +193,7 @@ class Ear:
 
     def hear(self, message: bytes) -> None:
         """Take a message."""
-        self._into.append(message)
+        self._into.append(masked(message))
 
 
 async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
@@ -226,6 +272,7 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
         yield await page(truth, seat, f"/api/tables/{CODE}{path}")
     yield await page(truth, seat, "/api/me/tables")
     yield await page(truth, seat, "/api/watch")
+    yield guessable(live.room)
     async for answer in thinking(case, live, seat):
         yield answer
 

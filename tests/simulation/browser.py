@@ -14,6 +14,7 @@ import msgspec
 
 from cosca.server import wire
 from cosca.server.views import Style
+from tests.server.contributing import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
 from tests.simulation.network import Line
@@ -36,6 +37,7 @@ class Told(msgspec.Struct):
     view: msgspec.Raw = msgspec.Raw()
     events: list[msgspec.Raw] = []
     chat: list[msgspec.Raw] = []
+    link: msgspec.Raw = msgspec.Raw()
 
 
 read_told = msgspec.json.Decoder(Told).decode
@@ -64,22 +66,25 @@ class Folded:
     view: bytes = NULL
     events: list[bytes] = field(default_factory=list)
     chat: list[bytes] = field(default_factory=list)
+    link: bytes = NULL
+    """The newest link of the chain."""
     digest: str = ""
     """Of the events."""
 
     def sync(self, told: Told) -> None:
         """Begin anew."""
-        self.room, self.view = bytes(told.room), bytes(told.view)
+        self.room, self.view, self.link = bytes(told.room), bytes(told.view), bytes(told.link)
         self.events, self.chat, self.digest = [], [], ""
         self._add(told)
 
     def update(self, told: Told) -> bool:
         """Take in what is new; whether anything was."""
-        before = (self.room, self.view, len(self.events), len(self.chat))
+        before = (self.room, self.view, self.link, len(self.events), len(self.chat))
         self.room = bytes(told.room) or self.room
         self.view = bytes(told.view) or self.view
+        self.link = bytes(told.link) or self.link
         self._add(told)
-        return before != (self.room, self.view, len(self.events), len(self.chat))
+        return before != (self.room, self.view, self.link, len(self.events), len(self.chat))
 
     def _add(self, told: Told) -> None:
         for event in told.events:
@@ -133,7 +138,7 @@ class Browser:
         self._tries = 0
         self._visits = 0
         self._connected = 0.0
-        self._entropy_sent = False
+        self._contributor = Contributor(f"{name}/{rng.random()}")
 
     # --- Coming and going -----------------------------------------------------------------------
 
@@ -231,7 +236,7 @@ class Browser:
             assert self.folded.update(told), f"{self.name} was told nothing new: {message!r}"
         self.world.heard(self, message, told)
         if told.type in ("sync", "update"):
-            self._add_entropy()
+            self._contribute()
         elif told.id in self.asked:
             self.asked[told.id].answers.append(message)
             self.unanswered.pop(told.id, None)
@@ -245,12 +250,11 @@ class Browser:
             # One after another: that the house might see them in another order is for the weather.
             self.world.loop.call_later(number * HARDLY, self._send, asked.command)
 
-    def _add_entropy(self) -> None:
-        """The house asks every browser to add to the dice, once."""
-        wanted = b'"wants_entropy":true' in self.folded.room
-        if wanted and not self._entropy_sent:
-            self.ask(wire.AddEntropy(id=self.id(), entropy=self.rng.randbytes(16).hex()))
-        self._entropy_sent = wanted
+    def _contribute(self) -> None:
+        """Commit to random bytes for the deal, then reveal them."""
+        wish = self._contributor.wish(self.room())
+        if wish:
+            self.ask(msgspec.convert({"id": self.id(), **wish}, wire.AnyCommand))
 
     # --- What its person sees -----------------------------------------------------------------
 

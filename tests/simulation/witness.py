@@ -28,8 +28,8 @@ BEHIND: Final = 25
 NOT_JUDGED_HERE: Final = (wire.Fill,)
 """What is granted by who has the table open, which the log does not tell."""
 
-Moment = tuple[bytes, bytes, str, bytes]
-"""What some eyes know: the room, the view, the events, and what was said."""
+Moment = tuple[bytes, bytes, str, bytes, bytes]
+"""What some eyes know: the room, the view, the events, what was said, and the newest link."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Sight:
     eyes: Eyes
     moments: dict[Moment, list[int]] = field(default_factory=dict)
     """Of each moment after which lines of the log it was so."""
-    last: Moment = (NULL, NULL, "", b"")
+    last: Moment = (NULL, NULL, "", b"", NULL)
     digest: str = ""
     events: int = 0
     rewound: int = 0
@@ -53,8 +53,8 @@ class Sight:
         self.events = len(room.table.events) if room.table else 0
         seen = wire.write(views.seen_room(room, self.eyes, ()))
         view = wire.write(views.seen_view(room, self.eyes))
-        said = room.chat_for(self.eyes.seat)
-        self.last = (seen, view, self.digest, b",".join(map(wire.write, said)))
+        said = b",".join(map(wire.write, room.chat_for(self.eyes.seat)))
+        self.last = (seen, view, self.digest, said, wire.write(views.newest_link(room)))
         self.moments.setdefault(self.last, []).append(room.length)
 
     def earliest(self, known: Moment, since: int) -> int | None:
@@ -231,10 +231,11 @@ class Witness:
             self._goes_forward(browser, told.now)
 
     def _no_secret(self, browser: Browser, message: bytes) -> None:
-        """The seed is nobody's, and what a browser adds to the dice, or is known by, is its own."""
+        """The seed is nobody's, and what a browser contributes, or is known by, is its own."""
         assert self.room.opened.seed.encode() not in message, "the seed is told"
+        for contribution in self.room.contributions.revealed.values():
+            assert contribution.hex().encode() not in message
         for chair in self.room.chairs:
-            assert not chair.entropy or chair.entropy.hex().encode() not in message
             assert not chair.key or chair.key.encode() not in message
         assert not any(owner.encode() in message for owner in self.owners)
 
@@ -258,7 +259,7 @@ class Witness:
     def _difference(self, browser: Browser, sight: Sight, known: Moment) -> str:
         told = [f"{browser.name} knows what it never could (since line {browser.reached}):"]
         moments = list(sight.moments)
-        for number, part in enumerate(("room", "view", "events", "chat")):
+        for number, part in enumerate(("room", "view", "events", "chat", "link")):
             fits = [moment for moment in moments if moment[number] == known[number]]
             if fits:
                 told.append(f"{part} as after {[sight.moments[fit] for fit in fits]}")
@@ -300,4 +301,4 @@ def as_moment(folded: Folded) -> Moment:
     """What a browser knows, to be compared; who has the table open is in no log."""
     room = folded.room.replace(b'"here":true', b'"here":false')
     room = re.sub(rb'"watchers":\d+', b'"watchers":0', room)
-    return (room, folded.view, folded.digest, b",".join(folded.chat))
+    return (room, folded.view, folded.digest, b",".join(folded.chat), folded.link)

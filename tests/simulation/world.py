@@ -29,6 +29,7 @@ from cosca.server.serve import FINISH
 from cosca.server.sockets import Sockets
 from cosca.server.store import Append, Collision, _append
 from cosca.server.views import Style
+from tests.server.contributing import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.loop import Process, SimLoop
@@ -470,7 +471,7 @@ class Noted(dict[str, Any]):
 def begun(log: list[AnyLine], rng: Random, at: int, *, ending: bool, most: int) -> list[AnyLine]:
     """The lines of a game that has begun: so many moves, or all but a few."""
     room: Room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=at, bot="random"), lines.Dealt(at=at)]
+    more: list[AnyLine] = [lines.Started(at=at, bot="random"), *dealt(at)]
     for line in more:
         room.fold(line)
     moves: list[AnyLine] = []

@@ -18,12 +18,16 @@ from pathlib import Path
 from cosca.server.serve import serve
 from cosca.server.settings import Settings
 
-store, port, pace, token = sys.argv[1:]
+store, port, pace, token, trick = sys.argv[1:]
+if trick:
+    from tests.web.dishonest import TRICKS
+    TRICKS[trick]()
 settings = Settings(
     store=Path(store), port=int(port), pace=float(pace), generous=True, admin_token=token
 )
 serve(settings, lambda words: print(words, file=sys.stderr, flush=True))
 """
+ROOT: Final = Path(__file__).parents[2]
 ADMIN: Final = "opens-the-admin-page-in-tests"
 
 
@@ -35,10 +39,13 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def opened(store: Path, port: int = 0, pace: float = 0.0) -> Iterator[str]:
-    """A house on that store, at that port or any, its bots that quick; gives its address."""
+def opened(store: Path, port: int = 0, pace: float = 0.0, trick: str = "") -> Iterator[str]:
+    """A house on that store, at that port or any, its bots that quick; gives its address.
+
+    One with a trick of `tests.web.dishonest` cheats.
+    """
     port = port or free_port()
-    words = [sys.executable, "-c", PROGRAM, str(store), str(port), str(pace), ADMIN]
+    words = [sys.executable, "-c", PROGRAM, str(store), str(port), str(pace), ADMIN, trick]
     with started(words) as program:
         try:
             assert program.line(of_errors=True).startswith("Cosca is at ")

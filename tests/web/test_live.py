@@ -200,8 +200,8 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     heard = sentences_heard(page)
     code = open_with(shared, house, "Sicilianos", ("you", "beside", "random"))
     expect(page.locator(".seat-list").get_by_text("Ben")).to_be_visible()
-    wait_for_entropy(page, code)
     page.get_by_role("button", name="Start the game").click()
+    wait_for_contributions(page, code)
     curtain = page.locator(".curtain")
     opened_by: list[str] = []
     secrets: set[str] = set()
@@ -226,10 +226,11 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     leave([shared])
 
 
-def wait_for_entropy(page: Page, code: str) -> None:
-    """Both have added to the dice."""
+def wait_for_contributions(page: Page, code: str) -> None:
+    """The house has taken what both contributed to the deal."""
     page.wait_for_function(
-        "code => ['', '.1'].every(hand => localStorage.getItem(`cosca.entropy.${code}${hand}`))",
+        """code => ['', '.1'].every((hand) =>
+            JSON.parse(localStorage.getItem(`cosca.deal.${code}${hand}`) ?? '{}').acknowledged)""",
         arg=code,
     )
 

@@ -75,8 +75,13 @@ def test_three_browsers_and_a_bot_play_a_whole_game(
 
 def check_the_deal(one: Guest) -> None:
     one.page.get_by_role("button", name="Check the deal").click()
-    expect(one.page.locator(".verdict.good")).to_contain_text("steps are in order")
-    expect(one.page.locator(".verdict.good")).to_contain_text("is in them")
+    verdict = one.page.locator(".verdict.good")
+    expect(verdict).to_contain_text("The record is in order")
+    for sentence in ("The seal is the one", "The envelopes are those", "Your random number is in"):
+        expect(verdict).to_contain_text(sentence)
+    expect(verdict).to_contain_text("that this browser noted during the game are in the record")
+    expect(verdict).to_contain_text("that this browser saw stand in the record")
+    expect(verdict).to_contain_text("not even the house together with everybody else")
 
 
 def look_again(one: Guest, code: str) -> None:

@@ -4,8 +4,10 @@ import App from "./App.svelte";
 import "./look.css";
 import "./style.css";
 import "./drawn/stage.css";
+import { dealNotes } from "./lib/memory.svelte";
 import { begin } from "./words";
 
+dealNotes.forgetOld();
 await begin();
 
 const target = document.getElementById("app");

@@ -3,13 +3,6 @@
 export const NAME_LENGTH = 24;
 export const CHAT_LENGTH = 200;
 
-/** Add to the dice, before the first card falls. */
-export interface AddEntropy {
-    do: "entropy";
-    entropy: string;
-    id: string;
-}
-
 /** Where friends on the same network find the house. */
 export interface Addresses {
     urls: string[];
@@ -65,6 +58,19 @@ export interface Choice {
 /** Come back to a seat by its own link. */
 export interface Claim {
     token: string;
+}
+
+/** Send the hash of the bytes you will contribute to the deal, while `dealing` is "commit". */
+export interface Commit {
+    do: "commit";
+    commitment: string;
+    id: string;
+}
+
+/** What a seat has contributed to the deal. */
+export interface Contributed {
+    status: "bot" | "committed" | "revealed" | "silent" | "waiting" | "withheld";
+    commitment?: string;
 }
 
 /** What a seat sees now, as data, for programs. */
@@ -167,6 +173,12 @@ export interface Leave {
     id: string;
 }
 
+/** A link of the hash chain of the record: it binds the house to all steps so far. */
+export interface Link {
+    step: number;
+    chain: string;
+}
+
 /** A table in a list. */
 export interface Listed {
     code: string;
@@ -200,7 +212,6 @@ export interface NewTable {
     options?: { [key: string]: string };
     seats: string[];
     name: string;
-    entropy?: string | null;
     start?: boolean;
     pace?: "days" | "live" | "relaxed";
     move_seconds?: number;
@@ -307,6 +318,13 @@ export interface Resume {
     id: string;
 }
 
+/** Send the bytes you have committed to, while `dealing` is "reveal". */
+export interface Reveal {
+    do: "reveal";
+    contribution: string;
+    id: string;
+}
+
 /** A table as everybody who knows its code may see it. */
 export interface Room {
     code: string;
@@ -319,7 +337,9 @@ export interface Room {
     you: number;
     host: boolean;
     seal: string;
-    wants_entropy: boolean;
+    dealing: "" | "commit" | "reveal";
+    contributions: Contributed[];
+    taken_back: number[];
     rematch: string;
     pace: "days" | "live" | "relaxed";
     move_seconds: number;
@@ -386,6 +406,7 @@ export interface Sync {
     view: TextView | DataView | null;
     events: Event[];
     chat: Said[];
+    link: Link | null;
 }
 
 /** A person has the own seat back from the bot that kept it. */
@@ -458,8 +479,9 @@ export interface Update {
     view?: TextView | DataView | null;
     events?: Event[];
     chat?: Said[];
+    link?: Link | null;
 }
 
-export type AnyCommand = Move | Think | Read | Try | Hint | Chat | AddEntropy | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
+export type AnyCommand = Move | Think | Read | Try | Hint | Chat | Commit | Reveal | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
 
 export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced;

@@ -174,10 +174,12 @@ def public_part(line: Mapping[str, Any], key: bytes, format: int) -> Line:
     """What of a line everybody may know while the game goes on.
 
     What is secret goes into the chain as a keyed hash, which binds the house and tells nothing. A
-    plain hash of one card among a few would be guessed at once.
+    plain hash of one card among a few would be guessed at once. In format 2, whose links are
+    published while the game goes on, so does every draw: the weights of its outcomes tell which
+    cards are not in the deck any more, and so what others hold.
     """
     secret = [fact for fact in line.get("facts", ()) if "for" in fact]
-    if not secret:
+    if not secret and (format == 1 or "draw" not in line):
         return dict(line)
     hidden = {"does": line["does"], "draw": line.get("draw"), "facts": secret}
     packed = pack(f"cosca/blind/{format}", str(line["step"]), canonical(hidden))

@@ -198,12 +198,10 @@ class House:
             sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
             room.fold(sat)
             log_.append(sat)
-            if wanted.entropy:
-                log_.append(lines.Stirred(at=at, seat=seat, entropy=wanted.entropy))
         if wanted.start:
             log_.append(lines.Started(at=at, bot=room.usual_bot()))
-            if seat == SPECTATOR or wanted.entropy:
-                log_.append(lines.Dealt(at=at))
+            if seat == SPECTATOR:  # among bots nobody contributes
+                log_ += [lines.CommitmentsClosed(at=at), lines.Dealt(at=at)]
         await self._write_all(code, log_, owner, folded(log_))
         if wanted.start:
             await self._look_in(code)

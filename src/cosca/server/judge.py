@@ -57,11 +57,26 @@ class Judge:
         return lines.Spoken(at=at, seat=seat, text=text)
 
     @_judge.register
-    def _(self, command: wire.AddEntropy, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: wire.Commit, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
-        if seat not in self.room.waits_for_entropy():
-            raise Refused("web.dice_sealed")
-        return lines.Stirred(at=at, seat=seat, entropy=command.entropy)
+        given = self.room.contributions
+        if self.room.stage != "sealing" or given.phase != "commit":
+            raise Refused("web.not_committing")
+        if seat in given.commitments:
+            raise Refused("web.committed")
+        return lines.Committed(at=at, seat=seat, commitment=command.commitment)
+
+    @_judge.register
+    def _(self, command: wire.Reveal, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+        seat = self._own_seat(owner)
+        given = self.room.contributions
+        if self.room.stage != "sealing" or given.phase != "reveal":
+            raise Refused("web.not_revealing")
+        if seat not in given.missing:
+            raise Refused("web.nothing_to_reveal")
+        if not given.fits(seat, bytes.fromhex(command.contribution)):
+            raise Refused("web.other_bytes")
+        return lines.Revealed(at=at, seat=seat, contribution=command.contribution)
 
     @_judge.register
     def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -87,6 +102,8 @@ class Judge:
         seat = self._own_seat(owner)
         if not self.room.chairs[seat].bot:
             raise Refused("web.is_yours")
+        if self.room.chairs[seat].withheld:
+            raise Refused("web.withheld")
         return lines.TakenBack(at=at, seat=seat)
 
     @_judge.register
@@ -187,11 +204,18 @@ class Judge:
                 return lines.Claimed(at=at, seat=seat, owner=owner)
         raise Refused("web.bad_link")
 
+    def closing(self, at: int) -> lines.CommitmentsClosed:
+        """Return the line after which no commitment is accepted."""
+        if self.room.stage != "sealing" or self.room.contributions.phase != "commit":
+            raise Refused("web.not_committing")
+        return lines.CommitmentsClosed(at=at)
+
     def dealing(self, at: int) -> lines.Dealt:
-        """The line for the first card."""
-        if self.room.stage != "sealing":
+        """The line for the first card; a bot plays for those who withheld what they promised."""
+        if self.room.stage != "sealing" or self.room.contributions.phase == "commit":
             raise Refused("web.dealt")
-        return lines.Dealt(at=at)
+        withheld = self.room.contributions.missing
+        return lines.Dealt(at=at, bot=self.room.level() if withheld else "")
 
     def overdue(self, seat: Seat, at: int) -> lines.Overdue:
         """The line for somebody whose time has run out."""

@@ -9,8 +9,12 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-FORMAT: Final = 1
-"""Of the lines; a store of another format is migrated or refused."""
+FORMAT: Final = 2
+"""Of the lines and of the deal of new tables; a log of a later format is refused.
+
+Tables of format 1 go on to their end as they began: their browsers added to the dice without a
+commitment (`Stirred`).
+"""
 
 
 class Line(Struct, kw_only=True, tag_field="line", omit_defaults=True):
@@ -91,10 +95,28 @@ class TakenBack(Line, tag="taken_back"):
 
 
 class Stirred(Line, tag="stirred"):
-    """A browser has added to the dice."""
+    """A browser has added to the dice of a table of format 1."""
 
     seat: int
     entropy: str
+
+
+class Committed(Line, tag="committed"):
+    """A person's browser has sent the hash of the bytes that it will contribute to the deal."""
+
+    seat: int
+    commitment: str
+
+
+class CommitmentsClosed(Line, tag="commitments_closed"):
+    """No commitment is accepted any more; those who sent one reveal their bytes now."""
+
+
+class Revealed(Line, tag="revealed"):
+    """A browser has revealed the bytes behind its commitment."""
+
+    seat: int
+    contribution: str
 
 
 class Started(Line, tag="started"):
@@ -104,7 +126,10 @@ class Started(Line, tag="started"):
 
 
 class Dealt(Line, tag="dealt"):
-    """Whoever wanted to has added to the dice; the first card may fall."""
+    """All contributions are in or their time is over; the first card may fall."""
+
+    bot: str = ""
+    """Plays for the whole game the seats of those who committed and revealed nothing."""
 
 
 class Moved(Line, tag="moved"):
@@ -179,6 +204,9 @@ AnyLine: TypeAlias = (
     | Expelled
     | TakenBack
     | Stirred
+    | Committed
+    | CommitmentsClosed
+    | Revealed
     | Started
     | Dealt
     | Moved

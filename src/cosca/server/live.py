@@ -22,6 +22,7 @@ from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.core.position import Position
 from cosca.server import lines, views, wire
 from cosca.server.audience import Audience, Sink, Trip, no_trip
+from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, listed_by, read_line, write_line
 from cosca.server.logs import note
@@ -34,8 +35,6 @@ from cosca.words import LANGUAGE, say, spoken
 if TYPE_CHECKING:  # the house has tables, and a table is in a house
     from cosca.server.house import House
 
-SEALING: Final = 2.0
-"""Seconds a browser has to add to the dice when the host begins."""
 STILL: Final = views.RACE + HOLD[1]
 """Seconds after which a hand in a race has kept still: one that came in time may be held."""
 AGAIN: Final = 1.0
@@ -433,8 +432,7 @@ class LiveTable:
             self._later("woken", self._rise())
             return
         if room.stage == "sealing":
-            delay = SEALING if room.waits_for_entropy() else 0.0
-            self._later(f"deal:{int(not delay)}", self._deal(delay))
+            self._prepare_deal()
         for seat in room.bots_to_act():
             key = f"bot:{seat}:{self._moment(seat)}"
             self._later(key, self._let_bot_play(seat, key))
@@ -479,6 +477,21 @@ class LiveTable:
         """What is running here is as good as done: it may be begun again."""
         if self._tasks.get(name) is asyncio.current_task():
             del self._tasks[name]
+
+    def _prepare_deal(self) -> None:
+        """End the phase of the deal: at once if everybody has sent what it asks for, else later."""
+        waits = bool(self.room.awaited())
+        if self.room.contributions.phase == "commit":
+            delay = COMMIT_SECONDS if waits else 0.0
+            self._later(f"close:{waits}", self._close_commitments(delay))
+        else:
+            delay = REVEAL_SECONDS if waits else 0.0
+            self._later(f"deal:{waits}", self._deal(delay))
+
+    async def _close_commitments(self, delay: float) -> None:
+        if delay:
+            await self.house.clock.sleep(delay)
+        await self._derived("commitments_closed", lambda at: Judge(self.room).closing(at))
 
     async def _deal(self, delay: float) -> None:
         if delay:

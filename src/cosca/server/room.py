@@ -24,10 +24,12 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED, SEALED
 from cosca.core.position import Part, Position
 from cosca.match.record import Scribe
-from cosca.match.sealed import SealedDice, pack, seal
+from cosca.match.sealed import SealedDice, pack
 from cosca.match.table import Table
 from cosca.server import lines, wire
+from cosca.server.contributions import Contributions
 from cosca.server.lines import AnyLine
+from cosca.server.links import Link, Links
 from cosca.server.pace import DAY, SECOND, Pace, Times
 
 
@@ -51,8 +53,11 @@ class Chair:
     """Hashes of what only the browsers of the person know; none at an open or a bot's seat."""
     key: str = ""
     entropy: bytes = b""
+    """What the browser added to the dice at a table of format 1."""
     until_back: bool = False
     """Whether a bot keeps the seat only until the person comes to the table again."""
+    withheld: bool = False
+    """Whether the person committed and revealed nothing: a bot plays to the end of the game."""
 
     @property
     def is_open(self) -> bool:
@@ -98,8 +103,8 @@ class Room:
         self.pace = Pace(opened.pace, opened.move, opened.bank)
         self.times = Times(self.pace, [opened.bank] * len(self.chairs))
         self.proposal: Proposal | None = None
-        self.rewound = 0
-        """How often a move was taken back: then whoever looks on has to be told anew."""
+        self.taken_back: list[int] = []
+        """To how many steps the game went back each time a move was taken back."""
         self.last = opened.at
         """When the last line was written."""
         self._glances: dict[Seat, Position] = {}
@@ -111,13 +116,19 @@ class Room:
         self.written: dict[tuple[str, str, int], list[tuple[Event, msgspec.Raw]]] = {}
         """The latest events as they are sent, by their style and the first of them."""
         self._seed = bytes.fromhex(opened.seed)
+        self.contributions = Contributions(self.code, self._seed, opened.format)
+        self._names: list[str] = []
+        """Who had which seat when the cards were dealt, as it stands in the record."""
+        self.dealt_to: list[Seat] = []
+        """The seats of people when the cards were dealt."""
+        self._links: Links | None = None
 
     # --- What is to be known ----------------------------------------------------------------------
 
     @property
-    def commitment(self) -> str:
-        """What is promised of the dice before anybody adds to them."""
-        return seal(self.code, self._seed, format=1)
+    def rewound(self) -> int:
+        """How often a move was taken back: then whoever looks on has to be told anew."""
+        return len(self.taken_back)
 
     def seat_of(self, owner: str) -> Seat:
         """The seat of a browser; a spectator's where it has none."""
@@ -136,11 +147,13 @@ class Room:
         """The seats that people have."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.owners]
 
-    def waits_for_entropy(self) -> list[Seat]:
-        """Whose browsers may still add to the dice."""
-        if self.stage not in ("lobby", "sealing"):
+    def awaited(self) -> list[Seat]:
+        """Whose browsers are still to send what the phase of the deal asks for."""
+        if self.stage != "sealing" or not self.contributions.phase:
             return []
-        return [seat for seat in self.persons() if not self.chairs[seat].entropy]
+        if self.contributions.is_closed:
+            return self.contributions.missing
+        return [seat for seat in self.persons() if seat not in self.contributions.commitments]
 
     def bots_to_act(self) -> list[Seat]:
         """The seats that may act now and are played by bots, which wait while people agree."""
@@ -273,15 +286,36 @@ class Room:
         """The record of a finished game."""
         if self.stage != "over":
             raise Refused("web.not_over")
-        names = [chair.name for chair in self.chairs]
-        scribe = Scribe(self.game, self.settings, len(self.chairs), self._dice(), names)
-        return scribe.whole(self.playing().log)
+        if self.opened.format == 1:
+            names = [chair.name for chair in self.chairs]
+            scribe = Scribe(self.game, self.settings, len(self.chairs), self._dice(), names)
+            return scribe.whole(self.playing().log)
+        return self._chain().record(self.playing())
 
-    def _dice(self) -> SealedDice:
-        return SealedDice(self.code, self._seed, self._entropy(), format=1)
+    def newest_link(self) -> Link | None:
+        """Return the newest link of the chain that may be published; format 1 publishes none."""
+        if self.table is None or self.opened.format == 1:
+            return None
+        return self._chain().newest(self.table, self.own_part(SPECTATOR)["actors"])
 
-    def _entropy(self) -> dict[Seat, bytes]:
-        return {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
+    def _chain(self) -> Links:
+        if self._links is None:
+            self._links = Links(self._scribe())
+        return self._links
+
+    def _scribe(self) -> Scribe:
+        seats = len(self.chairs)
+        given = self.contributions.recorded(self.dealt_to, seats)
+        return Scribe(self.game, self.settings, seats, self._dice(), self._names, given)
+
+    def _dice(self, draws: int = 0) -> SealedDice:
+        return SealedDice(self.code, self._seed, self._added(), draws, self.opened.format)
+
+    def _added(self) -> dict[Seat, bytes]:
+        """What goes into the dice besides the seed of the house."""
+        if self.opened.format == 1:
+            return {seat: chair.entropy for seat, chair in enumerate(self.chairs) if chair.entropy}
+        return self.contributions.revealed
 
     # --- What follows from it ---------------------------------------------------------------------
 
@@ -332,8 +366,7 @@ class Room:
         """The game as it was after so many steps. The dice are as they were, too."""
         kept = self.playing().log[:steps]
         draws = sum(who == CHANCE for who, _ in kept)
-        dice = SealedDice(self.code, self._seed, self._entropy(), draws, format=1)
-        return Table.resume(self.game, self.settings, len(self.chairs), kept, dice)
+        return Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice(draws))
 
     def usual(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
@@ -432,6 +465,8 @@ class Room:
         """Whether anybody could have been granted a line here. What is a move is for the rules."""
         if self.stage not in WHEN.get(type(line), STAGES):
             return False
+        if isinstance(line, OF_THE_DEAL) and not self._could_be_of_deal(line):
+            return False
         seat = getattr(line, "seat", None)
         if seat is None:
             return True
@@ -440,7 +475,23 @@ class Room:
         chair: Chair = self.chairs[seat]
         if isinstance(line, lines.Sat):
             return chair.is_open
+        if isinstance(line, lines.TakenBack) and chair.withheld:
+            return False
         return bool(chair.owners) or not isinstance(line, OF_PEOPLE)
+
+    def _could_be_of_deal(self, line: AnyLine) -> bool:
+        """Whether a line fits the phase of the deal, and revealed bytes their commitment."""
+        given = self.contributions
+        if isinstance(line, lines.Stirred):
+            return given.format == 1
+        if isinstance(line, lines.Dealt):
+            return given.format == 1 or given.is_closed
+        if isinstance(line, lines.Revealed):
+            fits = given.fits(line.seat, bytes.fromhex(line.contribution))
+            return given.is_closed and fits and line.seat not in given.revealed
+        if isinstance(line, lines.Committed) and line.seat in given.commitments:
+            return False
+        return given.phase == "commit"
 
     def _move(self, line: lines.Moved, judged: bool) -> None:
         table = self.playing()
@@ -537,11 +588,24 @@ class Room:
         self.table = self._table_at(steps)
         self._marks = [mark for mark in self._marks if mark[1] < steps]
         self.fresh = [min(fresh, events) for fresh in self.fresh]
-        self.rewound += 1
+        self._links = None
+        self.taken_back.append(steps)
 
     @_fold.register
     def _(self, line: lines.Stirred) -> None:
         self.chairs[line.seat].entropy = bytes.fromhex(line.entropy)
+
+    @_fold.register
+    def _(self, line: lines.Committed) -> None:
+        self.contributions.commitments[line.seat] = line.commitment
+
+    @_fold.register
+    def _(self, line: lines.CommitmentsClosed) -> None:
+        self.contributions.is_closed = True
+
+    @_fold.register
+    def _(self, line: lines.Revealed) -> None:
+        self.contributions.revealed[line.seat] = bytes.fromhex(line.contribution)
 
     @_fold.register
     def _(self, line: lines.Started) -> None:
@@ -552,6 +616,11 @@ class Room:
 
     @_fold.register
     def _(self, line: lines.Dealt) -> None:
+        self._names = [chair.name for chair in self.chairs]
+        self.dealt_to = self.persons()
+        for seat in self.contributions.missing:
+            self.chairs[seat].bot = line.bot or self.usual_bot()
+            self.chairs[seat].withheld = True
         self.table = Table(self.game, self.settings, len(self.chairs), self._dice())
         self.stage = "playing"
 
@@ -581,6 +650,9 @@ WHEN: Final[Mapping[type, Sequence[str]]] = {
     lines.Freed: ("lobby",),
     lines.Started: ("lobby",),
     lines.Stirred: ("lobby", "sealing"),
+    lines.Committed: ("sealing",),
+    lines.CommitmentsClosed: ("sealing",),
+    lines.Revealed: ("sealing",),
     lines.Dealt: ("sealing",),
     lines.Expelled: ("sealing", "playing"),
     lines.Moved: ("playing",),
@@ -594,11 +666,21 @@ WHEN: Final[Mapping[type, Sequence[str]]] = {
     lines.Resumed: ("playing",),
 }
 """At which stages a line can be; others can be at any."""
+OF_THE_DEAL: Final = (
+    lines.Stirred,
+    lines.Committed,
+    lines.CommitmentsClosed,
+    lines.Revealed,
+    lines.Dealt,
+)
+"""Lines that can only be in one phase of the deal."""
 OF_PEOPLE: Final = (
     lines.Claimed,
     lines.Expelled,
     lines.Spoken,
     lines.Stirred,
+    lines.Committed,
+    lines.Revealed,
     lines.TakenBack,
     lines.Overdue,
     lines.Proposed,

@@ -56,8 +56,10 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0)
         seats=seats(room, here),
         you=eyes.seat,
         host=eyes.is_host,
-        seal=room.commitment,
-        wants_entropy=eyes.seat in room.waits_for_entropy(),
+        seal=room.contributions.seal,
+        dealing=room.contributions.phase if room.stage == "sealing" else "",
+        contributions=contributions(room),
+        taken_back=room.taken_back,
         rematch=room.rematch,
         pace=room.pace.kind,
         move_seconds=room.pace.move // SECOND,
@@ -75,6 +77,28 @@ def _proposal(room: Room) -> wire.Proposal | None:
         return None
     what, seat, agreed = room.proposal.what, room.proposal.seat, room.proposal.agreed
     return wire.Proposal(what=what, seat=seat, agreed=sorted(agreed), asked=room.asked())
+
+
+def contributions(room: Room) -> list[wire.Contributed]:
+    """Return what each seat has contributed to the deal; nothing before it begins."""
+    given = room.contributions
+    if room.stage == "lobby" or given.format == 1:
+        return []
+    is_dealt = room.stage != "sealing"
+    persons = room.dealt_to if is_dealt else room.persons()
+    return [
+        wire.Contributed(
+            status=given.status(seat, is_person=seat in persons, is_dealt=is_dealt),
+            commitment=given.commitments.get(seat, ""),
+        )
+        for seat in range(len(room.chairs))
+    ]
+
+
+def newest_link(room: Room) -> wire.Link | None:
+    """Return the newest link of the chain that may be published."""
+    link = room.newest_link()
+    return wire.Link(step=link.step, chain=link.chain) if link else None
 
 
 def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
@@ -261,6 +285,7 @@ def full(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> b
                 view=seen_view(room, eyes),
                 events=events_told(room, eyes),
                 chat=room.chat_for(eyes.seat)[-CHAT_KEPT:],
+                link=newest_link(room),
             )
         )
 
@@ -277,6 +302,7 @@ class Stream:
         with speaking(eyes.language):
             self._room = wire.write(seen_room(room, eyes, here, watchers))
             self._view = wire.write(seen_view(room, eyes))
+        self._link = newest_link(room)
         self._length = room.length
         self._events = self._counted()
         self._chat = len(room.chat_for(eyes.seat))
@@ -296,13 +322,15 @@ class Stream:
         view = wire.write(seen_view(room, eyes)) if is_new else self._view
         told = events_written(room, eyes, self._events)
         said = room.chat_for(eyes.seat)[self._chat :]
+        link = newest_link(room)
         update = wire.Update(
             room=_news(seen, self._room),
             view=_news(view, self._view),
             events=told,
             chat=said,
+            link=link if link != self._link else None,
         )
-        self._room, self._view, self._length = seen, view, room.length
+        self._room, self._view, self._length, self._link = seen, view, room.length, link
         self._events, self._chat = self._counted(), len(room.chat_for(eyes.seat))
         return wire.write(update) if update != NOTHING else b""
 

@@ -26,8 +26,9 @@ Id: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{1,64}}{END}")]
 """Made up by whoever sends a command, new for each: twice the same is done once."""
 Code: TypeAlias = Annotated[str, Meta(pattern=rf"^[a-z0-9]{{6,12}}{END}")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME)]
-Entropy: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
-"""The sixteen bytes a browser adds to the dice, in hex."""
+Hash: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{64}}{END}")]
+RandomBytes: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
+"""The sixteen bytes a browser contributes to the deal, in hex."""
 Token: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{20,64}}{END}")]
 Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
 Hand: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
@@ -82,10 +83,16 @@ class Chat(Command, tag="chat"):
     text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
 
 
-class AddEntropy(Command, tag="entropy"):
-    """Add to the dice, before the first card falls."""
+class Commit(Command, tag="commit"):
+    """Send the hash of the bytes you will contribute to the deal, while `dealing` is "commit"."""
 
-    entropy: Entropy
+    commitment: Hash
+
+
+class Reveal(Command, tag="reveal"):
+    """Send the bytes you have committed to, while `dealing` is "reveal"."""
+
+    contribution: RandomBytes
 
 
 class Start(Command, tag="start"):
@@ -154,7 +161,8 @@ AnyCommand: TypeAlias = (
     | Try
     | Hint
     | Chat
-    | AddEntropy
+    | Commit
+    | Reveal
     | Start
     | Fill
     | TakeBack
@@ -186,6 +194,14 @@ class Seated(Struct, kw_only=True, frozen=True):
     """Whether the person has the table open now."""
 
 
+class Contributed(Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """What a seat has contributed to the deal."""
+
+    status: Literal["waiting", "committed", "revealed", "withheld", "silent", "bot"]
+    commitment: str = ""
+    """The hash that the seat has sent first; empty where it has sent none."""
+
+
 class Proposal(Struct, kw_only=True, frozen=True):
     """What somebody proposes, and who has agreed."""
 
@@ -211,9 +227,13 @@ class Room(Struct, kw_only=True, frozen=True):
     host: bool
     """Whether you are the host."""
     seal: str
-    """What the house has promised of its dice before the game."""
-    wants_entropy: bool
-    """Whether your browser should add to the dice now."""
+    """The hash of the seed of the house, which was chosen before anybody sent anything."""
+    dealing: Literal["", "commit", "reveal"]
+    """What browsers are to send now, before the first card; empty before that and after it."""
+    contributions: list[Contributed]
+    """Of each seat, from the beginning of the deal on; empty before it."""
+    taken_back: list[int]
+    """To how many steps the game went back each time a move was taken back."""
     rematch: str
     """The code of the table at which it goes on; empty while there is none."""
     pace: Literal["live", "relaxed", "days"]
@@ -319,6 +339,14 @@ class Said(Struct, frozen=True):
     text: str
 
 
+class Link(Struct, kw_only=True, frozen=True):
+    """A link of the hash chain of the record: it binds the house to all steps so far."""
+
+    step: int
+    """After how many steps it is the newest; 0 before the first."""
+    chain: str
+
+
 class Message(Struct, kw_only=True, tag_field="type"):
     """Something the house tells."""
 
@@ -331,6 +359,8 @@ class Sync(Message, tag="sync"):
     """None until the first card."""
     events: list[Event]
     chat: list[Said]
+    link: Link | None
+    """The newest that is published: none while several decide in secret. None before the deal."""
 
 
 class Update(Message, tag="update", omit_defaults=True):
@@ -340,6 +370,7 @@ class Update(Message, tag="update", omit_defaults=True):
     view: TextView | DataView | None = None
     events: list[Event] = []
     chat: list[Said] = []
+    link: Link | None = None
 
 
 class Done(Message, tag="done"):
@@ -447,7 +478,6 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     seats: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=16)]
     """Of each seat who is to have it: "you", "open", or the name of a bot."""
     name: Name
-    entropy: Entropy | None = None
     start: bool = False
     """Whether it begins at once, which needs every seat taken."""
     pace: Literal["live", "relaxed", "days"] = "relaxed"

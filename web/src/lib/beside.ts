@@ -1,7 +1,7 @@
-/** Several people at one device: they sit down one after another, and each adds to the dice. */
+/** Several people at one device: they sit down one after another, and each contributes to the deal. */
 
 import { join } from "./house";
-import { hands, me, own, sealed, type Hand } from "./memory.svelte";
+import { hands, me, type Hand } from "./memory.svelte";
 import { Table } from "./table.svelte";
 import { words } from "../words";
 
@@ -19,14 +19,13 @@ export async function sitBeside(code: string, name: string, seat: number, first:
     hands.keep(code, [...people, { hand, seat: place.seat, name }]);
 }
 
-/** Add to the dice for somebody who does not look now. A line that was asked for it does the rest. */
-export function stir(code: string, hand: number): () => void {
-    if (sealed.get(own(code, hand)).entropy) return () => {};
+/** Take part in the deal for somebody who does not look now; over a line of their own, until it is done. */
+export function contributeFor(code: string, hand: number): () => void {
     const table = new Table(code, hand);
     table.open();
     const look = window.setInterval(() => {
-        if (table.room && table.waiting.length === 0) end();
-    }, 100);
+        if (table.room && !["lobby", "sealing"].includes(table.room.stage)) end();
+    }, 250);
     function end(): void {
         window.clearInterval(look);
         table.close();

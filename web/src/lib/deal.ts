@@ -1,42 +1,75 @@
-/** Checks the record of a game in this browser, beside what the browser itself remembers of it. */
+/** Checks the record of a game in this browser, against what the browser itself has noted of it. */
 
-import { words } from "../words";
+import { compare, seatsThat, type Fault, type Finding, type Line } from "../../witness.js";
+import type { Event, Room } from "../wire";
+import { allOf, words } from "../words";
 import { record } from "./house";
-import { own, sealed } from "./memory.svelte";
+import { dealNotes, own } from "./memory.svelte";
+
+export interface Sentence {
+    /** Whether it is as it must be; null where it is only to be known. */
+    good: boolean | null;
+    text: string;
+}
 
 export interface Verdict {
     good: boolean;
-    sentences: string[];
+    /** What was compared, and how it came out. */
+    found: Sentence[];
+    /** Who contributed to the deal, and what that proves. */
+    deal: string[];
+    /** What no check can show. */
+    open: string[];
 }
 
-export async function checkDeal(code: string, you: number, hand = 0): Promise<Verdict> {
-    const bytes = await record(code);
+const SHOWN = 12; // hex digits of a link that people compare
+
+/** The beginning of a link, in groups that can be read out. */
+export const fingerprint = (chain: string) => chain.slice(0, SHOWN).match(/.{4}/g)?.join(" ") ?? "";
+
+export async function checkDeal(room: Room, hand: number, events: Event[]): Promise<Verdict> {
+    const bytes = await record(room.code);
     const { verifyBytes } = await import("../../verify.js");
     const verdict = verifyBytes(bytes);
     if (!verdict.ok) {
         const reason = words.over.reasons[verdict.key];
-        return { good: false, sentences: [words.over.bad({ line: verdict.line, reason })] };
+        const text = words.over.bad({ line: verdict.line, reason });
+        return { good: false, found: [{ good: false, text }], deal: [], open: [] };
     }
-    const remembered = compare(bytes, own(code, hand), you);
+    const lines: Line[] = new TextDecoder().decode(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const notes = dealNotes.get(own(room.code, hand));
+    const found = compare(lines, room.code, room.you, notes, events);
+    const good = found.every((each) => each.good !== false);
+    const inOrder = { good: true, text: words.over.good({ steps: verdict.steps }) };
     return {
-        good: remembered.every(({ good }) => good),
-        sentences: [words.over.good({ steps: verdict.steps }), ...remembered.map(({ sentence }) => sentence)],
+        good,
+        found: [inOrder, ...found.map(told)],
+        deal: good ? dealTold(lines[0] ?? {}, room, found) : [],
+        open: good ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })] : [],
     };
 }
 
-/** The seal and the entropy in a good record, against those this browser has kept. */
-function compare(bytes: Uint8Array, place: string, you: number) {
-    const header = JSON.parse(new TextDecoder().decode(bytes).split("\n", 1)[0] ?? "{}");
-    const { seal, entropy } = sealed.get(place);
-    const sealGood = header.commitment === seal;
-    const entropyGood = header.entropy?.[you] === entropy;
-    const found = [];
-    if (seal) {
-        found.push({ good: sealGood, sentence: sealGood ? words.over.sealGood : words.over.sealBad });
-    }
-    if (entropy && you >= 0) {
-        const sentence = entropyGood ? words.over.entropyGood : words.over.entropyBad;
-        found.push({ good: entropyGood, sentence });
-    }
-    return found;
+function told({ good, key, params }: Finding): Sentence {
+    if (key in words.deal.faults) return { good, text: words.deal.faults[key as Fault] };
+    const sentence: string | ((params: any) => string) = words.over.found[key as keyof typeof words.over.found];
+    return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
+}
+
+/** Who contributed what, and what follows from it. */
+function dealTold(header: Line, room: Room, found: Finding[]): string[] {
+    if (header.format === 1) return [words.over.provesOld];
+    const called = (seat: number) =>
+        words.replay.seat({ called: room.seats[seat]?.called ?? "", name: header.players[seat] });
+    const names = (kind: string) => allOf(seatsThat(header, kind).map(called));
+    const kinds = (["revealed", "withheld", "silent", "bot"] as const).filter((kind) => names(kind));
+    return [
+        ...kinds.map((kind) => words.over.who[kind]({ names: names(kind) })),
+        proves(names("revealed"), found),
+        ...(names("withheld") ? [words.over.oneBit] : []),
+    ];
+}
+
+function proves(names: string, found: Finding[]): string {
+    if (found.some(({ key, good }) => key === "own" && good)) return words.over.provesOwn;
+    return names ? words.over.provesOthers({ names }) : words.over.provesNothing;
 }

@@ -4,8 +4,7 @@ import { language, words } from "../words";
 import type {
     Addresses, Chances, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
 } from "../wire";
-import { own, sealed, seatTokens } from "./memory.svelte";
-import { randomHex } from "./random";
+import { own, seatTokens } from "./memory.svelte";
 
 /** Why it could not be, in words for people. */
 export class Trouble extends Error {
@@ -78,13 +77,7 @@ export const momentOf = (code: string, number: number, eyes: string) =>
 
 export const chances = (code: string) => json<Chances>(`${table(code)}/chances`);
 
-/** Open a table, and add to its dice at once. */
-export async function openTable(wish: Omit<NewTable, "entropy">): Promise<Place> {
-    const entropy = randomHex();
-    const place = await seated("/tables", { ...wish, entropy });
-    sealed.keepEntropy(place.code, entropy);
-    return place;
-}
+export const openTable = (wish: NewTable) => seated("/tables", wish);
 
 export async function record(code: string): Promise<Uint8Array> {
     return new Uint8Array(await (await ask(`${table(code)}/record`)).arrayBuffer());

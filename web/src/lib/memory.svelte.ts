@@ -1,8 +1,12 @@
 /** What this browser remembers by itself: a name, and of each table a few small things. */
 
+import { emptyNotes, type Notes } from "../../witness.js";
+
+const OURS = "cosca.";
+
 export function read(key: string): string {
     try {
-        return localStorage.getItem(`cosca.${key}`) ?? "";
+        return localStorage.getItem(OURS + key) ?? "";
     } catch {
         return ""; // a browser may forbid it: then nothing is remembered
     }
@@ -10,10 +14,20 @@ export function read(key: string): string {
 
 export function write(key: string, value: string): void {
     try {
-        if (value) localStorage.setItem(`cosca.${key}`, value);
-        else localStorage.removeItem(`cosca.${key}`);
+        if (value) localStorage.setItem(OURS + key, value);
+        else localStorage.removeItem(OURS + key);
     } catch {
         // the same
+    }
+}
+
+/** What is remembered under keys that begin like that. */
+function keys(start: string): string[] {
+    try {
+        const all = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
+        return all.filter((key) => key.startsWith(OURS + start)).map((key) => key.slice(OURS.length));
+    } catch {
+        return [];
     }
 }
 
@@ -116,12 +130,38 @@ export const muted = {
     keep: (code: string, yes: boolean) => write(`muted.${code}`, yes ? "yes" : ""),
 };
 
-/** The seal that this browser was given before a game, and what it has added to the dice. */
-export const sealed = {
-    get: (code: string) => ({ seal: read(`seal.${code}`), entropy: read(`entropy.${code}`) }),
-    keepSeal: (code: string, seal: string) => read(`seal.${code}`) || write(`seal.${code}`, seal),
-    keepEntropy: (code: string, entropy: string) => write(`entropy.${code}`, entropy),
+const DEAL = "deal.";
+const DEALS_KEPT = 30 * 24 * 3600 * 1000; // ms since something was noted
+const MOST_DEALS = 40;
+const unwritten = new Map<string, Notes>(); // of who only watches, and where nothing can be written
+
+/** What this browser has noted of the deal and the game at a table, to compare it with the record. */
+export const dealNotes = {
+    get(place: string): Notes {
+        const older = { ...emptyNotes(), seal: read(`seal.${place}`) }; // as Cosca 0.1.0 has kept it
+        return noted(`${DEAL}${place}`) ?? unwritten.get(place) ?? older;
+    },
+    keep(place: string, notes: Notes, isPlayer: boolean): void {
+        notes.touched = Date.now();
+        unwritten.set(place, notes);
+        if (isPlayer) write(`${DEAL}${place}`, JSON.stringify(notes));
+    },
+    /** Let go of notes that nobody will need: the old ones, and more than a few. */
+    forgetOld(): void {
+        const touched = (key: string) => noted(key)?.touched ?? 0;
+        const all = keys(DEAL).toSorted((one, other) => touched(other) - touched(one));
+        const isOld = (key: string) => Date.now() - touched(key) > DEALS_KEPT;
+        for (const key of all.filter((each, at) => at >= MOST_DEALS || isOld(each))) write(key, "");
+    },
 };
+
+function noted(key: string): Notes | null {
+    try {
+        return { ...emptyNotes(), ...JSON.parse(read(key)) };
+    } catch {
+        return null;
+    }
+}
 
 /** Whether somebody prefers the text twin to the picture. */
 let twin = $state(read("twin") === "yes");

@@ -7,12 +7,13 @@
 
 import { language, words } from "../words";
 import type {
-    AnyCommand, AnyMessage, Done, Event, Hinted, Ping, Reached, Refused, Room, Said, Sync, TextView, Thought,
-    Update,
+    AnyCommand, AnyMessage, Done, Event, Hinted, Link as ChainLink, Ping, Reached, Refused, Room, Said, Sync, TextView,
+    Thought, Update,
 } from "../wire";
 import { Trouble } from "./house";
 import { HouseTime } from "./housetime.svelte";
-import { own, sealed } from "./memory.svelte";
+import { contribute, digestOf, noteLink, noteStory, noteTakenBack, type Fault } from "../../witness.js";
+import { dealNotes, own } from "./memory.svelte";
 import { randomHex } from "./random";
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
@@ -41,6 +42,10 @@ export class Table {
     view = $state.raw<TextView | null>(null);
     events = $state.raw<Event[]>([]);
     chat = $state.raw<Said[]>([]);
+    /** The newest link of the chain, which binds the house to all that has happened. */
+    newest = $state.raw<ChainLink | null>(null);
+    /** What this browser has found the house to do that it must not. */
+    faults = $state.raw<readonly Fault[]>([]);
     link = $state<Link>("joining");
     closedBecause = $state("");
     /** Whether the house said that it closes, before the line was lost. */
@@ -70,7 +75,8 @@ export class Table {
     #tries = 0;
     #retry = 0;
     #watch = 0;
-    #entropySent = false;
+    #sent = new Set<string>(); // what was sent for the deal
+    #digest = ""; // of all events
     #pings = new Map<string, number>();
     #pingTimers: number[] = [];
 
@@ -183,7 +189,7 @@ export class Table {
         else this.#settle(message);
     }
 
-    #sync({ room, view, events, chat }: Sync): void {
+    #sync({ room, view, events, chat, link }: Sync): void {
         const isFirst = this.link === "joining";
         const isFewer = this.room?.you === room.you && events.length < this.events.length;
         if (isFewer) this.rewound += 1;
@@ -196,6 +202,8 @@ export class Table {
         this.view = asText(view);
         this.events = events;
         this.chat = chat;
+        this.newest = link;
+        this.#digest = digestOf("", events);
         this.link = "open";
         this.closedBecause = "";
         this.houseCloses = false;
@@ -205,16 +213,20 @@ export class Table {
             waiting.since = Date.now();
             this.#send(waiting.command);
         }
-        this.#addEntropy();
+        this.#witness(true);
         if (!isFirst) this.onNews({ type: "update", room, view, ...news });
     }
 
     #update(news: Update): void {
         if (news.room) this.room = news.room;
         if (news.view) this.view = asText(news.view);
-        if (news.events?.length) this.events = [...this.events, ...news.events];
+        if (news.link) this.newest = news.link;
+        if (news.events?.length) {
+            this.events = [...this.events, ...news.events];
+            this.#digest = digestOf(this.#digest, news.events);
+        }
         if (news.chat?.length) this.chat = [...this.chat, ...news.chat];
-        this.#addEntropy();
+        if (news.room || news.link) this.#witness(false);
         this.onNews(news);
     }
 
@@ -262,16 +274,21 @@ export class Table {
         this.waiting = [...this.#unanswered.values()].map((each) => each.command);
     }
 
-    /** The house asks every browser to add to the dice, once. */
-    #addEntropy(): void {
-        const wanted = this.room?.wants_entropy ?? false;
-        if (wanted && !this.#entropySent) {
-            const entropy = randomHex();
-            const keep = () => sealed.keepEntropy(own(this.#code, this.#hand), entropy);
-            this.ask({ do: "entropy", entropy }).then(keep, () => {}); // too late is no harm
-        }
-        this.#entropySent = wanted;
-        if (this.room?.seal) sealed.keepSeal(own(this.#code, this.#hand), this.room.seal);
+    /** Note what the house has told of the deal and the game, and contribute what is asked for. */
+    #witness(isSync: boolean): void {
+        const room = this.room;
+        if (!room) return;
+        const place = own(this.#code, this.#hand);
+        const notes = dealNotes.get(place);
+        const wish = contribute(notes, room, randomHex);
+        noteTakenBack(notes, room.taken_back);
+        if (isSync) noteStory(notes, this.newest, this.events);
+        else noteLink(notes, this.newest, this.events.length, this.#digest);
+        dealNotes.keep(place, notes, room.you >= 0); // before anything is sent that must not be forgotten
+        this.faults = notes.faults;
+        if (!wish || this.#sent.has(wish.do)) return;
+        this.#sent.add(wish.do);
+        this.ask(wish).catch(() => {}); // what came of it stands in the room, for all to see
     }
 }
 

@@ -1,0 +1,46 @@
+"""The part of a browser that contributes to the deal, for clients that tests write in Python."""
+
+from random import Random
+from typing import Any
+
+from cosca.core.names import Seat
+from cosca.match.sealed import CONTRIBUTION_BYTES, commit
+from cosca.server import lines
+from cosca.server.lines import AnyLine
+
+
+class Contributor:
+    """Makes up random bytes, and says what to send in which phase of the deal."""
+
+    def __init__(self, seed: object = 0) -> None:
+        self.contribution = Random(str(seed)).randbytes(CONTRIBUTION_BYTES)
+        self._sent: set[str] = set()
+
+    def wish(self, room: dict[str, Any]) -> dict[str, str] | None:
+        """Return the command to send now, without its id; each is wished for once."""
+        phase, seat = room["dealing"], room["you"]
+        if not phase or seat < 0 or phase in self._sent:
+            return None
+        own = commit(room["code"], room["seal"], seat, self.contribution)
+        shown = room["contributions"][seat]
+        if phase == "reveal" and shown.get("commitment") != own:
+            return None
+        self._sent.add(phase)
+        if phase == "commit":
+            return {"do": "commit", "commitment": own}
+        return {"do": "reveal", "contribution": self.contribution.hex()}
+
+
+def committed(code: str, seal: str, seat: Seat, contribution: bytes, at: int = 0) -> AnyLine:
+    """Return the line for a commitment to these bytes."""
+    return lines.Committed(at=at, seat=seat, commitment=commit(code, seal, seat, contribution))
+
+
+def revealed(seat: Seat, contribution: bytes, at: int = 0) -> AnyLine:
+    """Return the line for the bytes behind a commitment."""
+    return lines.Revealed(at=at, seat=seat, contribution=contribution.hex())
+
+
+def dealt(at: int = 0) -> list[AnyLine]:
+    """Return the lines of a deal to which nobody contributes."""
+    return [lines.CommitmentsClosed(at=at), lines.Dealt(at=at)]

@@ -1,0 +1,306 @@
+"""The deal: seal, commitments, contributions; who is silent, who withholds, and what it costs."""
+
+import json
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.match.sealed import commit, seal
+from cosca.match.verification import read_record, verify
+from cosca.server import lines, wire
+from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
+from cosca.server.judge import Judge
+from cosca.server.lines import AnyLine
+from cosca.server.live import LiveTable
+from cosca.server.room import folded
+from tests.server.company import (
+    ADA,
+    BO,
+    Browser,
+    come,
+    first_lines,
+    keys_of,
+    log_of,
+    pass_time,
+)
+from tests.server.hand import World, in_hand
+from tests.server.schedules import write_log
+from tests.server.test_room import BO as BOB
+from tests.server.test_room import at as at_stage
+from tests.server.test_room import commitment, reveal
+
+A, B = b"a" * 16, b"b" * 16
+MOMENT = 0.2
+"""Seconds of a few turns of everybody: less than any phase lasts."""
+
+
+def at_a_lobby(
+    path: Path,
+    work: Callable[[World, LiveTable, Browser, Browser], Awaitable[None]],
+    houses: int = 1,
+    **wanted: Any,
+) -> None:
+    """Do something at a table of Ada, Bo and a bot that is about to begin."""
+
+    async def whole(world: World) -> None:
+        log = first_lines(("you", "open", "random"), world.clock.date(), **wanted)
+        opened = log[0]
+        assert isinstance(opened, lines.Opened)
+        await world.do(write_log(world.houses[0], opened.code, log[:-3]))
+        async with world.at(opened.code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            assert await ada.do(wire.Start) == ""
+            await work(world, live, ada, bo)
+
+    in_hand(path / "tables.db", whole, houses)
+
+
+async def sends_commitment(browser: Browser, contribution: bytes) -> str:
+    """Let a browser commit; why it is refused, or nothing."""
+    room = browser.known["room"]
+    made = commit(room["code"], room["seal"], browser.seat, contribution)
+    return await browser.do(wire.Commit, commitment=made)
+
+
+async def reveals(browser: Browser, contribution: bytes) -> str:
+    """Let a browser reveal; why it is refused, or nothing."""
+    return await browser.do(wire.Reveal, contribution=contribution.hex())
+
+
+def statuses(browser: Browser) -> list[str]:
+    """What each seat has contributed, as a browser was told."""
+    return [given["status"] for given in browser.known["room"]["contributions"]]
+
+
+def kinds(log: list[AnyLine]) -> list[str]:
+    """The kinds of the lines of the deal."""
+    of_deal = (lines.Committed, lines.CommitmentsClosed, lines.Revealed, lines.Dealt)
+    return [type(line).__name__ for line in log if isinstance(line, of_deal)]
+
+
+# --- Phase by phase ---------------------------------------------------------------------------
+
+
+def test_the_seal_is_shown_before_anybody_sends_anything(tmp_path: Path) -> None:
+    async def seen(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        first = json.loads(ada.heard[0])["room"]
+        assert (first["stage"], first["dealing"], first["contributions"]) == ("lobby", "", [])
+        seed = bytes.fromhex(live.room.opened.seed)
+        assert first["seal"] == seal(live.room.code, seed) == bo.known["room"]["seal"]
+
+    at_a_lobby(tmp_path, seen)
+
+
+def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        assert ada.known["room"]["dealing"] == "commit"
+        assert statuses(ada) == ["waiting", "waiting", "bot"]
+        assert await sends_commitment(ada, A) == ""
+        assert statuses(bo) == ["committed", "waiting", "bot"]
+        assert await reveals(ada, A) == "web.not_revealing"
+        assert await sends_commitment(bo, B) == ""
+        await pass_time(world, MOMENT)
+        assert ada.known["room"]["dealing"] == "reveal"
+        assert await reveals(ada, A) == ""
+        assert statuses(bo) == ["revealed", "committed", "bot"]
+        assert ada.known["room"]["stage"] == "sealing"
+        assert await reveals(bo, B) == ""
+        await pass_time(world, MOMENT)
+        assert ada.known["room"]["stage"] == "playing"
+        assert statuses(ada) == ["revealed", "revealed", "bot"]
+        assert live.room.contributions.revealed == {0: A, 1: B}
+        order = ["Committed", "Committed", "CommitmentsClosed", "Revealed", "Revealed", "Dealt"]
+        assert kinds(await log_of(world, live.room.code)) == order
+
+    at_a_lobby(tmp_path, deal)
+
+
+def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        for browser, own in ((ada, A), (bo, B)):
+            await sends_commitment(browser, own)
+        await pass_time(world, MOMENT)
+        for browser, own in ((ada, A), (bo, B)):
+            await reveals(browser, own)
+        await pass_time(world, MOMENT)
+        told = b"".join(ada.heard + bo.heard)
+        assert ada.known["room"]["stage"] == "playing"
+        assert A.hex().encode() not in told and B.hex().encode() not in told
+
+    at_a_lobby(tmp_path, deal)
+
+
+def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        await sends_commitment(ada, A)
+        await pass_time(world, COMMIT_SECONDS - 0.5)
+        assert ada.known["room"]["dealing"] == "commit"
+        await pass_time(world, 1.0)
+        assert statuses(ada) == ["committed", "silent", "bot"]
+        assert await sends_commitment(bo, B) == "web.not_committing"
+        await reveals(ada, A)
+        await pass_time(world, MOMENT)
+        assert ada.known["room"]["stage"] == "playing"
+        assert statuses(ada) == ["revealed", "silent", "bot"]
+        assert live.room.chairs[1].bot == ""
+
+    at_a_lobby(tmp_path, deal)
+
+
+def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        await sends_commitment(ada, A)
+        await sends_commitment(bo, B)
+        await pass_time(world, MOMENT)
+        await reveals(ada, A)
+        await pass_time(world, REVEAL_SECONDS - 0.5)
+        assert ada.known["room"]["stage"] == "sealing"
+        await pass_time(world, 1.0)
+        assert ada.known["room"]["stage"] == "playing"
+        assert statuses(ada) == ["revealed", "withheld", "bot"]
+        assert live.room.contributions.revealed == {0: A}
+        assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
+        assert await reveals(bo, B) == "web.not_revealing"
+        assert await bo.do(wire.TakeBack) == "web.withheld"
+        await bo.go()
+        await bo.come()
+        await pass_time(world, 5.0)
+        assert ada.seats[1]["bot"], "to come again does not help"
+        again = folded(await log_of(world, live.room.code))
+        assert again.chairs[1].withheld and again.chairs[1].bot == live.room.chairs[1].bot
+
+    at_a_lobby(tmp_path, deal)
+
+
+def test_at_the_next_table_the_seat_is_theirs_again() -> None:
+    told = at_stage("sealing")
+    told.want(BOB, commitment())
+    told.add(lines.CommitmentsClosed(at=0))
+    told.add(Judge(told.room).dealing(0))
+    anew = folded([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    assert told.room.chairs[1].withheld
+    assert (anew.chairs[1].withheld, anew.chairs[1].bot) == (False, "")
+
+
+def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        async with world.at(live.room.code, 1) as other:
+            await sends_commitment(ada, A)
+            await pass_time(world, COMMIT_SECONDS + 1)
+            await world.do(other.catch_up())
+            await pass_time(world, REVEAL_SECONDS + 1)
+            await world.do(other.catch_up())
+            keys = await keys_of(world, live.room.code)
+            assert keys.count("commitments_closed") == keys.count("deal") == 1
+            assert other.room.stage == "playing"
+
+    at_a_lobby(tmp_path, deal, houses=2)
+
+
+def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) -> None:
+    async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        await sends_commitment(ada, A)
+        await sends_commitment(bo, B)
+        await pass_time(world, MOMENT)
+        await reveals(ada, A)
+        await world.do(live.close())
+        async with world.at(live.room.code, 1) as other:
+            (again,) = await come(world, other, BO)
+            assert statuses(again) == ["revealed", "committed", "bot"]
+            assert await reveals(again, B) == ""
+            await pass_time(world, MOMENT)
+            assert other.room.stage == "playing"
+
+    at_a_lobby(tmp_path, deal, houses=2)
+
+
+# --- What the last one to speak can choose ----------------------------------------------------
+
+
+def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> None:
+    """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
+    told = at_stage("sealing")
+    told.want(BOB, commitment(1, b"b"))
+    for others in (b"c", b"d", b"\0"):
+        assert told.why_not(BOB, commitment(1, others)) == "web.committed"
+    told.add(lines.CommitmentsClosed(at=0))
+    assert told.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
+    for number in range(256):
+        if bytes([number]) != b"b":
+            assert told.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
+    told.want(BOB, reveal(b"b"))
+    assert told.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
+
+
+@pytest.mark.parametrize("number", [0, 1, 255])
+def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
+    told = at_stage("sealing")
+    told.want(BOB, commitment(1, b"b"))
+    told.add(lines.CommitmentsClosed(at=0))
+    chosen = (bytes([number]) * 16).hex()
+    with pytest.raises(Refused, match="bad_log"):
+        told.room.fold(lines.Revealed(at=0, seat=1, contribution=chosen))
+    with pytest.raises(Refused, match="bad_log"):
+        told.room.fold(lines.Committed(at=0, seat=0, commitment="ab" * 32))
+    with pytest.raises(Refused, match="bad_log"):
+        told.room.fold(lines.Committed(at=0, seat=1, commitment="ab" * 32))
+
+
+# --- The chain and the record -----------------------------------------------------------------
+
+
+async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Browser) -> list[Any]:
+    """Deal and let everybody play to the end; the links that Ada was sent, in order."""
+    await sends_commitment(ada, A)
+    await sends_commitment(bo, B)
+    await pass_time(world, MOMENT)
+    await reveals(ada, A)
+    await pass_time(world, REVEAL_SECONDS + 1)
+    while live.room.stage == "playing":
+        actors = live.room.actors()
+        if 0 in actors and not live.room.chairs[0].bot:
+            assert await ada.move() == ""
+        else:
+            await pass_time(world, 2.0)
+    messages = [json.loads(message) for message in ada.heard]
+    return [message["link"] for message in messages if message.get("link")]
+
+
+@pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
+def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str) -> None:
+    short = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}}
+
+    async def play(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
+        links = await dealt_and_played(world, live, ada, bo)
+        record = live.room.record()
+        told = [json.loads(line) for line in record.splitlines()]
+        assert len(links) > 2
+        for link in links:
+            assert told[link["step"]]["chain"] == link["chain"]
+        assert links[-1]["step"] == len(told) - 2
+        given = [each["is"] for each in told[0]["contributions"]]
+        assert given == ["revealed", "withheld", "bot"]
+        assert told[0]["players"][:2] == ["Ada", "Bo"]
+        verify(read_record(BytesIO(record.encode())))
+        again = folded(await log_of(world, live.room.code))
+        assert again.record() == record == live.room.record(), "also of a room that is read anew"
+
+    at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
+
+
+def test_a_record_of_a_table_of_format_1_is_written_as_it_was() -> None:
+    old = [line for line in at_stage("over").log if not isinstance(line, lines.CommitmentsClosed)]
+    assert isinstance(old[0], lines.Opened)
+    old[0].format = 1
+    room = folded([*old[:3], lines.Stirred(at=0, seat=1, entropy=B.hex()), *old[3:5]])
+    assert room.newest_link() is None
+    while room.actors():
+        seat = room.actors()[0]
+        room.fold(lines.Moved(at=0, seat=seat, actions=[room.position(seat).legal[0]]))
+    header = json.loads(room.record().splitlines()[0])
+    assert (header["format"], header["entropy"]) == (1, {"1": B.hex()})
+    verify(read_record(BytesIO(room.record().encode())))
