@@ -158,16 +158,19 @@ def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
 
 
 CHAIN: Final = re.compile(rb'"chain":"[0-9a-f]{64}"')
+TOOK: Final = re.compile(rb'"took":[0-9]+')
 
 
 def masked(message: bytes) -> bytes:
-    """A message without the hash of its link.
+    """A message without the hash of its link, and without how long anybody took to react.
 
+    How long is told to all when a live window is closed (docs/fair.md), so it is no secret that two
+    who answered there did so in another order; that one of the two passed is, and is compared.
     Twins differ in what is hidden, and a link binds the house to that too: so their links differ.
     They tell nothing of it, for what is hidden goes into them as a hash under a key that only the
     house has until the end; `guessable` compares all else that goes into them.
     """
-    return CHAIN.sub(b'"chain":"masked"', message)
+    return TOOK.sub(b'"took":0', CHAIN.sub(b'"chain":"masked"', message))
 
 
 def guessable(room: Room) -> bytes:
