@@ -13,7 +13,6 @@ from tests.server.doors import Line, Place, Visitor, opened, table
 
 BOTS = ["random", "random", "random"]
 SEATS = ["you", "open", "random"]
-ADDED = "0f" * 16
 
 
 def at_home(path: Path, work: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
@@ -26,14 +25,18 @@ def at_home(path: Path, work: Callable[[Place], Awaitable[None]], **settings: An
 
 
 async def opened_by(host: Visitor, seats: list[str], **more: object) -> str:
-    answer = await host.post("/api/tables", **table("vendetta", seats, entropy=ADDED, **more))
+    answer = await host.post("/api/tables", **table("vendetta", seats, **more))
     assert answer.status == 200, answer.told()
     return str(answer.told()["code"])
 
 
 async def started(host: Visitor, **more: object) -> str:
-    """A game that the host plays against bots."""
-    return await opened_by(host, ["you", "random", "random"], start=True, **more)
+    """A game that the host plays against bots, and to whose deal the host's browser contributed."""
+    code = await opened_by(host, ["you", "random", "random"], start=True, **more)
+    line = await host.sit(code)
+    await line.until(lambda: room(line)["stage"] == "playing")
+    await line.close()
+    return code
 
 
 async def found(place: Place) -> list[str]:
@@ -80,7 +83,6 @@ def test_the_host_may_list_a_table_and_hide_it_again_at_any_time(tmp_path: Path)
         host, friend = await ada.sit(code), await bo.sit(code)
         assert (await host.do("privacy", "p1", listed=True, spectator_chat=False))["type"] == "done"
         assert await found(place) == [], "it is not being played yet"
-        await friend.do("entropy", "e", entropy=ADDED)
         await host.do("start", "go")
         await host.until(lambda: room(host)["stage"] == "playing")
         await friend.until(lambda: room(friend)["listed"])

@@ -90,10 +90,11 @@ def test_an_idle_house_stops_too(tmp_path: Path) -> None:
 
 
 def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path: Path) -> None:
-    clocks = {"pace": "live", "move_seconds": 300, "entropy": "00" * 16, "start": True}
+    clocks = {"pace": "live", "move_seconds": 300, "start": True}
     wanted = table("vendetta", ["you", "random", "random"], **clocks)
     with running(tmp_path / "tables.db") as house:
         code = house.post("/api/tables", wanted, Player(house, "").cookie)["code"]
+        wait_for(lambda: [line for line in log_of(house, code) if isinstance(line, lines.Dealt)])
         asked = round(time.time() * 1000)
         house.ask_to_stop()
         assert house.ended() == 0
