@@ -20,7 +20,7 @@ from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.core.position import Position
-from cosca.server import lines, views, wire
+from cosca.server import lines, tally, views, wire
 from cosca.server.audience import Audience, Sink, Trip, no_trip
 from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.judge import Judge
@@ -290,6 +290,8 @@ class LiveTable:
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
+        if self.room.is_full:
+            raise Refused("web.table_full", most=tally.LINES)
         if isinstance(line, lines.Continued):
             await self.house.open_next(self.room)
         room = self.room
