@@ -43,9 +43,9 @@ def seen(table: Room) -> list[bytes]:
 def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replays: list[int] = []
+    replays: list[object] = []
     resume = Table.resume
-    monkeypatch.setattr(Table, "resume", lambda *given: replays.append(1) or resume(*given))
+    monkeypatch.setattr(Table, "resume", lambda *given: replays.append(given))
     done = 0
     for table, move in played(game, 1):
         try:

@@ -113,7 +113,7 @@ class Room:
         self._marks: list[tuple[Seat, int, int]] = []
         """Of each move who made it, and how much had happened before."""
         self._checkpoints: dict[int, State] = {}
-        """The states before the latest moves, by the number of steps; none from before chance acted."""
+        """The states before the latest moves, by the number of steps, since chance last acted."""
         self.tally = Tally(len(self.chairs))
         self._own_parts: dict[Seat, Part] = {}
         self._open_part: Part = {}
