@@ -43,7 +43,7 @@ def rows(path: Path, code: str) -> int:
     with contextlib.closing(sqlite3.connect(path)) as file:
         counts = [
             file.execute(f"SELECT count(*) FROM {name} WHERE code = ?", (code,)).fetchone()[0]
-            for name in ("tables", "lines", "refusals", "owners")
+            for name in ("tables", "lines", "refusals", "owners", "records")
         ]
     return sum(counts)
 
@@ -65,9 +65,10 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
         line = await ada.sit(old)
         await line.do("take_back", "refused")
         await line.close()
+        assert rows(place.store.path, old) > 4
         assert await days_pass(place, retention, 2) == 0
         new = await new_table(ada)
-        assert rows(place.store.path, old) > 4
+        assert rows(place.store.path, old) == 4, "the refusal is forgotten, the rest is not"
         assert await days_pass(place, retention, 1.5) == 1
         assert rows(place.store.path, old) == 0
         assert rows(place.store.path, new) > 0
