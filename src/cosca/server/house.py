@@ -202,7 +202,7 @@ class House:
         """Let go of a table that nobody is at and where nothing is going on."""
         if not live.is_idle or self._tables.get(live.room.code) is not live:
             return
-        if not live.is_marked:  # and then it is let go
+        if not live.is_marked and not live.is_closed:  # and then it is let go
             live.mark_later()
             return
         del self._tables[live.room.code]

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # the house has tables, and a table is in a house
 
 STILL: Final = views.RACE + HOLD[1]
 """Seconds after which a hand in a race has kept still: one that came in time may be held."""
+MARK: Final = "mark"
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 
@@ -81,6 +82,7 @@ class LiveTable:
         self.refusals: dict[str, tuple[str, bytes]] = {}
         self.marked = 0
         """How many log entries the summary tells of that lists are made from."""
+        self.is_closed = False
         self._lock = asyncio.Lock()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
@@ -340,7 +342,7 @@ class LiveTable:
 
     def mark_later(self) -> None:
         """Note for lists how the table is, beside: it is no matter of any command."""
-        self._later("mark", self.mark())
+        self._later(MARK, self.mark())
 
     async def mark(self) -> None:
         """Note for lists how the table is. Moves alone are noted when nobody is there any more."""
@@ -350,7 +352,7 @@ class LiveTable:
             before, self.marked = self.marked, self.room.length  # also if it fails for good
             try:
                 await self.house.store.mark(mark_of(self.room, self.house.date()))
-            except (Refused, asyncio.CancelledError):
+            except Refused:
                 self.marked = before
                 raise
 
@@ -645,11 +647,13 @@ class LiveTable:
 
     async def close(self) -> None:
         """Finish what people have asked for, and stop whatever else is going on."""
+        self.is_closed = True
         await self.settle()
+        was_marking = MARK in self._tasks
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if not self.is_marked:
+        if was_marking or not self.is_marked:
             with contextlib.suppress(Refused):  # the disk fails: it is noted when it is next opened
                 await self.mark()
