@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.match.record import public_part
-from cosca.server import house, links, views, wire
+from cosca.server import house, links, summary, views, wire
 from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
@@ -229,7 +229,7 @@ glance_as_data = views.glance_as_data
 update = Stream.update
 full = views.full
 write = LiveTable._write
-listed = house._listed
+summarize = summary.summarize
 moved = Times.moved
 
 
@@ -270,10 +270,11 @@ def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
     )
 
 
-def true_turns(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
+def true_turns(room: Room) -> summary.Summary:
     """Lists say how many may truly act."""
-    told = listed(live, owners)
-    return msgspec.structs.replace(told, title=f"{told.title} {len(live.room.actors())}")
+    told = summarize(room)
+    title = f"{told.room.title} {len(room.actors())}"
+    return msgspec.structs.replace(told, room=msgspec.structs.replace(told.room, title=title))
 
 
 async def talkative(
@@ -297,7 +298,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "events for all": lambda patch: patch.setattr(Room, "events_for", whole_log),
     "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
-    "turns in lists": lambda patch: patch.setattr(house, "_listed", true_turns),
+    "turns in lists": lambda patch: patch.setattr(house, "summarize", true_turns),
     "a clock that stops": lambda patch: patch.setattr(Times, "moved", eager),
     "links in a window": lambda patch: patch.setattr(links, "SEVERAL", 9),
     "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),

@@ -52,6 +52,21 @@ class Table:
         table._roll()
         return table
 
+    # --- Going back ----------------------------------------------------------------------------
+
+    def checkpoint(self) -> State:
+        """Return a copy of the state, to which `rewind` can go back."""
+        state: State = self._state.copy()
+        return state
+
+    def rewind(self, state: State, steps: int, events: int) -> None:
+        """Go back to a checkpoint: to its state, and to the length of log and events it had.
+
+        The dice stay as they are, so chance must not have acted since.
+        """
+        self._state = state
+        del self.log[steps:], self.events[events:]
+
     # --- What may be seen ----------------------------------------------------------------------
 
     @property

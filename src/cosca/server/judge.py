@@ -29,6 +29,7 @@ class Judge:
         if isinstance(command, wire.Move):  # as most are; to find a method by its type takes long
             return self.move(self._own_seat(owner), command.actions, at)
         judged: AnyLine = self._judge(command, owner, here, at)
+        self.room.tally.check(judged)
         return judged
 
     @singledispatchmethod
