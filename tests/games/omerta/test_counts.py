@@ -15,6 +15,7 @@ from tests.games.omerta.story import (
     T,
     dealt,
     discards,
+    kinds,
     moves,
     new,
     phase,
@@ -149,3 +150,31 @@ def test_any_character_among_the_named_cards_is_a_mistake_of_the_driver(characte
     story.tell("c 1 2", "penalty 9")
     assert row(story.state, C) == f"1,{character},9"
     assert phase(story.state) == "turn"
+
+
+@rule("O-S2", "O-S3")
+def test_dealt_cards_are_shown_to_nobody() -> None:
+    state = dealt().state
+    assert not any(state.shown)
+    assert not state.showing
+
+
+@rule("O-S2", "O-19p")
+def test_patrols_of_a_game_do_not_lie_in_the_next() -> None:
+    story = Story("row1=1 row2=3:w1/2,4 row3=5").tell("c omerta")
+    for number in range(16):
+        story.tell(f"deal {number % 10 + 1}")
+    rows = [story.state.row[seat][:4] for seat in range(3)]
+    assert {story.state.watcher[card] for cards in rows for card in cards} == {-1}
+
+
+@rule("O-13")
+def test_of_eight_shuffles_the_oldest_is_forgotten() -> None:
+    line = "row1=5,6 row2=1:o1,2:o1 row3=3,4 gone=2:i1,1:i1 shuffle=7 shuffles=7"
+    story = played("lady", line).tell("c on h", "nobody", "shuffle 1")
+    state = story.state
+    assert (state.shuffle, state.shuffles) == (1, 7)
+    assert [state.origin[card] for card in state.row[L][:2]] == [0, 0]
+    assert [state.origin[card] for card in state.row[H][:2]] == [1, 1]
+    gone = [track for track in range(pieces.TRACKS) if state.place[track] == pieces.GONE]
+    assert sorted(state.kind[track] for track in gone) == kinds("3,4")
