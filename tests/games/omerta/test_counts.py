@@ -178,3 +178,55 @@ def test_of_eight_shuffles_the_oldest_is_forgotten() -> None:
     assert [state.origin[card] for card in state.row[H][:2]] == [1, 1]
     gone = [track for track in range(pieces.TRACKS) if state.place[track] == pieces.GONE]
     assert sorted(state.kind[track] for track in gone) == kinds("3,4")
+
+
+# --- Draw piles, one after another -----------------------------------------------------------
+
+
+def pools(state: State) -> list[int]:
+    """How many cards of each draw pile are not public."""
+    kinds = pieces.KINDS
+    return [sum(state.pools[kinds * pile : kinds * (pile + 1)]) for pile in range(pieces.PILES)]
+
+
+def hidden(*piles: int) -> str:
+    """The pools of four draw piles, of each so many ones."""
+    return "pools=" + ".".join(f"{number}{'.0' * 20}" for number in piles)
+
+
+@rule("O-13", "O-5")
+def test_cards_of_one_draw_pile_that_were_shuffled_stay_cards_of_that_pile() -> None:
+    state = parse_state(f"gen=3 {hidden(1, 2, 3, 4)} row1=9:g1 gone=1:i1:g2,1:i1:g2,5:i2:g1")
+    assert state.common_pile(1) == 2
+    assert pools(state) == [1, 2, 3, 4]
+
+
+@rule("O-13", "O-5")
+def test_of_a_shuffle_with_nothing_hidden_the_draw_pile_is_the_present_one() -> None:
+    state = parse_state(f"gen=3 {hidden(1, 2, 3, 4)} gone=1:s63:i1:g2,5:i2:g1")
+    assert state.common_pile(1) == 3
+
+
+@rule("O-13", "O-5")
+@pytest.mark.parametrize("gone", ["1:i1:g2,1:i1:g3", "1:i1:g3,1:i1:g2"])
+def test_where_cards_of_two_draw_piles_were_shuffled_the_piles_become_one(gone: str) -> None:
+    state = parse_state(f"gen=3 {hidden(1, 2, 3, 4)} row1=9:g2 gone={gone},5:i2:g1")
+    assert state.common_pile(1) == 3
+    assert pools(state) == [1, 2, 0, 7]
+    assert state.pile_of[state.row[C][0]] == 3
+
+
+@rule("O-13", "O-5")
+def test_of_two_older_draw_piles_the_first_stays() -> None:
+    state = parse_state(f"gen=0 {hidden(1, 2, 3, 4)} gone=1:i1:g2,1:i1:g1")
+    assert state.common_pile(1) == 2
+    assert pools(state) == [1, 0, 5, 4]
+
+
+@rule("O-5")
+def test_when_a_fifth_draw_pile_is_made_the_two_oldest_become_one() -> None:
+    line = f"gen=0 {pile()} {hidden(1, 2, 3, 4)} discards=7,8 row1=9:g1 row2=3:g3 row3=5:g2"
+    state = Story(line).tell("c draw").state
+    assert state.gen == 1
+    assert pools(state) == [1, 2, 5, 4]
+    assert [state.pile_of[state.row[seat][0]] for seat in (C, L, H)] == [2, 3, 2]
