@@ -122,23 +122,33 @@ class Trial:
 
     def measure(self) -> None:
         """Learn which lines of the rules each test runs, and how long it takes, unchanged."""
-        for line in self.in_child(self.measure_all):
+        known = self.results.read_reach()
+        fresh = [
+            name for name in self.items if known.get(name, {}).get("digest") != self.digest(name)
+        ]
+        for line in self.in_child(self.measure_all(fresh)):
             told = json.loads(line)
             if told["failed"]:
                 raise pytest.UsageError(f"{told['test']} fails without any mutant: mend it first")
-            self.reach[told["test"]] = set(told["lines"])
-            self.cost[told["test"]] = told["seconds"]
-        if len(self.reach) < len(self.items):
+            known[told["test"]] = {**told, "digest": self.digest(told["test"])}
+        if not self.items.keys() <= known.keys():
             raise pytest.UsageError("the tests did not run to their end without any mutant")
+        self.results.write_reach({name: known[name] for name in self.items})
+        self.reach = {name: set(known[name]["lines"]) for name in self.items}
+        self.cost = {name: known[name]["seconds"] for name in self.items}
 
-    def measure_all(self, say: Callable[[str], None]) -> None:
-        """Run all tests, in a child so that nothing they remember helps the mutants."""
-        for name, item in self.items.items():
-            began = time.process_time()
-            lines = self.lines_of(item)
-            seconds = time.process_time() - began
-            told = {"test": name, "lines": lines, "seconds": seconds, "failed": self.failed}
-            say(json.dumps(told))
+    def measure_all(self, names: list[str]) -> Callable[[Callable[[str], None]], None]:
+        """Return what a child does: run tests, so that what they remember helps no mutant."""
+
+        def run(say: Callable[[str], None]) -> None:
+            for name in names:
+                began = time.process_time()
+                lines = self.lines_of(self.items[name])
+                seconds = time.process_time() - began
+                told = {"test": name, "lines": lines, "seconds": seconds, "failed": self.failed}
+                say(json.dumps(told))
+
+        return run
 
     def lines_of(self, item: pytest.Item) -> list[int]:
         """Run a test; return the lines of the rules that it came through."""

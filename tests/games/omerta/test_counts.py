@@ -95,6 +95,13 @@ def test_when_nobody_has_reached_there_is_one_thing_that_can_follow() -> None:
     assert story.state.chance() == [(pieces.NEXT, 1)]
 
 
+@rule("O-3")
+def test_a_replaced_card_is_turned_up_and_nothing_else_can_happen() -> None:
+    story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9")
+    story.do(C, pieces.SLOT)
+    assert (phase(story.state), story.state.chance()) == ("turn_up", [(0, 1)])
+
+
 @rule("O-11")
 def test_sealed_the_lot_keeps_the_others_in_the_order_in_which_they_reached() -> None:
     line = "sealed=1 seats=5 row1=9 row2=8 row3=2 row4=3 row5=4"
@@ -230,3 +237,11 @@ def test_when_a_fifth_draw_pile_is_made_the_two_oldest_become_one() -> None:
     assert state.gen == 1
     assert pools(state) == [1, 2, 5, 4]
     assert [state.pile_of[state.row[seat][0]] for seat in (C, L, H)] == [2, 3, 2]
+
+
+@rule("O-11", "O-S2")
+@pytest.mark.parametrize(("sealed", "first_up"), [(True, False), (False, True)])
+def test_what_the_host_chose_is_read_back(sealed: bool, first_up: bool) -> None:
+    state = State(3)
+    state.load(State(3, sealed=sealed, first_up=first_up).ints())
+    assert (state.sealed, state.first_up) == (sealed, first_up)
