@@ -32,7 +32,13 @@ from tests.mutants.results import LOOP, Outcome, Results, rules_file
 
 ROOT = Path(__file__).parents[2]
 STORY = "test_a_story_comes_out_the_same_when_it_is_played_again"
-OTHERS = ("test_drawing.py", "test_heuristic.py", "test_instinct.py", "test_layout.py")
+OTHERS = (
+    "test_beliefs.py",
+    "test_drawing.py",
+    "test_heuristic.py",
+    "test_instinct.py",
+    "test_layout.py",
+)
 STATES = "test_states.py"  # that a state is copied, written down and read back whole
 PATIENCE = 5  # times as long as the test took when its lines were traced
 SPARE_MEMORY = 1 << 30

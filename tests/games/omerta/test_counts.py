@@ -245,3 +245,9 @@ def test_what_the_host_chose_is_read_back(sealed: bool, first_up: bool) -> None:
     state = State(3)
     state.load(State(3, sealed=sealed, first_up=first_up).ints())
     assert (state.sealed, state.first_up) == (sealed, first_up)
+
+
+@rule("O-2", "O-19p")
+def test_a_patrol_in_the_draw_pile_is_a_card_like_any_other() -> None:
+    state = parse_state(f"row1=1 row2=2 row3=3 {pile('patrol')}")
+    assert state.pile_count == 1
