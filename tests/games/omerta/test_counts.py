@@ -239,12 +239,15 @@ def test_when_a_fifth_draw_pile_is_made_the_two_oldest_become_one() -> None:
     assert [state.pile_of[state.row[seat][0]] for seat in (C, L, H)] == [2, 3, 2]
 
 
-@rule("O-11", "O-S2")
-@pytest.mark.parametrize(("sealed", "first_up"), [(True, False), (False, True)])
-def test_what_the_host_chose_is_read_back(sealed: bool, first_up: bool) -> None:
-    state = State(3)
-    state.load(State(3, sealed=sealed, first_up=first_up).ints())
-    assert (state.sealed, state.first_up) == (sealed, first_up)
+@rule("O-S2", "O-10", "O-11", "O-11u")
+@pytest.mark.parametrize("chosen", ["sealed", "snap_each", "must_use", "first_up"])
+def test_what_the_host_chose_is_read_back_and_nothing_else(chosen: str) -> None:
+    made = State(3, **{chosen: True})
+    read = State(3)
+    read.load(made.ints())
+    for state in (made, read, made.copy()):
+        options = ("sealed", "snap_each", "must_use", "first_up")
+        assert [option for option in options if getattr(state, option)] == [chosen]
 
 
 @rule("O-2", "O-19p")
