@@ -5,8 +5,7 @@ import pytest
 from cosca.games.sicilianos import pieces
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.rules import State
-
-rule = pytest.mark.rule
+from tests.games.sicilianos.story import Story, asked, hand, rolled, rule, stack
 
 
 @rule("S-S1", "S-S2", "S-M1", "S-M6")
@@ -28,3 +27,106 @@ def test_before_the_lot_all_cards_are_in_their_stacks_and_everybody_has_two_of_e
 def test_of_each_colour_as_much_is_remembered_as_was_promised() -> None:
     state = State(6)
     assert len(state.deed) == len(state.value) == pieces.COLOURS * pieces.EVENTS
+
+
+# --- What is remembered ----------------------------------------------------------------------
+
+DRAWN, TAKEN, STOLEN = pieces.DRAWN, pieces.TAKEN, pieces.STOLEN
+SHOWN, RETURNED = pieces.SHOWN, pieces.RETURNED
+Deed = tuple[int, int, int, int]  # what, by whom, from whom or where, the value
+
+
+def remembered(state: State, colour: int) -> list[Deed]:
+    """What is known to have happened to the cards of a colour."""
+    places = range(colour * pieces.EVENTS, colour * pieces.EVENTS + state.happened[colour])
+    codes = [(state.deed[place], state.value[place]) for place in places]
+    return [(deed % 8, deed // 8 % 8, deed // 64, value) for deed, value in codes]
+
+
+def counted(deeds: list[Deed]) -> list[int]:
+    """How many cards each player has and the stack, after some deeds of a new game."""
+    cards = [0, 0, 0, 0, 0, 0, 11]
+    for deed, seat, other, _ in deeds:
+        if deed in (DRAWN, TAKEN, RETURNED):
+            cards[6] += 1 if deed == RETURNED else -1
+        if deed == STOLEN:
+            cards[other] -= 1
+        if deed != RETURNED:
+            cards[seat] += -1 if deed == SHOWN else 1
+    return cards
+
+
+def a_long_story() -> list[Deed]:
+    """Seventy-two deeds, with a war from the 31st to the 42nd."""
+    deeds: list[Deed] = [(DRAWN, number % 6, 0, number + 1) for number in range(8)]
+    deeds += [(TAKEN, 4, 2, 10), (STOLEN, 1, 4, 10), (STOLEN, 5, 0, 1)]
+    deeds += [(SHOWN, 1, 0, 10), (SHOWN, 2, 0, 3), (RETURNED, 0, 0, 10), (RETURNED, 0, 0, 3)]
+    deeds += [(STOLEN, number % 5 + 1, number % 5, 5) for number in range(15)]
+    deeds += [(SHOWN, 3, 0, 4), (SHOWN, 5, 0, 6), (SHOWN, 5, 0, 1), (RETURNED, 0, 0, 4)] * 2
+    deeds += [(RETURNED, 0, 0, 6)] * 4
+    return deeds + [(DRAWN, number % 6, 0, number % 11 + 1) for number in range(30)]
+
+
+@rule("S-3", "S-4", "S-5", "S-8", "S-21")
+@pytest.mark.parametrize("colour", [1, 4])
+def test_of_a_long_game_the_beginning_is_forgotten_up_to_a_war_and_counted(colour: int) -> None:
+    deeds = a_long_story()
+    assert len(deeds) == pieces.EVENTS
+    state = State(6)
+    for deed in deeds:
+        state.remember(colour, *deed)
+    assert remembered(state, colour) == deeds
+    state.remember(colour, STOLEN, 2, 5, 9)
+    assert remembered(state, colour) == [*deeds[30:], (STOLEN, 2, 5, 9)]
+    before = [state.before[7 * other : 7 * other + 7] for other in range(6)]
+    assert before.pop(colour) == counted(deeds[:30])
+    assert before == [counted([])] * 5
+
+
+@rule("S-3", "S-21")
+def test_what_is_drawn_and_what_goes_under_a_stack_is_remembered() -> None:
+    state = State(3)
+    state.draw_top(2, 1, 7)
+    state.put_under(1, 7)
+    assert remembered(state, 1) == [(DRAWN, 2, 0, 7), (RETURNED, 0, 0, 7)]
+    assert state.deed[pieces.EVENTS : pieces.EVENTS + 2] == [DRAWN + 8 * 2, RETURNED]
+
+
+# --- Stacks and dice -------------------------------------------------------------------------
+
+
+@rule("S-S3")
+def test_after_a_card_is_drafted_no_stack_is_open() -> None:
+    story = Story(State(3)).tell("start 1", "1 green", "drafted 4")
+    assert (asked(story.state), story.state.colour) == ((2, "draft"), -1)
+
+
+@rule("S-3", "S-S2")
+def test_a_card_that_lies_on_top_and_was_seen_is_the_one_that_is_drawn() -> None:
+    story = rolled("green=7,?,?,?,?,?,?,?,?,?,? seats=3", "green", "blue", "two")
+    assert story.state.chance() == [(7, 1)]
+    pool = list(story.state.pool)
+    story.tell("draw 7")
+    assert story.state.pool == pool
+    assert stack(story.state, "green") == [0] * 10
+    assert stack(story.state, "red") == [0] * 11
+
+
+@rule("S-4")
+def test_a_card_taken_from_the_midst_of_a_stack_leaves_the_others_in_order() -> None:
+    story = rolled("green=4,7,9 hand2=g1-3,g5,g6,g8,g10,g11", "green", "blue", "one")
+    story.tell("1 look green", "1 g7")
+    assert story.state.stack[11:22] == [4, 9] + [0] * 9
+    assert story.state.pool[1] == 0
+
+
+@rule("S-2", "S-22")
+def test_the_dice_of_a_turn_do_not_lie_there_in_the_next() -> None:
+    story = rolled("hand2=r1-11,b1-11", "red", "blue", "two")
+    assert (asked(story.state), story.state.die) == ((2, "turn"), [-1, -1, -1])
+
+
+@rule("S-3")
+def test_the_last_card_of_the_first_colour_is_drawn() -> None:
+    story = rolled("hand2=g1-10", "green", "blue", "two").tell("draw 11", "draw 3")
+    assert hand(story.state, 1) == "g11,b3"
