@@ -5,7 +5,7 @@ import pytest
 from cosca.games.sicilianos import pieces
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.rules import State
-from tests.games.sicilianos.story import Story, asked, hand, rolled, rule, stack
+from tests.games.sicilianos.story import Story, asked, hand, phase, rolled, rule, stack
 
 
 @rule("S-S1", "S-S2", "S-M1", "S-M6")
@@ -130,3 +130,26 @@ def test_the_dice_of_a_turn_do_not_lie_there_in_the_next() -> None:
 def test_the_last_card_of_the_first_colour_is_drawn() -> None:
     story = rolled("hand2=g1-10", "green", "blue", "two").tell("draw 11", "draw 3")
     assert hand(story.state, 1) == "g11,b3"
+
+
+@rule("S-3")
+def test_the_last_card_of_the_second_colour_is_drawn() -> None:
+    story = rolled("hand2=b1-10", "green", "blue", "two").tell("draw 3", "draw 11")
+    assert hand(story.state, 1) == "g3,b11"
+
+
+@rule("S-1")
+@pytest.mark.parametrize("dice", [("green", "blue"), ("blue", "green")])
+def test_either_colour_is_chosen_whichever_die_shows_it(dice: tuple[str, str]) -> None:
+    state = rolled("hand1=r1-9", *dice, "two").state
+    assert phase(state) == "which"
+    assert state.legal(0) == [pieces.COLOUR + 1, pieces.COLOUR + 2]
+
+
+@rule("S-4")
+def test_a_card_is_taken_from_its_own_stack_whatever_lies_in_the_one_before() -> None:
+    line = "red=1,2,3,4,5,6,8,9,10,11,7 green=4,7,9 hand2=g1-3,g5,g6,g8,g10,g11"
+    story = rolled(line, "green", "blue", "one").tell("1 look green", "1 g7")
+    assert hand(story.state, 1) == "g7"
+    assert stack(story.state, "green") == [4, 9]
+    assert stack(story.state, "red") == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 7]
