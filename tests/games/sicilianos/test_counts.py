@@ -5,7 +5,19 @@ import pytest
 from cosca.games.sicilianos import pieces
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.rules import State
-from tests.games.sicilianos.story import Story, asked, hand, phase, rolled, rule, stack
+from tests.games.sicilianos.story import (
+    Story,
+    asked,
+    hand,
+    moves,
+    phase,
+    rolled,
+    rule,
+    stack,
+    table,
+    war,
+    winner,
+)
 
 
 @rule("S-S1", "S-S2", "S-M1", "S-M6")
@@ -153,3 +165,56 @@ def test_a_card_is_taken_from_its_own_stack_whatever_lies_in_the_one_before() ->
     assert hand(story.state, 1) == "g7"
     assert stack(story.state, "green") == [4, 9]
     assert stack(story.state, "red") == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 7]
+
+
+# --- Wars ------------------------------------------------------------------------------------
+
+
+def bombed(card: str) -> State:
+    """Red has laid 9, 2 and its bomb, blue 3, 11 and 2; the bomb hits a card of blue."""
+    story = war("b3", "r9", "-", hand1="b11,b2,b6", hand2="r2,r5,r7")
+    story.tell("1 b11", "2 r2", "1 b2", "2 r5")
+    assert (asked(story.state), moves(story.state)) == ((2, "bomb"), ["-", "b2", "b3", "b11"])
+    return story.tell(f"2 {card}").state
+
+
+@rule("S-11", "S-13")
+@pytest.mark.parametrize(("card", "left"), [("b3", [11, 2]), ("b11", [3, 2]), ("b2", [3, 11])])
+def test_a_bomb_takes_one_card_of_several_and_the_others_lie_as_they_lay(
+    card: str, left: list[int]
+) -> None:
+    state = bombed(card)
+    assert state.laid[:11] == left + [0] * 9
+    assert state.laid[11:22] == [9, 2] + [0] * 9
+    assert state.cards[:3] == [2, 2, 0]
+
+
+@rule("S-11")
+def test_a_bomb_has_no_target_in_a_family_that_has_lost_all_its_cards() -> None:
+    story = war("b3", "r5", "g5", hand2="r2", hand3="g2").tell("2 b3")
+    assert table(story.state) == [[], [], [5]]
+    assert asked(story.state) == (2, "lay")
+
+
+@rule("S-9", "S-10")
+def test_a_defector_whose_own_colour_nobody_shows_is_no_opposite() -> None:
+    story = war("g8", "r8", "-", line="defectors=ring")
+    assert asked(story.state) == (2, "defect")
+
+
+@rule("S-8")
+def test_cards_that_are_turned_up_are_remembered_with_who_laid_them() -> None:
+    state = war("r9", "g3", "-", hand1="r4").state
+    place = pieces.EVENTS + state.happened[1] - 1
+    assert (state.deed[place], state.value[place]) == (SHOWN + 8 * 1, 3)
+
+
+@rule("S-14")
+def test_a_bodyguard_that_is_the_only_card_of_a_pass_is_turned_up() -> None:
+    story = war("r9", "b3", "-", hand2="b1").tell("2 b1")
+    assert table(story.state)[1] == [3, 1]
+
+
+@rule("S-16")
+def test_a_strength_of_one_is_enough_to_win() -> None:
+    assert winner(war("r1", "-", "-").state) == (1, "red")
