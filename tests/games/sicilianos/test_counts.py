@@ -4,6 +4,7 @@ import pytest
 
 from cosca.games.sicilianos import pieces
 from cosca.games.sicilianos.game import GAME
+from cosca.games.sicilianos.notation import parse_state
 from cosca.games.sicilianos.rules import State
 from tests.games.sicilianos.story import (
     Story,
@@ -13,6 +14,7 @@ from tests.games.sicilianos.story import (
     phase,
     rolled,
     rule,
+    scored,
     stack,
     table,
     war,
@@ -218,3 +220,61 @@ def test_a_bodyguard_that_is_the_only_card_of_a_pass_is_turned_up() -> None:
 @rule("S-16")
 def test_a_strength_of_one_is_enough_to_win() -> None:
     assert winner(war("r1", "-", "-").state) == (1, "red")
+
+
+@rule("S-19", "S-21")
+def test_when_a_war_is_over_nothing_of_it_lies_on_the_table() -> None:
+    story = war("r8", "g9", "-", hand2="g2,g3").tell("1 defect", "2 g2", "2 -", "2 money")
+    story.tell("1 laundry")
+    assert asked(story.state) == (2, "turn")
+    assert not any(story.state.laid)
+    assert story.state.joined[:3] == story.state.joined_by[:3] == [-1, -1, -1]
+
+
+# --- The end ---------------------------------------------------------------------------------
+
+
+@rule("S-27")
+def test_businesses_are_counted_by_their_kind() -> None:
+    first, second, third = pieces.KIND_NAMES
+    state = parse_state(f"red_shops={first}/1,{second}/1 green_shops={second}/1,{third}/2")
+    assert [state.number_of(0, kind) for kind in range(3)] == [1, 2, 0]
+    assert [state.number_of(1, kind) for kind in range(3)] == [0, 0, 1]
+
+
+@rule("S-24", "S-28")
+def test_when_the_game_is_over_nobody_acts() -> None:
+    assert scored().actors() == ()
+    richest = scored("laundered=0.0.500")
+    assert (richest.winners(), richest.returns()) == (1 << 2, [0.0, 0.0, 1.0])
+
+
+# --- Written down and read back --------------------------------------------------------------
+
+
+@rule("S-M2", "S-M3", "S-M5", "S-1")
+@pytest.mark.parametrize(
+    ("option", "chosen"), [("defectors", 1), ("bombs", 1), ("faces", 1), ("hand_limit", 12)]
+)
+def test_what_the_host_chose_is_read_back_and_nothing_else(option: str, chosen: int) -> None:
+    usual = {"defectors": 0, "bombs": 0, "faces": 0, "hand_limit": 10}
+    made = State(3, **{option: chosen})
+    read = State(3)
+    read.load(made.ints())
+    for state in (made, read, made.copy()):
+        told = (state.defectors, state.bombs, state.faces, state.hand_limit)
+        assert told == tuple({**usual, option: chosen}.values())
+
+
+@rule("S-3", "S-5", "S-8", "S-21")
+def test_what_is_remembered_of_each_colour_is_read_back() -> None:
+    made = State(6)
+    deeds: list[Deed] = [(DRAWN, 3, 0, 2), (STOLEN, 1, 3, 2), (SHOWN, 1, 0, 2)]
+    for colour in range(6):
+        for deed, seat, other, value in deeds[: colour % 4]:
+            made.remember(colour, deed, seat, other, value + colour)
+    read = State(3)
+    read.load(made.ints())
+    for colour in range(6):
+        expected = [(*deed[:3], deed[3] + colour) for deed in deeds[: colour % 4]]
+        assert remembered(read, colour) == expected
