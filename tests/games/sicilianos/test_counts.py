@@ -278,3 +278,19 @@ def test_what_is_remembered_of_each_colour_is_read_back() -> None:
     for colour in range(6):
         expected = [(*deed[:3], deed[3] + colour) for deed in deeds[: colour % 4]]
         assert remembered(read, colour) == expected
+
+
+@rule("S-5", "S-9", "S-21")
+def test_thefts_and_alliances_are_read_back() -> None:
+    robbed = rolled("hand2=r3", "red", "blue", "steal").state
+    allied = war("r8", "g9", "-").tell("1 defect").state
+    forgetful = State(6)
+    for deed in [*a_long_story(), (DRAWN, 0, 0, 1)]:
+        forgetful.remember(2, *deed)
+    for made in (robbed, allied, forgetful):
+        read = State(3)
+        read.load(made.ints())
+        assert read.victim == made.victim
+        assert (read.joined, read.joined_by) == (made.joined, made.joined_by)
+        assert read.before == made.before
+    assert (robbed.victim, allied.joined[0], allied.joined_by[1]) == (1, 1, 0)
