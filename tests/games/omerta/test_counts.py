@@ -254,3 +254,13 @@ def test_what_the_host_chose_is_read_back_and_nothing_else(chosen: str) -> None:
 def test_a_patrol_in_the_draw_pile_is_a_card_like_any_other() -> None:
     state = parse_state(f"row1=1 row2=2 row3=3 {pile('patrol')}")
     assert state.pile_count == 1
+
+
+@rule("O-18", "O-24")
+def test_when_the_last_round_is_over_nobody_looks_into_the_safe_any_more() -> None:
+    line = "seats=3 games=1 max_rounds=1 turns=2 active=h phase=use discards=safecracker"
+    story = Story(f"{line} row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10").tell("h look", "h -")
+    state = story.state
+    assert state.is_over
+    assert [state.shown[card] for card in state.safe] == [0, 0, 0, 0]
+    assert [state.seen[card] for card in state.safe] == [1 << H] * 4

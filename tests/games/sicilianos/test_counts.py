@@ -73,7 +73,7 @@ def counted(deeds: list[Deed]) -> list[int]:
 def a_long_story() -> list[Deed]:
     """Seventy-two deeds, with a war from the 31st to the 42nd."""
     deeds: list[Deed] = [(DRAWN, number % 6, 0, number + 1) for number in range(8)]
-    deeds += [(TAKEN, 4, 2, 10), (STOLEN, 1, 4, 10), (STOLEN, 5, 0, 1)]
+    deeds += [(TAKEN, 4, 2, 10), (STOLEN, 1, 4, 10), (STOLEN, 0, 5, 6)]
     deeds += [(SHOWN, 1, 0, 10), (SHOWN, 2, 0, 3), (RETURNED, 0, 0, 10), (RETURNED, 0, 0, 3)]
     deeds += [(STOLEN, number % 5 + 1, number % 5, 5) for number in range(15)]
     deeds += [(SHOWN, 3, 0, 4), (SHOWN, 5, 0, 6), (SHOWN, 5, 0, 1), (RETURNED, 0, 0, 4)] * 2
@@ -189,6 +189,19 @@ def test_a_bomb_takes_one_card_of_several_and_the_others_lie_as_they_lay(
     assert state.laid[:11] == left + [0] * 9
     assert state.laid[11:22] == [9, 2] + [0] * 9
     assert state.cards[:3] == [2, 2, 0]
+
+
+@rule("S-11", "S-13")
+def test_a_bomb_leaves_the_cards_of_the_other_players_alone() -> None:
+    all_red = "laid1=1,2,4,5,6,7,8,9,10,11,3"
+    for seat, value, red, blue in (
+        (0, 1, [2, 4, 5, 6, 7, 8, 9, 10, 11, 3, 0], [9, 3, 7]),
+        (1, 3, [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3], [9, 7, 0]),
+        (1, 9, [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3], [3, 7, 0]),
+    ):
+        state = parse_state(f"phase=bomb family=r.b.- {all_red} laid2=9,3,7")
+        state.blow_up(seat, value)
+        assert (state.laid[:11], state.laid[11:14]) == (red, blue)
 
 
 @rule("S-11")
