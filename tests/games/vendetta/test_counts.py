@@ -37,6 +37,19 @@ def test_before_the_trustee_is_known_men_are_in_hand_and_box_and_nowhere_else() 
     assert State(4).ints() == laid_out
 
 
+@rule("V-S3f", "V-7e", "V-15e", "V-18")
+@pytest.mark.parametrize(
+    "chosen", ["only_own_cards", "limit_every_turn", "most_controls", "final_points", "exceed_goal"]
+)
+def test_what_the_host_chose_is_read_back_and_nothing_else(chosen: str) -> None:
+    options = ["only_own_cards", "limit_every_turn", "most_controls", "final_points", "exceed_goal"]
+    made = State(3, **{option: option == chosen for option in options})
+    read = State(3)
+    read.load(made.ints())
+    for state in (made, read, made.copy()):
+        assert [option for option in options if getattr(state, option)] == [chosen]
+
+
 @rule("V-4")
 def test_who_can_afford_no_district_further_on_has_placed_enough() -> None:
     state = parse_state(f"turn=2 active=2 hands=0.3.0 men={everywhere('5.0.0', first=6)}")
