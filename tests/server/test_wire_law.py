@@ -327,4 +327,4 @@ def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> N
     """The weights of a draw everybody sees tell which cards others hold."""
     monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_part(line, key, 1))
     with pytest.raises(AssertionError, match="two games apart"):
-        walk_by_the_wire("omerta 4 with first_discard=up")
+        walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")
