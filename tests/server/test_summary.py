@@ -111,6 +111,8 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
             turns.append(listed.your_turn)
         assert turns == expected
         assert any(turns)
+        show = "INSERT INTO listed VALUES (?)"
+        await world.do(world.stores[0]._do(lambda file: file.execute(show, (code,))))
         (watched,) = await world.do(world.houses[0].tables_to_watch())
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
         assert folds == []
@@ -362,7 +364,9 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", [*guard.COSTS, ""])
 def test_a_heavy_request_costs_as_much_as_several(tmp_path: Path, what: str) -> None:
     async def look(place: Place) -> None:
-        path = f"/api/tables/abcdefgh/{what}" if what else "/api/games"
+        wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+        code = (await place.house.open(ADA, wanted)).code
+        path = f"/api/tables/{code}/{what}" if what else "/api/games"
         most, _ = guard.REQUESTS
         allowed = most // guard.COSTS.get(what, 1)
         answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]

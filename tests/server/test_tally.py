@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 
 from cosca.catalog import ALL
@@ -33,10 +35,16 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
             yield table, move
 
 
-def seen(table: Room) -> list[bytes]:
-    """All that everybody is told of a table."""
+def seen(table: Room) -> list[Any]:
+    """All that everybody is told of a table, but for what was taken back."""
     seats = [SPECTATOR, *range(len(table.chairs))]
-    return [views.full(table, views.Eyes(seat, False, "data"), ()) for seat in seats]
+    told = [
+        msgspec.json.decode(views.full(table, views.Eyes(seat, False, "data"), ()))
+        for seat in seats
+    ]
+    for each in told:
+        del each["room"]["taken_back"]
+    return told
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
