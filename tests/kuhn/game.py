@@ -3,8 +3,8 @@
 from cosca.core.events import nothing_unspoken
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
-from cosca.core.options import Settings
-from cosca.core.position import forget_nothing
+from cosca.core.options import Settings, no_contradiction
+from cosca.core.position import forget_nothing, nothing_earlier
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
     Position,
@@ -18,7 +18,7 @@ from tests.kuhn.position import (
 from tests.kuhn.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A deal about to begin."""
     return State(all_show=settings["showdown"] == "all")
 
@@ -47,7 +47,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=no_contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,
@@ -71,6 +72,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

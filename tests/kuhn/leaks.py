@@ -38,7 +38,7 @@ def with_state(kind: type[State]) -> Kuhn:
 
     return replace(
         GAME,
-        new=lambda settings, seats: made(GAME.new(settings, seats)),
+        initial_state=lambda settings, seats: made(GAME.new(settings, seats)),
         sample=lambda position, dice: made(sample(position, dice)),
         parse_state=lambda text: made(notation.parse_state(text)),
     )

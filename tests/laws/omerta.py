@@ -311,9 +311,9 @@ CASE = Case(
         {"copies": "singles"},
         {"memory": "aided"},
         {"reactions": "sealed", "first_call": "3"},
-        {"first_discard": "up"},
+        {"first_discard": "up", "driver_snap": "each", "use": "must"},
         {"games": "1", "max_rounds": "0"},
-        {"games": "1", "max_rounds": "12", "first_call": "20", "reactions": "sealed"},
+        {"games": "1", "max_rounds": "12", "first_call": "12", "reactions": "sealed"},
     ],
     short={"games": "2"},
 )

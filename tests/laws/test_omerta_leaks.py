@@ -57,7 +57,7 @@ def look(**changes: object) -> None:
     """Walk until the law finds something."""
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
     leaky = replace(CASE, game=game)
-    settings = GAME.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
+    settings = GAME.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
     for walk in seeded_walks(Sitting(game, settings, 3, "leaky"), 8, most=60):
         nobody_can_tell_twins_apart(leaky, walk)
 

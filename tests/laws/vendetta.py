@@ -32,7 +32,7 @@ CASE = Case(
         {"setup": "only"},
         {"limit": "every"},
         {"control": "most"},
-        {"final_points": "no"},
+        {"final_points": "no", "goal": "exceed"},
         {"hands": "hidden"},
         {"trustee": "3"},
         {"max_rounds": "0"},

@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "mutants"
@@ -29,6 +30,7 @@ class Results:
 
     def __init__(self, game: str, folder: Path = FOLDER) -> None:
         self.path = folder / f"{game}.jsonl"
+        self.reach = folder / f"{game}.reach.json"
         self.outcomes: dict[str, Outcome] = {}
         if self.path.exists():
             for line in self.path.read_text(encoding="utf-8").splitlines():
@@ -46,6 +48,17 @@ class Results:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(outcome)) + "\n")
+
+    def read_reach(self) -> dict[str, Any]:
+        """Return which lines each test reached when that was last measured."""
+        if not self.reach.exists():
+            return {}
+        return dict(json.loads(self.reach.read_text(encoding="utf-8")))
+
+    def write_reach(self, known: dict[str, Any]) -> None:
+        """Keep which lines each test reaches."""
+        self.reach.parent.mkdir(parents=True, exist_ok=True)
+        self.reach.write_text(json.dumps(known), encoding="utf-8")
 
     def forget_all_but(self, mutants: set[str]) -> None:
         """Write the file anew without mutants that exist no longer."""

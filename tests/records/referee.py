@@ -118,6 +118,13 @@ class Referee:
     def empty_handed(self, seat: int) -> None:
         demand(seat == self.active and self.hand[seat] == 0, "V-3")
 
+    def cannot_place(self, seat: int) -> None:
+        demand(seat == self.active and self.hand[seat] > 0 and not self.placed, "V-3")
+        for row in self.men[1:]:
+            there = [other for other in range(self.seats) if row[other]]
+            alone = len(there) == 1 and there != [seat]
+            demand(alone and row[there[0]] > self.hand[seat], "V-6: there is room somewhere")
+
     def turned_up(self, seat: int, district: int) -> None:
         demand(seat == self.active and district not in self.up and 1 <= district <= 13, "V-2, V-3")
         self.up.add(district)
@@ -156,6 +163,7 @@ class Referee:
         held = [self.controller(district) for district in range(1, 14)]
         count = [held.count(seat) for seat in range(self.seats)]
         need, goal = TO_WIN[self.seats]
+        goal += self.options.get("goal") == "exceed"  # V-18: more than that many
         by_districts = max(count) >= need
         for seat in range(self.seats):
             scores = self.options["final_points"] == "yes" or not by_districts

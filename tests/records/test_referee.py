@@ -35,7 +35,9 @@ def test_a_referee_finds_nothing_in_honest_records(edition: str, seats: int) -> 
     referee(written(99, seats, edition, rounds=200))
 
 
-@pytest.mark.parametrize("option", ["trustee=2", "setup=only", "control=most", "final_points=no"])
+@pytest.mark.parametrize(
+    "option", ["trustee=2", "setup=only", "control=most", "final_points=no", "goal=exceed"]
+)
 def test_a_referee_follows_house_rules(option: str) -> None:
     key, value = option.split("=")
     settings = GAME.settings("", {"max_rounds": "30", key: value})

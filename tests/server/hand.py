@@ -30,6 +30,10 @@ QUIET = 12
 """So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
 
 
+def nobody(told: bytes) -> None:
+    """Look on at a table and remember nothing: bots do not play where nobody looks."""
+
+
 class HandClock:
     """A clock that stands still until it is moved."""
 

@@ -43,16 +43,26 @@ LATER: list[tuple[str, dict[str, object]]] = [
     ),
     ("view", {"clocks": []}),
     ("room", {"listed": False, "spectator_chat": False, "watchers": 0}),
+    ("options", {"goal": "reach", "driver_snap": "last", "use": "may"}),
+    ("position", {"exceed_goal": False, "snap_each": False, "must_use": False}),
 ]
-"""What is told besides since there are paces and private tables, and what of those without."""
+"""What is told since there are paces, private tables and more options, where none are used."""
 
 
 def without_later(message: dict[str, Any]) -> dict[str, Any]:
-    """A message as it was before there were paces, if it says nothing of them."""
+    """A message as it was before there were paces and more options, if it says nothing of them."""
+    view = message["view"] or {}
+    parts = {
+        "room": message["room"],
+        "view": view,
+        "options": message["room"]["options"],
+        "position": view.get("position"),
+    }
     for part, later in LATER:
-        inside = message[part] or {}
-        if all(inside.get(name) == nothing for name, nothing in later.items()):
-            for name in later:
+        inside = parts[part] or {}
+        present = later.keys() & inside.keys()
+        if all(inside[name] == later[name] for name in present):
+            for name in present:
                 del inside[name]
     return message
 

@@ -251,6 +251,8 @@ def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
     async def look(place: Place) -> None:
         await new_table(place)
         place.store._file.execute("UPDATE lines SET body = x'7b7d'")
+        place.store._file.execute("UPDATE tables SET summary_format = 0")
+        await place.house.fill_in()
         page = text(await (await Host(place).enter()).get())
         assert page.count("<td>?</td>") == 1
 

@@ -25,6 +25,7 @@ from cosca.server.guard import CONFLICT, STATUS
 from cosca.server.openapi import described
 from cosca.server.ways import WAYS
 from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
+from tests.server.hand import nobody
 
 CHECKS = [
     not_a_server_error,
@@ -65,9 +66,11 @@ class Home:
         )
         codes = [str(answer.told()["code"]) for answer in (lobby, begun, over)]
         async with asyncio.timeout(60), self.place.house.table(codes[-1]) as live:
+            live.come("", "data", nobody)
             while live.room.stage != "over":
                 self.place.clock.go_on(10)
                 await asyncio.sleep(0)
+            live.go(nobody)
         return codes
 
     def send(self, request: httpx.Request) -> httpx.Response:

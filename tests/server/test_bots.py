@@ -18,7 +18,7 @@ from cosca.server.crew import Crew
 from cosca.server.lines import Moved, read_line
 from cosca.server.room import Room, opening
 from tests.processes import run
-from tests.server.hand import World, in_hand
+from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule, begun, derived
 
 
@@ -30,6 +30,8 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
             for owner in schedule.people[:2]:
                 await world.do(here.obey(owner, wire.Leave(id="1"), lambda answer: None))
             await world.do(there.catch_up())
+            for live in (here, there):
+                live.come("", "data", nobody)
             watching = [asyncio.create_task(house.watch()) for house in world.houses]
             await world.until(lambda: here.room.length > 60 or here.room.stage == "over")
             for task in watching:

@@ -9,7 +9,8 @@ import pytest
 from cosca.server.store import Append
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SITTINGS
-from tests.server.doors import opened, table
+from tests.server.doors import opened, so, table
+from tests.server.hand import nobody
 from tests.server.wires import Ear, at_table, play
 
 
@@ -39,13 +40,18 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
             )
             code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
             async with place.house.table(code) as live:
+                live.come("", "data", nobody)
                 while live.room.stage != "over":
                     done = live.room.length
                     await live.catch_up()
                     place.clock.go_on(10)
                     await asyncio.sleep(0)
                     assert live.room.length >= done
-            await place.store.mark(code, "vendetta", "playing", 1)
+                live.go(nobody)
+            await so(lambda: not place.house.loaded())
+            behind = "UPDATE tables SET stage = 'playing', summary_length = 1"
+            await place.store._do(lambda file: file.execute(behind))
+            await place.house.fill_in()
             assert (await place.visitor().get("/api/watch")).told() == []
             assert await place.store.tables_at("playing", 9) == []
             assert [one.code for one in await place.store.tables_at("over", 9)] == [code]

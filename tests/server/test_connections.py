@@ -6,7 +6,6 @@ import fcntl
 import logging
 import socket
 import struct
-import subprocess
 import sys
 import termios
 from collections.abc import Awaitable, Callable
@@ -24,6 +23,7 @@ from cosca.server.connections import (
     most_connections,
     raise_descriptor_limit,
 )
+from tests.processes import run
 from tests.server.attacking import Client, Listening, listening, new_table
 from tests.server.doors import HOME, Line, heard, opened, so
 from tests.server.running import running
@@ -334,15 +334,13 @@ def test_the_house_takes_fewer_connections_than_it_has_descriptors() -> None:
     assert most_connections(SPARE, workers=4) == 1
 
 
-def test_the_limit_on_descriptors_is_raised(tmp_path: Path) -> None:
+def test_the_limit_on_descriptors_is_raised() -> None:
     code = (
         "import resource; from cosca.server.connections import raise_descriptor_limit as up;"
         "print(up(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     command = ["sh", "-c", 'ulimit -S -n 200; ulimit -H -n 3000; exec "$0" -c "$1"']
-    done = subprocess.run(
-        [*command, sys.executable, code], capture_output=True, text=True, check=True
-    )
+    done = run([*command, sys.executable, code])
     assert done.stdout.split() == ["3000", "3000", "3000"]
 
 

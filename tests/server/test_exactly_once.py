@@ -14,7 +14,7 @@ from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.live import LiveTable
 from cosca.server.store import Append
-from tests.server.hand import World, in_hand
+from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
@@ -93,6 +93,7 @@ def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Pa
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
                 await obeyed(world, live, owner, wire.Leave(id="1"))
+            live.come(ada, "text", nobody)
             length = live.room.length
             world.stores[0].disk.failures = 3
             await world.until(lambda: live.room.length > length + 5)
@@ -109,6 +110,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
                 await obeyed(world, here, owner, wire.Leave(id="leave"))
+            here.come(ada, "text", nobody)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
             both = [live.obey(ada, wire.Rematch(id="1"), answers.append) for live in (here, there)]

@@ -12,7 +12,7 @@ import pytest
 from cosca.server.key import GUESSES
 from cosca.server.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
-from tests.server.doors import HOME, Answer, Place, ask, opened, table
+from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
 
 TOKEN = "an-admin-token-of-some-length"
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-]+|\+Inf)')
@@ -84,6 +84,7 @@ def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> No
         assert told["process_resident_memory_bytes"] > 1e6
         assert told["process_start_time_seconds"] > 1.7e9
         await line.close()
+        await so(lambda: place.house.loaded() == [])
         told = await numbers(place)
         assert told["cosca_tables"] == told["cosca_sockets"] == 0
         said = (await ask(place.app, "GET", "/metrics")).body.decode()

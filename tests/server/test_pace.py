@@ -18,6 +18,7 @@ from cosca.server.lines import AnyLine, read_line
 from cosca.server.live import STILL
 from cosca.server.pace import DAY, SECOND, Pace, Times
 from cosca.server.room import Room, folded, opening
+from cosca.server.store import Mark
 from tests.server.company import (
     ADA,
     BANK,
@@ -295,7 +296,7 @@ async def thinking(world: World, seconds: float) -> tuple[str, int]:
     """Open a table at which somebody thinks for a while: its code, and the time that is left."""
     code = await deal(world, *SEATS, **LIVE)
     async with world.at(code) as live:
-        await world.do(live.mark("playing"))
+        await world.do(live.mark())
         people = await come(world, live, ADA, BO)
         await world.until(lambda: acting(live, people) is not None)
         await pass_time(world, seconds)
@@ -520,7 +521,8 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
 
     async def asleep(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
-        await world.do(world.stores[0].mark(code, "vendetta", "playing", world.clock.date()))
+        mark = Mark(code, "vendetta", "playing", world.clock.date())
+        await world.do(world.stores[0].mark(mark))
         world.clock.advance(100)
         await world.do(world.houses[0].rouse())
         await world.settle()

@@ -18,7 +18,7 @@ from cosca.server.live import LiveTable
 from cosca.server.room import hashed
 from cosca.server.views import CHAT_KEPT, Style
 from cosca.words import LANGUAGES, say
-from tests.server.hand import World, in_hand
+from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
@@ -185,6 +185,7 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
             there.come(bo, "data", told.append)
             for command in (wire.Remove(id="1", seat=1), wire.Leave(id="2")):
                 await world.do(here.obey(ada, command, lambda answer: None))
+            here.come(ada, "data", nobody)
             moved = here.room.moves[1]
             await world.until(lambda: here.room.moves[1] > moved + 1)
             del told[:]

@@ -13,7 +13,7 @@ from cosca.core.errors import Refused
 from cosca.server.lines import write_line
 from cosca.server.retention import DAY, EVERY, Retention
 from cosca.server.sockets import POLICY
-from cosca.server.store import HOUR, MIGRATIONS, Append, Store
+from cosca.server.store import HOUR, MIGRATIONS, Append, Mark, Store
 from tests.server.doors import Place, Visitor, heard, opened, so, table
 from tests.server.hand import World, in_hand
 from tests.server.keeping import lobby
@@ -43,7 +43,7 @@ def rows(path: Path, code: str) -> int:
     with contextlib.closing(sqlite3.connect(path)) as file:
         counts = [
             file.execute(f"SELECT count(*) FROM {name} WHERE code = ?", (code,)).fetchone()[0]
-            for name in ("tables", "lines", "refusals", "owners")
+            for name in ("tables", "lines", "refusals", "owners", "records")
         ]
     return sum(counts)
 
@@ -65,9 +65,10 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
         line = await ada.sit(old)
         await line.do("take_back", "refused")
         await line.close()
+        assert rows(place.store.path, old) > 4
         assert await days_pass(place, retention, 2) == 0
         new = await new_table(ada)
-        assert rows(place.store.path, old) > 4
+        assert rows(place.store.path, old) == 4, "the refusal is forgotten, the rest is not"
         assert await days_pass(place, retention, 1.5) == 1
         assert rows(place.store.path, old) == 0
         assert rows(place.store.path, new) > 0
@@ -89,6 +90,7 @@ def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
         line = await ada.sit(code)
         assert (await line.do("chat", "c", text="still here"))["type"] == "done"
         await line.close()
+        await so(lambda: not place.house.loaded())
         assert await days_pass(place, retention, 2) == 0
         assert await days_pass(place, retention, 2) == 1
 
@@ -114,11 +116,12 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
         for store in world.stores:
             store._file.execute("PRAGMA busy_timeout = 0")
         log = lobby("vendetta", ["you", "open", "random"])
+        at = world.clock.date()
         appends = [
-            Append("keptvend", seq, f"open:{seq}", "", write_line(line), "", world.clock.date())
+            Append("keptvend", seq, f"open:{seq}", "", write_line(line), "", at)
             for seq, line in enumerate(log)
         ]
-        await world.do(world.stores[0].open(appends, "vendetta", "lobby"))
+        await world.do(world.stores[0].open(appends, Mark("keptvend", "vendetta", "lobby", at)))
         keepers = [
             Retention(house, world.clock, days)
             for house, days in zip(world.houses, (3, None), strict=True)
@@ -308,7 +311,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
         assert rows(place.store.path, code) == 0
         assert (await elsewhere.do("chat", "c", text="I am still here"))["type"] == "done"
         await elsewhere.close()
-        assert place.house.loaded() == []
+        await so(lambda: place.house.loaded() == [])
 
     at_home(tmp_path, remove)
 
@@ -323,7 +326,7 @@ def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
         await place.store.delete(code)
         assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
         assert (await line.do("take_back", "t"))["key"] == "web.no_table"
-        await place.store.mark(code, "vendetta", "over", 1)
+        await place.store.mark(Mark(code, "vendetta", "over", 1))
         assert rows(place.store.path, code) == 0
         await line.close()
 

@@ -9,6 +9,8 @@ import pytest
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
+from cosca.games.vendetta.actions import place
+from cosca.games.vendetta.pieces import DONE
 from cosca.match.sealed import commit
 from cosca.server import lines, wire
 from cosca.server.judge import Judge
@@ -261,6 +263,18 @@ def test_a_seat_is_played_by_who_plays_it() -> None:
     assert told.why_not(owner, move) == "web.bot_plays"
     told.want(owner, BACK)
     told.want(owner, move)
+
+
+def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -> None:
+    told = at("playing")
+    told.add(lines.Moved(at=0, seat=told.room.actors()[0], actions=[DONE]))  # who has one district
+    (seat,) = told.room.actors()
+    far, near = place(13, 2), place(12, 3)
+    line = Judge(told.room).move(seat, [far, near], 0, told.room.chairs[seat].bot)
+    assert line.actions == [near, far]
+    told.add(line)
+    with pytest.raises(Refused):  # a log has them in order
+        folded([*told.log[:-1], lines.Moved(at=0, seat=seat, actions=[far, near])])
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:

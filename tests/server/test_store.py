@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.store import MIGRATIONS, Append, Collision, Store, _deliver
+from cosca.server.store import MIGRATIONS, Append, Collision, Mark, Store, _deliver
 from cosca.words import say
 from tests.processes import started
 from tests.server.hand import HandStore
@@ -90,7 +90,7 @@ def test_lines_that_belong_together_are_written_all_or_none(path: Path) -> None:
         with pytest.raises(Collision):
             await store.append(owned, line(1, "other"), line(3))
         assert [command for command, _, _ in await store.lines("t")] == ["c0", "c1"]
-        await store.mark("t", "vendetta", "lobby", 1)
+        await store.mark(Mark("t", "vendetta", "lobby", 1))
         assert await store.tables_of("somebody", 9) == []
 
     with_store(path, some)

@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.match.record import public_part
-from cosca.server import house, links, views, wire
+from cosca.server import house, links, summary, views, wire
 from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
@@ -201,7 +201,7 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 def look_for_memory() -> int:
     """Walk at tables without a memory aid, and compare what is remembered there."""
     case = CASES["omerta"]
-    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=20 reactions=sealed"]
+    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
     walks = seeded_walks(sitting, 3, most=20)
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 
@@ -229,7 +229,7 @@ glance_as_data = views.glance_as_data
 update = Stream.update
 full = views.full
 write = LiveTable._write
-listed = house._listed
+summarize = summary.summarize
 moved = Times.moved
 
 
@@ -270,10 +270,11 @@ def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
     )
 
 
-def true_turns(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
+def true_turns(room: Room) -> summary.Summary:
     """Lists say how many may truly act."""
-    told = listed(live, owners)
-    return msgspec.structs.replace(told, title=f"{told.title} {len(live.room.actors())}")
+    told = summarize(room)
+    title = f"{told.room.title} {len(room.actors())}"
+    return msgspec.structs.replace(told, room=msgspec.structs.replace(told.room, title=title))
 
 
 async def talkative(
@@ -297,7 +298,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "events for all": lambda patch: patch.setattr(Room, "events_for", whole_log),
     "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
-    "turns in lists": lambda patch: patch.setattr(house, "_listed", true_turns),
+    "turns in lists": lambda patch: patch.setattr(house, "summarize", true_turns),
     "a clock that stops": lambda patch: patch.setattr(Times, "moved", eager),
     "links in a window": lambda patch: patch.setattr(links, "SEVERAL", 9),
     "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
@@ -307,7 +308,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 def look() -> None:
     """Walk through windows until the law finds something."""
     case = CASES["omerta"]
-    settings = case.game.settings("", {"games": "1", "first_call": "20", "max_rounds": "3"})
+    settings = case.game.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
     sitting = Sitting(case.game, settings, 3, "leaky")
     for walk in seeded_walks(sitting, 12, most=14):
         check(case, walk, live_pace=True)
@@ -326,4 +327,4 @@ def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> N
     """The weights of a draw everybody sees tell which cards others hold."""
     monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_part(line, key, 1))
     with pytest.raises(AssertionError, match="two games apart"):
-        walk_by_the_wire("omerta 4 with first_discard=up")
+        walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")

@@ -67,9 +67,11 @@ class ForgetfulStore(SimStore):
             )
         )
 
-    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
+    async def refuse(
+        self, code: str, seq: int, command: str, digest: str, body: bytes, at: int = 0
+    ) -> list[str]:
         """Refuse under a name of this life."""
-        await super().refuse(code, seq, self._own(command), digest, body)
+        return await super().refuse(code, seq, self._own(command), digest, body, at)
 
 
 def _rest(append: Append) -> tuple[str, bytes, str]:

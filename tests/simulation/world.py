@@ -260,7 +260,8 @@ class World:
         stage = folded(log).stage
         _append(self.platter.file, appends)
         row = (self.code, ALL[self.seed % len(ALL)].name, stage, 0)
-        self.platter.file.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", row)
+        insert = "INSERT INTO tables (code, game, stage, touched) VALUES (?, ?, ?, ?)"
+        self.platter.file.execute(insert, row)
 
     # --- Browsers and lines -----------------------------------------------------------------------
 

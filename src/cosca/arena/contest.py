@@ -37,7 +37,7 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seed: int,
     ) -> "Contest":
         """A contest of a game as its rules are now."""
-        game.check_seats(seats)
+        game.check(settings, seats)
         contest = cls(
             game=game.name,
             rules=game.version,

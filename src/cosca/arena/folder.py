@@ -37,7 +37,9 @@ def read_contest(folder: Path) -> Contest:
     game = GAMES.get(contest.game)
     if game is None or game.version != contest.rules or contest.format != FORMAT:
         raise Refused("arena.other_version", folder=str(folder))
-    return contest
+    settings = game.read_settings(contest.settings)
+    game.check(settings, contest.seats)
+    return msgspec.structs.replace(contest, settings=dict(settings))
 
 
 def read_results(folder: Path, contest: Contest) -> list[Result]:

@@ -94,13 +94,12 @@ def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
     """Who sat where. Everything is checked, for the file may have been touched."""
     bots = tuple(str(name) for name in told["bots"])
     seat = bots.index(PERSON)
-    game.check_seats(len(bots))
     for name in (*bots[:seat], *bots[seat + 1 :]):
         check_bot(game, name)
     if told["game"] != game.name or told["seat"] != seat or len(told["bot_dice"]) != len(bots):
         raise ValueError("the parts of the saved game do not fit")
-    changes = {str(key): str(value) for key, value in told["settings"].items()}
-    settings = game.settings(changes=changes)
+    settings = game.read_settings(told["settings"])
+    game.check(settings, len(bots))
     return Seating(
         game=game,
         settings=settings,

@@ -69,8 +69,8 @@ def take_seats(
 ) -> Seating:
     """The table a guest asks for; the guest counts seats from one."""
     seats = game.default_seats if seats is None else seats
-    game.check_seats(seats)
     settings = game.settings(edition, changes)
+    game.check(settings, seats)
     if not 1 <= seat <= seats:
         raise Refused("bad_seat", seat=seat, seats=seats)
     return Seating(

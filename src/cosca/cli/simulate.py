@@ -65,10 +65,11 @@ def command(
     The same seed gives the same games, however many processes share the work.
     """
     seats = seats if seats is not None else game.default_seats
-    game.check_seats(seats)
+    settings = game.settings(edition, bounded(game, changes))
+    game.check(settings, seats)
     simulation = Simulation(
         game=game.name,
-        settings=game.settings(edition, bounded(game, changes)),
+        settings=settings,
         seats=seats,
         bots=seated(game, bots, seats),
         seed=seed if seed is not None else secrets.randbits(32),

@@ -36,7 +36,13 @@ class Game(Generic[S, P]):
     endings: Sequence[str]
     """The reasons for which a game ends, by the number `State.ending` gives."""
 
-    new: Callable[[Settings, int], S]
+    initial_state: Callable[[Settings, int], S]
+    """The state in which a game begins. Trusts its caller: `new` checks settings and seats."""
+    contradiction: Callable[[Settings, int], Refused | None]
+    """Why these settings cannot go together, or not with so many seats; None if they can.
+
+    Each setting is known to be one of the option's own values, and the seats to be enough.
+    """
     position: Callable[[S, Seat], P]
     open_part: Callable[[S], Part]
     """Of a position what everybody sees now, spectators too: made once after each step."""
@@ -88,6 +94,11 @@ class Game(Generic[S, P]):
     """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
+    earlier: Callable[[P], Sequence[Action]]
+    """Steps a person may still choose although the rules take them before the last one.
+
+    Asked of a position in the middle of a move; `to_actions` of the whole move puts them in order.
+    """
     choice: Callable[[P, Action], Choice]
     """What stands on the button of a legal action; no two of one position say the same."""
     format_move: Callable[[Move], str]
@@ -123,6 +134,19 @@ class Game(Generic[S, P]):
         """Whether a step after a move is of the same one still, and does not begin another."""
         return self.to_move([*steps, action]).verb != SEVERAL
 
+    def new(self, settings: Settings, seats: int) -> S:
+        """Return the state in which a game by these settings begins, or refuse them."""
+        self.check(settings, seats)
+        return self.initial_state(settings, seats)
+
+    def check(self, settings: Settings, seats: int) -> None:
+        """Refuse seats or settings that the game cannot have, alone or together."""
+        self.check_seats(seats)
+        for option in self.options:
+            option.check(settings[option.key])
+        if refused := self.contradiction(settings, seats):
+            raise refused
+
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats the game cannot have."""
         if seats not in self.seats:
@@ -145,6 +169,21 @@ class Game(Generic[S, P]):
         for key, text in (changes or {}).items():
             settings[key] = self.option(key).parse(text)
         return settings
+
+    def read_settings(self, listed: Mapping[str, Setting]) -> Settings:
+        """Return all settings of a game that was written down with these.
+
+        What is not listed did not exist yet, and is at its default.
+        """
+        return self.settings("", {key: str(value) for key, value in listed.items()})
+
+    def list_settings(self, settings: Settings, format: int) -> dict[str, Setting]:
+        """Return the settings that the header of a record of this format lists."""
+        return {
+            option.key: settings[option.key]
+            for option in self.options
+            if option.since <= format or settings[option.key] != option.default
+        }
 
     def option(self, key: str) -> Option:
         """The option of that name."""

@@ -25,6 +25,12 @@ class Option:
 
     key: str
     values: Sequence[Setting]
+    since: int = 1
+    """The first format of records that always lists this option.
+
+    In an older record an option that is not listed is at its default. So the default of an option
+    that comes later is what the game did before.
+    """
 
     @property
     def default(self) -> Setting:
@@ -36,10 +42,22 @@ class Option:
         for value in self.values:
             if str(value) == text:
                 return value
-        raise Refused("bad_value", option=self.key, value=text, values=self.told())
+        raise self._refused(text)
+
+    def check(self, value: Setting) -> None:
+        """Refuse a value this option cannot have."""
+        if value not in self.values:
+            raise self._refused(str(value))
+
+    def _refused(self, text: str) -> Refused:
+        return Refused("bad_value", option=self.key, value=text, values=self.told())
 
     def told(self) -> str:
         """The possible values as a host may read them."""
         if isinstance(self.values, range):
             return f"{self.values[0]}..{self.values[-1]}"
         return ", ".join(str(value) for value in self.values)
+
+
+def no_contradiction(settings: Settings, seats: int) -> None:
+    """For a game whose options go together in every way, with any number of seats."""

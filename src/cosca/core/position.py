@@ -1,5 +1,6 @@
 """What one seat knows: the only thing that bots, clients, logs and errors are made from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias, TypeVar
 
@@ -41,6 +42,11 @@ class Position:
 def tuples(value: Any) -> Any:
     """JSON has lists where we have tuples."""
     return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def nothing_earlier(position: Position) -> Sequence[Action]:
+    """For a game whose steps are chosen in the order the rules take them."""
+    return ()
 
 
 def forget_nothing(position: P, span: int) -> P:

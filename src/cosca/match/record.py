@@ -96,7 +96,7 @@ class Scribe:
                 "game": game.name,
                 "rules": game.version,
                 "edition": game.edition_of(settings),
-                "options": dict(settings),
+                "options": game.list_settings(settings, dice.format),
                 "seats": seats,
                 "players": list(players),
                 "table": dice.table,

@@ -85,7 +85,6 @@ class Replay:
         players: Sequence[str],
         table: str = "",
     ) -> None:
-        game.check_seats(len(players))
         self.game = game
         self.settings = settings
         self.seats = len(players)
@@ -208,15 +207,15 @@ def _agreed(header: dict[str, Any]) -> Replay:
     """The game about to begin, as it was agreed."""
     try:
         game = GAMES[header["game"]]
-        options = header["options"]
-        settings = game.settings("", {key: str(value) for key, value in options.items()})
+        settings = game.read_settings(header["options"])
         players, table = header["players"], header["table"]
         texts = [table, *players]
         replay = Replay(game, settings, players, table)
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
         raise Broken(1, "record.bad_header") from None
     agreed = [header["options"], header.get("edition"), header.get("seats")]
-    if agreed != [dict(settings), game.edition_of(settings), replay.seats]:
+    listed = game.list_settings(settings, header["format"])
+    if agreed != [listed, game.edition_of(settings), replay.seats]:
         raise Broken(1, "record.bad_header")
     if type(players) is not list or not all(type(text) is str for text in texts):
         raise Broken(1, "record.bad_header")

@@ -23,7 +23,6 @@ class Table:
     """One game in progress. Chance acts by itself as soon as it may."""
 
     def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Draws) -> None:
-        game.check_seats(seats)
         self.game = game
         self.settings = settings
         self.dice = dice
@@ -42,7 +41,6 @@ class Table:
         dice: Draws,
     ) -> "Table":
         """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
-        game.check_seats(seats)
         table = cls.__new__(cls)
         table.game, table.settings, table.dice = game, settings, dice
         table.log, table.events = [], []
@@ -53,6 +51,21 @@ class Table:
             table._do(seat, action)
         table._roll()
         return table
+
+    # --- Going back ----------------------------------------------------------------------------
+
+    def checkpoint(self) -> State:
+        """Return a copy of the state, to which `rewind` can go back."""
+        state: State = self._state.copy()
+        return state
+
+    def rewind(self, state: State, steps: int, events: int) -> None:
+        """Go back to a checkpoint: to its state, and to the length of log and events it had.
+
+        The dice stay as they are, so chance must not have acted since.
+        """
+        self._state = state
+        del self.log[steps:], self.events[events:]
 
     # --- What may be seen ----------------------------------------------------------------------
 
@@ -124,6 +137,27 @@ class Table:
         """Refuse steps of a seat that are not legal one after another. Changes nothing."""
         self._after(seat, actions)
 
+    def in_order(self, seat: Seat, actions: Sequence[Action]) -> list[Action]:
+        """Return the steps a person chose in the order the rules take them, or refuse them."""
+        state = self._about_to_act(seat, actions)
+        steps: list[Action] = []
+        for action in actions:
+            if self._comes_earlier(state, seat, steps, action):
+                move = self.game.to_move([*steps, action])
+                steps = list(self.game.to_actions(move))[: len(steps) + 1]
+                state = self._after(seat, steps)
+            else:
+                self._step(state, seat, action)
+                steps.append(action)
+        return steps
+
+    def _comes_earlier(
+        self, state: State, seat: Seat, steps: Sequence[Action], action: Action
+    ) -> bool:
+        if not steps or type(action) is not int or action in state.legal(seat):
+            return False
+        return action in self.game.earlier(self.game.position(state, seat))
+
     def play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
         """Do steps that have been checked just now, and all that chance does after them."""
         before = len(self.events)
@@ -138,13 +172,17 @@ class Table:
         After a whole one it may only do what makes it a longer one: the next is thought of when
         this one is done, for others may come to act before.
         """
-        state = self._after(seat, actions)
+        steps = self.in_order(seat, actions)
+        state = self._after(seat, steps)
         position: Position = self.game.position(state, seat)
-        whole = bool(actions) and self.game.is_whole(state, seat, actions)
-        if whole:
-            longer = (action for action in position.legal if self.game.goes_on(actions, action))
-            position = replace(position, legal=tuple(longer))
-        return position, whole
+        if not steps:
+            return position, False
+        whole = self.game.is_whole(state, seat, steps)
+        longer = (
+            action for action in position.legal if not whole or self.game.goes_on(steps, action)
+        )
+        legal = sorted({*longer, *self.game.earlier(position)})
+        return replace(position, legal=tuple(legal)), whole
 
     def steps(self, seat: Seat, move: Move) -> list[Action]:
         """The steps of a whole move of a seat. One that is not legal is refused."""

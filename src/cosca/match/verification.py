@@ -12,7 +12,6 @@ from typing import Any, BinaryIO, Final
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused, Value
 from cosca.core.names import CHANCE, Action, Seat
-from cosca.core.options import Settings
 from cosca.match.record import BY_CHANCE, Contribution, Scribe, revealed_bytes
 from cosca.match.sealed import (
     CONTRIBUTION_BYTES,
@@ -175,7 +174,8 @@ def scribe_of(record: Record) -> Scribe:
             raise ValueError("players or contributions are not of this table")
         seed = _bytes(record.told[-1]["seed"], SEED_BYTES)
         dice = SealedDice(str(header["table"]), seed, added, format=header["format"])
-        return Scribe(game, _settings(header), header["seats"], dice, players, given)
+        settings = game.read_settings(header["options"])
+        return Scribe(game, settings, header["seats"], dice, players, given)
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
         raise Broken(1, "record.bad_header") from None
 
@@ -211,11 +211,6 @@ def _entropy(header: dict[str, Any]) -> dict[Seat, bytes]:
 
 def _hash(told: str) -> str:
     return _bytes(told, HASH_BYTES).hex()
-
-
-def _settings(header: dict[str, Any]) -> Settings:
-    changes = {key: str(value) for key, value in header["options"].items()}
-    return GAMES[header["game"]].settings("", changes)
 
 
 def _bytes(told: str, length: int) -> bytes:

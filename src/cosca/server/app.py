@@ -171,7 +171,7 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
-        work = (house.run_clocks, house.watch, house.measure, retention.run)
+        work = (house.run_clocks, house.fill_in, house.watch, house.measure, retention.run)
         beside = [asyncio.create_task(house.keep_on(each)) for each in work]
         yield
         for task in beside:
@@ -180,7 +180,10 @@ def application(
         await house.close()
 
     pages = Starlette(
-        routes=[*inside, *routes(Rooms(house, doors, here, sockets.guesses))],
+        routes=[
+            *inside,
+            *routes(Rooms(house, doors, here, sockets.guesses, generous=settings.generous)),
+        ],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )

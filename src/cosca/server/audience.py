@@ -55,6 +55,11 @@ class Audience:
                     unknown += not owners[0]  # a browser without a cookie is taken for a new one
         return len(known) + unknown
 
+    @property
+    def has_viewers(self) -> bool:
+        """Whether anybody has the table open."""
+        return bool(self._sinks)
+
     def eyes(self, owner: str, style: Style, language: str) -> Eyes:
         """With which eyes somebody looks."""
         return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style, language)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cosca.bots.chances import Shares, own_chances
 from cosca.bots.consigliere import Advice, advise
@@ -18,7 +18,11 @@ from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.names import Action
 from cosca.core.position import Position
+from cosca.server.fair_queue import FairQueue, Owner
 from cosca.server.metrics import Histogram
+
+if TYPE_CHECKING:  # the crew is one of them
+    from cosca.server.live import Thinkers
 
 T = TypeVar("T")
 
@@ -80,28 +84,35 @@ class Crew:
             self._pool.shutdown(cancel_futures=True)
 
 
-class Timed:
-    """The same thinkers, with a watch: how long they are waited for is measured."""
+class InTurn:
+    """The same thinkers as one owner has them: in turn with others; the wait is measured."""
 
-    def __init__(self, crew: Crew, thinking: Histogram) -> None:
+    def __init__(
+        self, crew: "Thinkers", queue: FairQueue, owner: Owner, thinking: Histogram
+    ) -> None:
         self._crew = crew
+        self._queue = queue
+        self._owner = owner
         self._thinking = thinking
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
         """What a bot does in a position, with dice of its own."""
         began = time.perf_counter()
         try:
-            return await self._crew.choose(game, bot, position, seed)
+            async with self._queue.turn(self._owner):
+                return await self._crew.choose(game, bot, position, seed)
         finally:
             self._thinking.observe(time.perf_counter() - began)
 
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says about a position."""
-        return await self._crew.counsel(game, position)
+        async with self._queue.turn(self._owner):
+            return await self._crew.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
-        return await self._crew.weigh(game, positions)
+        async with self._queue.turn(self._owner):
+            return await self._crew.weigh(game, positions)
 
 
 def _begin() -> None:

@@ -26,6 +26,9 @@ REQUESTS: Final = (240, 20.0)
 let twenty people in one home open the page, join and play at the same moment."""
 FILES: Final = (600, 50.0)
 """The same for files of the client, which are cheap: a first visit loads about twenty."""
+COSTS: Final = {"record": 10, "story": 20, "chances": 2}
+"""What counts as several requests, by the end of its address: games are replayed for it."""
+SOCKET_COST: Final = 2
 OPENINGS: Final = (60, 0.2)
 """The same for what writes: tables opened, seats taken, links tried."""
 BODY_BYTES: Final = 16_384
@@ -50,6 +53,7 @@ STATUS: Final = {
     "web.too_large": 413,
     "web.too_fast": 429,
     "web.too_many_open": 429,
+    "web.too_many_tables": 429,
     "web.not_json": 400,
     "web.not_written": 503,
     "web.failed": 500,
@@ -176,7 +180,7 @@ class Guard:
         if self._at_once[place] >= PER_NETWORK:
             raise Refused("web.too_many_open")
         limits = self._files if _is_file(scope["path"]) else self._requests
-        if not limits.allows(place):
+        if not limits.allows(place, cost(scope)):
             raise Refused("web.too_fast")
         if writes and scope["type"] == "http" and not self._openings.allows(place):
             raise Refused("web.too_fast")
@@ -195,6 +199,13 @@ def _address(scope: Scope) -> str:
 def _is_file(path: str) -> bool:
     """Whether a file of the client is asked for, and not a page or what a table says."""
     return not path.startswith("/api/") and "." in path.rpartition("/")[2]
+
+
+def cost(scope: Scope) -> int:
+    """Return as how many requests one counts."""
+    if scope["type"] == "websocket":
+        return SOCKET_COST
+    return COSTS.get(scope["path"].rpartition("/")[2], 1)
 
 
 def _is_plain(host: str) -> bool:

@@ -14,16 +14,21 @@ from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import lines, views, wire
+from cosca.server import lines, wire
 from cosca.server.clock import Clock
+from cosca.server.crew import InTurn
+from cosca.server.fair_queue import FairQueue, Owner
 from cosca.server.judge import Judge
 from cosca.server.lines import AnyLine, listed_by, read_line, write_line
 from cosca.server.live import AGAIN, LiveTable, Thinkers
 from cosca.server.logs import note
 from cosca.server.metrics import Metrics
+from cosca.server.origins import Origins
 from cosca.server.pace import GRACE
+from cosca.server.resting import Rested, Resting
 from cosca.server.room import Room, code_from, folded, hashed, opening
 from cosca.server.store import Append, Collision, Listed, Store
+from cosca.server.summary import FORMAT, Summary, mark_of, read_summary, summarize
 
 T = TypeVar("T")
 
@@ -50,6 +55,7 @@ class House:
         pace: float = 0.7,
         grace: Mapping[str, float] = GRACE,
         metrics: Metrics | None = None,
+        queue: FairQueue | None = None,
     ) -> None:
         self.store = store
         self.crew = crew
@@ -72,6 +78,9 @@ class House:
         """Milliseconds by which this house is ahead of the clock on the wall."""
         self._knows_heartbeat = False
         self._runs_clocks = False
+        self.origins = Origins()
+        self._queue = queue or FairQueue(1)
+        self._resting = Resting()
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -142,6 +151,20 @@ class House:
 
     async def _read(self, code: str) -> LiveTable:
         await self._know_heartbeat()
+        listed = await self.store.table(code)
+        rested = self._resting.take(code, listed.length) if listed else None
+        live = self._revived(rested) if rested else await self._replayed(code)
+        if listed and listed.summary_format == FORMAT:
+            live.marked = listed.summary_length
+        live.refusals = await self.store.refusals(code)
+        return live
+
+    def _revived(self, rested: Rested) -> LiveTable:
+        live = LiveTable(self, rested.room)
+        live.commands = dict(rested.commands)
+        return live
+
+    async def _replayed(self, code: str) -> LiveTable:
         entries = await self.store.lines(code)
         if not entries:
             raise Refused("web.no_table", code=code)
@@ -152,7 +175,6 @@ class House:
         room = await asyncio.to_thread(folded, read)
         live = LiveTable(self, room)
         live.commands = {key: digest for key, digest, _ in entries}
-        live.refusals = await self.store.refusals(code)
         return live
 
     async def rouse(self) -> None:
@@ -178,13 +200,27 @@ class House:
 
     def forget(self, live: LiveTable) -> None:
         """Let go of a table that nobody is at and where nothing is going on."""
-        if live.is_idle and self._tables.get(live.room.code) is live:
-            del self._tables[live.room.code]
+        if not live.is_idle or self._tables.get(live.room.code) is not live:
+            return
+        if not live.is_marked and not live.is_closed:  # and then it is let go
+            live.mark_later()
+            return
+        del self._tables[live.room.code]
+        self._resting.put(Rested(live.room, live.commands))
 
-    async def open(self, owner: str, wanted: wire.NewTable) -> wire.Place:
+    def thinkers(self, owner: Owner) -> Thinkers:
+        """Return who thinks for the bots of an owner, in turn with those of others."""
+        return InTurn(self.crew, self._queue, owner, self.metrics.thinking)
+
+    def check_may_open(self, owner: str, network: str) -> None:
+        """Refuse another table to who has too many in progress."""
+        self.origins.check(owner, network, (live.room for live in self._tables.values()))
+
+    async def open(self, owner: str, wanted: wire.NewTable, network: str = "") -> wire.Place:
         """Open a table, and give its host a seat if the host wants one."""
         await self._know_heartbeat()
         code = code_from(secrets.token_bytes(32))
+        self.origins.note(code, network)
         at = self.date()
         game = find(wanted.game)
         seed = secrets.token_bytes(SEED_BYTES)
@@ -211,6 +247,7 @@ class House:
         """Open the table at which a game goes on, unless it is open already."""
         at = self.date()
         opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
+        self.origins.note(opened.code, self.origins.network(room.code))
         log_ = [opened, *room.next_sittings(at)]
         with contextlib.suppress(Collision):
             await self._write_all(opened.code, log_, "", folded(log_))
@@ -231,7 +268,7 @@ class House:
             )
             for seq, line in enumerate(log_)
         ]
-        await self.store.open(appends, room.game.name, room.stage)
+        await self.store.open(appends, mark_of(room, log_[0].at))
         note("table_opened", table=room.alias, game=room.game.name, seats=len(room.chairs))
 
     # --- Tables that are no more ------------------------------------------------------------------
@@ -247,6 +284,7 @@ class House:
 
     async def drop(self, code: str) -> None:
         """Let go of a table that was deleted."""
+        self._resting.drop(code)
         live = self._tables.pop(code, None)
         if live:
             for tell in self.when_gone:
@@ -257,22 +295,50 @@ class House:
 
     async def tables_of(self, owners: Sequence[str]) -> list[wire.Listed]:
         """The tables at which the first has a seat; it may be the turn of the others beside."""
-        return await self._told(await self.store.tables_of(owners[0], MOST_LISTED), owners)
+        return self._told(await self.store.tables_of(owners[0], MOST_LISTED), owners)
 
     async def tables_to_watch(self) -> list[wire.Listed]:
         """The tables being played that their hosts show to everybody."""
-        told = await self._told(await self.store.tables_to_watch(MOST_LISTED), [""])
+        told = self._told(await self.store.tables_to_watch(MOST_LISTED), [""])
         return [table for table in told if table.stage == "playing"]
 
-    async def _told(self, listed: list[Listed], owners: Sequence[str]) -> list[wire.Listed]:
+    def _told(self, listed: list[Listed], owners: Sequence[str]) -> list[wire.Listed]:
+        """Make a list of summaries. Nothing is opened or replayed for a list."""
         told = []
         for entry in listed:
-            with contextlib.suppress(Refused):  # a table of another version is not to be shown
-                async with self.table(entry.code) as live:
-                    told.append(_listed(live, owners))
-                    if live.room.stage != entry.stage:  # the house was stopped before it could
-                        await live.mark(live.room.stage)
+            live = self._tables.get(entry.code)
+            summary = self.summary(entry)
+            if summary:  # one of another version, or not filled in yet, cannot be shown
+                told.append(summary.listed(owners, live.audience.here() if live else ()))
         return told
+
+    def summary(self, listed: Listed) -> Summary | None:
+        """Return the summary of a table: as it is now if somebody is at it, else as it was kept."""
+        live = self._tables.get(listed.code)
+        return summarize(live.room) if live else read_summary(listed)
+
+    async def seen(self, code: str, owner: str) -> wire.Room | None:
+        """Return a table that nobody is at as a browser sees it, if its summary tells all of it.
+
+        Before the game is dealt there is more to tell to some browsers than to others.
+        """
+        listed = None if code in self._tables else await self.store.table(code)
+        summary = read_summary(listed) if listed else None
+        if not (listed and summary and summary.length == listed.length):
+            return None
+        return summary.seen_by(owner) if summary.room.stage in ("playing", "over") else None
+
+    async def fill_in(self) -> None:
+        """Write the summaries that are missing or behind, one after another, the latest first."""
+        for code in await self._insist(partial(self.store.without_summary, FORMAT)):
+            with contextlib.suppress(Refused):  # a table of another version waits for that
+                await self._insist(partial(self._fill_in, code))
+
+    async def _fill_in(self, code: str) -> None:
+        listed = await self.store.table(code)
+        if listed and code not in self._tables:  # who is at it sees to it
+            room = (await self._replayed(code)).room
+            await self.store.mark(mark_of(room))
 
     # --- Other processes --------------------------------------------------------------------------
 
@@ -316,28 +382,10 @@ class House:
     async def close(self) -> None:
         """Close all tables; whoever comes again finds them as they were."""
         await self._stop_clocks()
-        for live in list(self._tables.values()):
-            await live.close()
+        await asyncio.gather(*(live.close() for live in list(self._tables.values())))
 
 
 def _looked_at(task: "asyncio.Task[LiveTable]") -> None:
     """If nobody waits any more, it is no matter why a table could not be read."""
     if not task.cancelled():
         task.exception()
-
-
-def _listed(live: LiveTable, owners: Sequence[str]) -> wire.Listed:
-    room = live.room
-    seats = [room.seat_of(owner) for owner in owners]
-    # What a seat may see, not who truly may act: in a window that is a secret.
-    is_playing = room.stage == "playing"
-    turns = [seat in room.glance(seat).actors for seat in set(seats) if is_playing]
-    return wire.Listed(
-        code=room.code,
-        game=room.game.name,
-        title=room.game.title,
-        stage=room.stage,
-        seats=views.seats(room, live.audience.here()),
-        you=seats[0],
-        your_turn=any(turns),
-    )

@@ -29,6 +29,7 @@ class Judge:
         if isinstance(command, wire.Move):  # as most are; to find a method by its type takes long
             return self.move(self._own_seat(owner), command.actions, at)
         judged: AnyLine = self._judge(command, owner, here, at)
+        self.room.tally.check(judged)
         return judged
 
     @singledispatchmethod
@@ -45,8 +46,8 @@ class Judge:
             raise Refused("web.paused")
         if bot and self.room.proposal:  # it had begun to think before
             raise Refused("web.proposed")
-        self.room.playing().check_steps(seat, actions)
-        return lines.Moved(at=at, seat=seat, actions=actions)
+        steps = self.room.playing().in_order(seat, actions)
+        return lines.Moved(at=at, seat=seat, actions=steps)
 
     @_judge.register
     def _(self, command: wire.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:

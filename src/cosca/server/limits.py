@@ -15,12 +15,12 @@ class Bucket:
         self._drops = most
         self._filled = clock.now()
 
-    def take(self) -> bool:
-        """Take a drop, if there is one."""
+    def take(self, cost: int = 1) -> bool:
+        """Take so many drops, if there are as many."""
         self._fill()
-        if self._drops < 1:
+        if self._drops < cost:
             return False
-        self._drops -= 1
+        self._drops -= cost
         return True
 
     @property
@@ -53,12 +53,12 @@ class Limits:
         self._buckets: dict[str, Bucket] = {}
         """In the order in which they were last used."""
 
-    def allows(self, who: str) -> bool:
-        """Whether they may ask for one thing more."""
+    def allows(self, who: str, cost: int = 1) -> bool:
+        """Whether they may ask for one thing more, which costs so much."""
         bucket = self._buckets.pop(who, None) or Bucket(self._clock, self._most, self._rate)
         self._forget_oldest()
         self._buckets[who] = bucket
-        return bucket.take()
+        return bucket.take(cost)
 
     def is_spent(self, who: str) -> bool:
         """Return whether they may ask for nothing more; takes nothing."""

@@ -6,6 +6,7 @@ so that doing it twice is doing it once.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import secrets
@@ -20,7 +21,7 @@ from cosca.core.errors import Refused
 from cosca.core.move import Move
 from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.core.position import Position
-from cosca.server import lines, views, wire
+from cosca.server import lines, tally, views, wire
 from cosca.server.audience import Audience, Sink, Trip, no_trip
 from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.judge import Judge
@@ -29,6 +30,7 @@ from cosca.server.logs import note
 from cosca.server.race import HOLD, Hand, Race, hold
 from cosca.server.room import Room, hashed
 from cosca.server.store import Append, Collision
+from cosca.server.summary import mark_of
 from cosca.server.views import Style
 from cosca.words import LANGUAGE, say, spoken
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # the house has tables, and a table is in a house
 
 STILL: Final = views.RACE + HOLD[1]
 """Seconds after which a hand in a race has kept still: one that came in time may be held."""
+MARK: Final = "mark"
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 
@@ -77,6 +80,9 @@ class LiveTable:
         self.commands: dict[str, str] = {}
         """Digests of the commands that were granted."""
         self.refusals: dict[str, tuple[str, bytes]] = {}
+        self.marked = 0
+        """How many log entries the summary tells of that lists are made from."""
+        self.is_closed = False
         self._lock = asyncio.Lock()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeying: set[asyncio.Task[None]] = set()
@@ -100,6 +106,11 @@ class LiveTable:
         """Whether nobody is here and nothing is going on."""
         return not self.users and not self._tasks and not self._obeying
 
+    @property
+    def is_unwatched(self) -> bool:
+        """Whether only bots play and nobody looks on: then they wait until somebody does."""
+        return not self.room.players() and not self.audience.has_viewers
+
     def come(
         self,
         owner: str,
@@ -111,7 +122,10 @@ class LiveTable:
     ) -> None:
         """Somebody opens the table, alone or with others at the same device."""
         self._see_window()
+        was_unwatched = self.is_unwatched
         self.audience.come(owner, style, sink, trip, beside, language)
+        if was_unwatched:
+            self._after()
 
     def go(self, sink: Sink) -> None:
         """Somebody closes the table."""
@@ -267,8 +281,7 @@ class LiveTable:
                 line = Judge(self.room).command(owner, command, self.audience.here(), self._date())
             except Refused as reason:
                 answer = self._refused(command.id, reason)
-                room = self.room
-                write = self.house.store.refuse(room.code, room.length, key, digest, answer)
+                write = self._refuse(owner, key, digest, answer)
             else:
                 answer = b""
                 write = self._write(line, key, digest)
@@ -280,9 +293,25 @@ class LiveTable:
                 if answer:
                     return answer
                 continue
-            if answer:
-                self.refusals[key] = (digest, answer)
             return answer or self._done(command)
+
+    async def _refuse(self, owner: str, key: str, digest: str, answer: bytes) -> None:
+        """Keep a refusal for an hour, so that a copy of the command gets the same answer.
+
+        After that the command is judged as if it had come for the first time. That does no harm:
+        what is refused changes nothing, what is granted is kept for ever and so done once, and a
+        browser sends again only what was not answered, for which it is all the same whether the
+        first copy was refused or lost. A spectator's refusal is not kept at all: it follows from
+        having no seat, not from how the game stands, so a copy gets the same answer anyway.
+        """
+        store, room = self.house.store, self.room
+        if room.seat_of(owner) == SPECTATOR and not room.is_host(owner):
+            await store.check_new(room.code, room.length, key)
+            return
+        at = self.house.date()
+        for forgotten in await store.refuse(room.code, room.length, key, digest, answer, at):
+            self.refusals.pop(forgotten, None)
+        self.refusals[key] = (digest, answer)
 
     def _date(self) -> int:
         """The time of the next line: never before the last, whatever is done to the clock."""
@@ -290,6 +319,8 @@ class LiveTable:
 
     async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
+        if self.room.is_full:
+            raise Refused("web.table_full", most=tally.LINES)
         if isinstance(line, lines.Continued):
             await self.house.open_next(self.room)
         room = self.room
@@ -301,15 +332,29 @@ class LiveTable:
             self.house.metrics.moves.add(self.house.clock.now())
         stage = room.stage
         room.fold(line, judged=True)
-        if room.stage != stage:  # beside: whether lists know it is no matter of the command
-            self._later(f"mark:{room.stage}", self.mark(room.stage))
-            if room.stage == "over":
-                note("table_over", table=room.alias, game=room.game.name)
+        if room.stage == "over" != stage:
+            note("table_over", table=room.alias, game=room.game.name)
 
-    async def mark(self, stage: wire.Stage) -> None:
-        """Note for lists how far the table is."""
-        now = self.house.date()
-        await self.house.store.mark(self.room.code, self.room.game.name, stage, now)
+    @property
+    def is_marked(self) -> bool:
+        """Whether lists know all there is to know of the table."""
+        return self.marked == self.room.length
+
+    def mark_later(self) -> None:
+        """Note for lists how the table is, beside: it is no matter of any command."""
+        self._later(MARK, self.mark())
+
+    async def mark(self) -> None:
+        """Note for lists how the table is. Moves alone are noted when nobody is there any more."""
+        arrangement = -1
+        while arrangement != self.room.arrangement:
+            arrangement = self.room.arrangement
+            before, self.marked = self.marked, self.room.length  # also if it fails for good
+            try:
+                await self.house.store.mark(mark_of(self.room, self.house.date()))
+            except Refused:
+                self.marked = before
+                raise
 
     async def _catch_up(self) -> None:
         """Read what others have written meanwhile."""
@@ -377,7 +422,7 @@ class LiveTable:
             raise Refused("game_over" if table.is_over else "not_your_turn")
         if len(room.persons()) > 1:  # a hint remembers every card
             raise Refused("web.no_hints")
-        advice = await self.house.crew.counsel(room.game.name, position)
+        advice = await self._thinkers().counsel(room.game.name, position)
         if room.position(seat) != position:  # the table has gone on while he thought
             return wire.Hinted(id=command.id, moves=[], why="", line=[])
         moves = [
@@ -428,12 +473,14 @@ class LiveTable:
         if self._company != room.arrangement:
             self._company = room.arrangement
             self._see_who_is_here()
+            if not self.is_marked:
+                self.mark_later()
         if self._is_asleep:
             self._later("woken", self._rise())
             return
         if room.stage == "sealing":
             self._prepare_deal()
-        for seat in room.bots_to_act():
+        for seat in () if self.is_unwatched else room.bots_to_act():
             key = f"bot:{seat}:{self._moment(seat)}"
             self._later(key, self._let_bot_play(seat, key))
         for seat in room.slow_hands():
@@ -517,11 +564,15 @@ class LiveTable:
         position = room.position(seat)
         seed = int.from_bytes(room.secret(key)[:8], "big")
         action, _ = await asyncio.gather(
-            self.house.crew.choose(room.game.name, bot, position, seed),
+            self._thinkers().choose(room.game.name, bot, position, seed),
             self.house.clock.sleep(self._pause(bot, position, seed)),
         )
         await self._wait_for_turn(seat, [action], bot)
         await self._derived(key, lambda at: Judge(room).move(seat, [action], at, bot), seat)
+
+    def _thinkers(self) -> Thinkers:
+        """Return who thinks for the bots here, in turn with those of other owners."""
+        return self.house.thinkers(self.house.origins.owner(self.room))
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
         """How long a bot takes: at a table with people they are to see what happens."""
@@ -596,8 +647,13 @@ class LiveTable:
 
     async def close(self) -> None:
         """Finish what people have asked for, and stop whatever else is going on."""
+        self.is_closed = True
         await self.settle()
+        was_marking = MARK in self._tasks
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if was_marking or not self.is_marked:
+            with contextlib.suppress(Refused):  # the disk fails: it is noted when it is next opened
+                await self.mark()

@@ -55,6 +55,7 @@ class Retention:
         """Note at which tables somebody is, and delete what is old: how many tables."""
         skipped = await self.see_clock()
         await self._house.store.touch(self._house.loaded(), self._house.date())
+        await self._house.store.expire_refusals(self._house.date())
         if self._keep is None:
             return 0
         return await self._delete(self._clock.date() - self._keep - skipped)

@@ -23,6 +23,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED, SEALED
 from cosca.core.position import Part, Position
+from cosca.core.state import State
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, pack
 from cosca.match.table import Table
@@ -31,6 +32,7 @@ from cosca.server.contributions import Contributions
 from cosca.server.lines import AnyLine
 from cosca.server.links import Link, Links
 from cosca.server.pace import DAY, SECOND, Pace, Times
+from cosca.server.tally import LINES, Tally
 
 
 @dataclass(slots=True)
@@ -79,9 +81,8 @@ class Room:
         self.game: Game[Any, Any] = find(opened.game)
         if opened.format > lines.FORMAT or opened.rules != self.game.version:
             raise Refused("web.other_version", code=self.code)
-        self.settings = self.game.settings(
-            "", {key: str(value) for key, value in opened.settings.items()}
-        )
+        self.settings = self.game.read_settings(opened.settings)
+        self.game.check(self.settings, len(opened.seats))
         option, value = AIDED
         self._aids_memory = self.settings.get(option) == value
         self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
@@ -111,6 +112,9 @@ class Room:
         self._glances: dict[Seat, Position] = {}
         self._marks: list[tuple[Seat, int, int]] = []
         """Of each move who made it, and how much had happened before."""
+        self._checkpoints: dict[int, State] = {}
+        """The states before the latest moves, by the number of steps, since chance last acted."""
+        self.tally = Tally(len(self.chairs))
         self._own_parts: dict[Seat, Part] = {}
         self._open_part: Part = {}
         self._open_json = b""
@@ -158,7 +162,7 @@ class Room:
 
     def bots_to_act(self) -> list[Seat]:
         """The seats that may act now and are played by bots, which wait while people agree."""
-        if self.proposal:
+        if self.proposal or self.is_full:
             return []
         return [seat for seat in self.actors() if self.chairs[seat].bot]
 
@@ -167,6 +171,11 @@ class Room:
         if self.table is None or self.stage != "playing" or self.is_paused:
             return ()
         return self.table.actors
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the log is so long that nothing more may be written."""
+        return self.length >= LINES
 
     @property
     def is_paused(self) -> bool:
@@ -332,10 +341,10 @@ class Room:
         while several answer in secret: who asks would hear whether somebody has.
         """
         table = self.playing()
-        marks = [mark for mark in self._marks if mark[0] == seat]
-        if not marks:
+        last = next((mark for mark in reversed(self._marks) if mark[0] == seat), None)
+        if last is None:
             raise Refused("web.nothing_to_take_back")
-        _, steps, events = marks[-1]
+        _, steps, events = last
         in_secret = len(self.glance(SPECTATOR).actors) > 1
         seen = any(event.audience is not None or event.fades for event in table.events[events:])
         if in_secret or seen or any(who == CHANCE for who, _ in table.log[steps:]):
@@ -350,7 +359,7 @@ class Room:
         Asked of who knows least, a spectator: in all worlds that were possible it went like that.
         """
         table = self.playing()
-        before = self._table_at(steps).position(SPECTATOR)
+        before = self.game.position(self._state_at(steps), SPECTATOR)
         for number in range(WORLDS):
             world = self.game.sample(before, Dice(number))
             told: list[Event] = []
@@ -363,11 +372,14 @@ class Room:
                 return False
         return True
 
-    def _table_at(self, steps: int) -> Table:
-        """The game as it was after so many steps. The dice are as they were, too."""
-        kept = self.playing().log[:steps]
-        draws = sum(who == CHANCE for who, _ in kept)
-        return Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice(draws))
+    def _state_at(self, steps: int) -> State:
+        """Return a copy of the state after so many steps, from a checkpoint if there is one."""
+        if steps in self._checkpoints:
+            state: State = self._checkpoints[steps].copy()
+            return state
+        kept = self.playing().log[:steps]  # after which chance had acted: no dice are rolled
+        table = Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice())
+        return table.checkpoint()
 
     def usual(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
@@ -434,6 +446,7 @@ class Room:
         self._go_on_from(before, line.at)
         self.last = line.at
         self.length += 1
+        self.tally.count(line)
 
     def _look_again(self) -> None:
         """Something happens: what was seen until now is gone."""
@@ -498,14 +511,24 @@ class Room:
         table = self.playing()
         if not judged:  # a log from outside: compiled rules check nothing themselves
             table.check_steps(line.seat, line.actions)
+        self._keep_checkpoint(table)
         self._marks.append((line.seat, len(table.log), len(table.events)))
         self.fresh[line.seat] = len(table.events)
         self.times.moved(line.seat, line.at)
+        steps = len(table.log)
         table.play(line.seat, line.actions)
+        if any(who == CHANCE for who, _ in table.log[steps:]):  # what came before is settled now
+            self._checkpoints.clear()
         self.moves[line.seat] += 1
         if table.is_over:
             self.stage = "over"
             self.arrangement += 1
+
+    def _keep_checkpoint(self, table: Table) -> None:
+        """Keep the state before a move, so that taking it back replays nothing."""
+        self._checkpoints[len(table.log)] = table.checkpoint()
+        while len(self._checkpoints) > MOST_CHECKPOINTS:
+            del self._checkpoints[next(iter(self._checkpoints))]
 
     @singledispatchmethod
     def _fold(self, line: AnyLine) -> None:
@@ -586,11 +609,13 @@ class Room:
     def _take_back(self, seat: Seat) -> None:
         """Go back to before a seat's last move. The dice are as they were: they have not rolled."""
         steps, events = self.before_last_move(seat)
-        self.table = self._table_at(steps)
-        self._marks = [mark for mark in self._marks if mark[1] < steps]
+        self.playing().rewind(self._state_at(steps), steps, events)
+        while self._marks and self._marks[-1][1] >= steps:
+            self._checkpoints.pop(self._marks.pop()[1], None)
         self.fresh = [min(fresh, events) for fresh in self.fresh]
         self._links = None
         self.taken_back.append(steps)
+        self.tally.takebacks += 1
 
     @_fold.register
     def _(self, line: lines.Stirred) -> None:
@@ -643,6 +668,8 @@ class Room:
         self.rematch = line.code
 
 
+MOST_CHECKPOINTS: Final = 32
+"""So many states are kept for takebacks; an older one is replayed from the log."""
 WORLDS: Final = 16
 """In so many worlds it is looked whether a move has shown something."""
 STAGES: Final = get_args(wire.Stage)
@@ -747,8 +774,8 @@ def opening(
     at: int,
 ) -> lines.Opened:
     """The first line of a table somebody wants to open."""
-    game.check_seats(len(wanted.seats))
     settings: Mapping[str, int | str] = game.settings(wanted.edition, _changes(game, wanted))
+    game.check(settings, len(wanted.seats))
     if wanted.seats.count("you") > 1:
         raise Refused("web.one_you")
     for bot in wanted.seats:

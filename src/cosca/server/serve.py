@@ -26,7 +26,8 @@ from cosca.server.connections import (
     most_connections,
     raise_descriptor_limit,
 )
-from cosca.server.crew import Crew, Timed
+from cosca.server.crew import Crew
+from cosca.server.fair_queue import FairQueue
 from cosca.server.house import House
 from cosca.server.logs import note, set_up
 from cosca.server.metrics import Metrics
@@ -196,7 +197,8 @@ async def _keep_open(
     metrics = Metrics()
     store = Store(settings.store, metrics)
     crew = Crew(settings.workers)
-    house = House(store, Timed(crew, metrics.thinking), clock, settings.pace, metrics=metrics)
+    queue = FairQueue(settings.workers)
+    house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)

@@ -71,6 +71,19 @@ MIGRATIONS: Final = (
     """
     CREATE TABLE listed (code TEXT PRIMARY KEY) WITHOUT ROWID;
     """,
+    # Lists are made from summaries, so that no list replays a game; a house that opens fills in
+    # those of older tables. Refusals expire. Records of finished games are made once.
+    """
+    ALTER TABLE tables ADD COLUMN summary BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE tables ADD COLUMN summary_format INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN summary_length INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE refusals ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+    UPDATE refusals SET at = CAST(strftime('%s', 'now') AS INTEGER) * 1000;
+    CREATE INDEX refusals_by_time ON refusals (at);
+    CREATE TABLE records (
+        code TEXT PRIMARY KEY, version TEXT NOT NULL, body BLOB NOT NULL
+    ) WITHOUT ROWID;
+    """,
 )
 """How the file came to be as it is, step by step; `user_version` says how many were done."""
 
@@ -110,6 +123,25 @@ class Listed:
     stage: str
     touched: int = 0
     """When something last happened at it, give or take an hour."""
+    summary: bytes = b""
+    """What lists show of it, as it was after so many log entries."""
+    summary_format: int = 0
+    summary_length: int = 0
+    length: int = 0
+    """How many log entries it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is to be known of a table without reading its log."""
+
+    code: str
+    game: str
+    stage: str
+    at: int
+    summary: bytes = b""
+    summary_format: int = 0
+    summary_length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +178,40 @@ class Store:
         await self._do(lambda file: _append(file, appends))
         self.metrics.appends.add(by=len(appends))
 
-    async def open(self, appends: Sequence[Append], game: str, stage: str) -> None:
+    async def open(self, appends: Sequence[Append], mark: Mark) -> None:
         """Write the first lines of a table, and note it for lists; all or none."""
-        await self._do(lambda file: _open(file, appends, game, stage))
+        await self._do(lambda file: _open(file, appends, mark))
         self.metrics.appends.add(by=len(appends))
 
-    async def refuse(self, code: str, seq: int, command: str, digest: str, body: bytes) -> None:
-        """Write down how a command was refused, so that it stays refused.
+    async def refuse(
+        self, code: str, seq: int, command: str, digest: str, body: bytes, at: int = 0
+    ) -> list[str]:
+        """Write down how a command was refused, so that it stays refused; forget older refusals.
 
-        It was judged by so many lines; if there are more by now, it is a collision.
+        It was judged by so many lines; if there are more by now, it is a collision. Returns
+        whose refusals were forgotten: those older than `REFUSALS_KEPT`, and of each browser
+        all but the latest `MOST_REFUSALS`.
         """
-        row = (code, command, digest, body)
-        await self._do(lambda file: _refuse(file, seq, row))
+        row = (code, command, digest, body, at)
+        return await self._do(lambda file: _refuse(file, seq, row))
 
-    async def mark(self, code: str, game: str, stage: str, at: int) -> None:
+    async def check_new(self, code: str, seq: int, command: str) -> None:
+        """Raise a collision if a command is known, or judged by fewer lines than there are."""
+        await self._do(lambda file: _check_new(file, code, seq, command))
+
+    async def expire_refusals(self, now: int) -> None:
+        """Forget all refusals that are older than `REFUSALS_KEPT`."""
+        row = (now - REFUSALS_KEPT,)
+        await self._do(lambda file: file.execute("DELETE FROM refusals WHERE at < ?", row) and None)
+
+    async def mark(self, mark: Mark) -> None:
         """Write down for lists how far a table is."""
-        row = (code, game, stage, at, code)
-        await self._do(lambda file: file.execute(MARK, row) and None)
+        await self._do(lambda file: _mark(file, mark))
+
+    async def keep_record(self, code: str, version: str, body: bytes) -> None:
+        """Keep the record of a finished game."""
+        row = (code, version, body, code)
+        await self._do(lambda file: file.execute(KEEP_RECORD, row) and None)
 
     async def touch(self, codes: Sequence[str], at: int) -> None:
         """Write down that somebody is at these tables."""
@@ -223,6 +272,22 @@ class Store:
     async def heartbeat(self) -> int:
         """When a house was last known to run; 0 if never."""
         return await self._do(lambda file: _number(file, "SELECT at FROM heartbeat"))
+
+    async def table(self, code: str) -> Listed | None:
+        """One table, without its log."""
+        found = await self._do(lambda file: _listed(file, "WHERE code = ?", (code,)))
+        return found[0] if found else None
+
+    async def record(self, code: str, version: str) -> bytes | None:
+        """The record of a finished game, if that version of it is kept."""
+        asked = "SELECT body FROM records WHERE code = ? AND version = ?"
+        row = await self._do(lambda file: file.execute(asked, (code, version)).fetchone())
+        return bytes(row[0]) if row else None
+
+    async def without_summary(self, format: int) -> list[str]:
+        """Tables whose summary is missing, of another format, or behind the log; latest first."""
+        rows = await self._do(lambda file: file.execute(WITHOUT_SUMMARY, (format,)).fetchall())
+        return [str(code) for (code,) in rows]
 
     async def tables_of(self, owner: str, most: int) -> list[Listed]:
         """The tables at which somebody has a seat, the latest first."""
@@ -358,9 +423,24 @@ def _deliver(futures: Sequence["asyncio.Future[Any]"], results: Sequence[Any]) -
             future.set_result(result)
 
 
-MARK: Final = """INSERT OR REPLACE INTO tables SELECT ?, ?, ?, ?
-    WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)"""
-"""A table that was deleted meanwhile does not come back by this."""
+REFUSALS_KEPT: Final = 3_600_000
+"""Milliseconds for which a command that comes again gets the refusal it got first."""
+MOST_REFUSALS: Final = 100
+"""So many refusals are kept of one browser at one table."""
+LENGTH: Final = "(SELECT max(seq) + 1 FROM lines WHERE lines.code = tables.code)"
+MARK: Final = """INSERT INTO tables
+    (code, game, stage, touched, summary, summary_format, summary_length)
+    SELECT ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)
+    ON CONFLICT (code) DO UPDATE SET
+        stage = excluded.stage, touched = max(touched, excluded.touched),
+        summary = excluded.summary, summary_format = excluded.summary_format,
+        summary_length = excluded.summary_length
+        WHERE excluded.summary_length >= summary_length"""
+"""A table that was deleted meanwhile does not come back by this, nor a summary that is older."""
+KEEP_RECORD: Final = """INSERT OR REPLACE INTO records (code, version, body)
+    SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM lines WHERE code = ?)"""
+WITHOUT_SUMMARY: Final = f"""SELECT code FROM tables
+    WHERE summary_format <> ? OR summary_length <> {LENGTH} ORDER BY touched DESC"""
 BEAT: Final = """INSERT INTO heartbeat VALUES (1, ?)
     ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
 UNLIST: Final = "DELETE FROM listed WHERE code = ?"
@@ -369,10 +449,14 @@ HOUR: Final = 3_600_000
 """Milliseconds by which `touched` may be behind, so that not every move writes it."""
 
 
-def _open(file: sqlite3.Connection, appends: Sequence[Append], game: str, stage: str) -> None:
+def _open(file: sqlite3.Connection, appends: Sequence[Append], mark: Mark) -> None:
     _append(file, appends)
-    first = appends[0]
-    file.execute(MARK, (first.code, game, stage, first.at, first.code))
+    _mark(file, mark)
+
+
+def _mark(file: sqlite3.Connection, mark: Mark) -> None:
+    summary = (mark.summary, mark.summary_format, mark.summary_length)
+    file.execute(MARK, (mark.code, mark.game, mark.stage, mark.at, *summary, mark.code))
 
 
 def _append(file: sqlite3.Connection, appends: Sequence[Append]) -> None:
@@ -425,7 +509,7 @@ def _has(file: sqlite3.Connection, code: str) -> bool:
 
 
 def _delete(file: sqlite3.Connection, code: str) -> None:
-    for table in ("lines", "refusals", "owners", "listed", "tables"):
+    for table in ("lines", "refusals", "owners", "listed", "records", "tables"):
         file.execute(f"DELETE FROM {table} WHERE code = ?", (code,))
 
 
@@ -442,12 +526,40 @@ def _write_again(file: sqlite3.Connection) -> None:
     file.execute(f"PRAGMA user_version = {version}")
 
 
-def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes]) -> None:
-    if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (row[0], seq)).fetchone():
-        raise Collision
-    _continues(file, row[0], seq)
-    _unused(file, "lines", row[0], row[1])
+def _refuse(file: sqlite3.Connection, seq: int, row: tuple[str, str, str, bytes, int]) -> list[str]:
+    code, command, _, _, at = row
+    _check_new(file, code, seq, command)
     _insert(file, "refusals", [row])
+    return _forget_refusals(file, code, command, at)
+
+
+def _check_new(file: sqlite3.Connection, code: str, seq: int, command: str) -> None:
+    """Raise a collision if a command is known, or judged by fewer lines than there are."""
+    if file.execute("SELECT 1 FROM lines WHERE code = ? AND seq = ?", (code, seq)).fetchone():
+        raise Collision
+    _continues(file, code, seq)
+    _unused(file, "lines", code, command)
+    _unused(file, "refusals", code, command)
+
+
+def _forget_refusals(file: sqlite3.Connection, code: str, latest: str, at: int) -> list[str]:
+    """Delete the refusals of a table that are too old, and those of a browser that are too many.
+
+    Each browser has its own number of them, so that nobody can make another's be forgotten.
+    """
+    browser = latest.partition(":")[0]
+    old = file.execute(
+        "SELECT command FROM refusals WHERE code = ? AND at < ?", (code, at - REFUSALS_KEPT)
+    ).fetchall()
+    surplus = file.execute(
+        """SELECT command FROM refusals WHERE code = ? AND command >= ? AND command < ?
+            ORDER BY command = ? DESC, at DESC LIMIT -1 OFFSET ?""",
+        (code, f"{browser}:", f"{browser};", latest, MOST_REFUSALS),
+    ).fetchall()
+    forgotten = [str(row[0]) for row in old + surplus]
+    for command in forgotten:
+        file.execute("DELETE FROM refusals WHERE code = ? AND command = ?", (code, command))
+    return forgotten
 
 
 def _unused(file: sqlite3.Connection, table: str, code: str, command: str) -> None:
@@ -469,7 +581,8 @@ def _insert(file: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]
 
 
 def _listed(file: sqlite3.Connection, where: str, params: tuple[Any, ...]) -> list[Listed]:
-    rows = file.execute(f"SELECT code, game, stage, touched FROM tables {where}", params)
+    columns = "code, game, stage, touched, summary, summary_format, summary_length"
+    rows = file.execute(f"SELECT {columns}, coalesce({LENGTH}, 0) FROM tables {where}", params)
     return [Listed(*row) for row in rows]
 
 

@@ -16,6 +16,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.match.replay import Replay
 from cosca.server import wire
+from cosca.server.addresses import place_of
 from cosca.server.charts import Charts
 from cosca.server.code_guesses import CodeGuesses
 from cosca.server.guard import BODY_BYTES, problem
@@ -23,6 +24,7 @@ from cosca.server.house import House
 from cosca.server.key import address_of
 from cosca.server.live import LiveTable
 from cosca.server.offer import told_game
+from cosca.server.records import Records
 from cosca.server.room import Room, hashed
 from cosca.server.story import moment, replay_of, story
 from cosca.server.this_computer import ThisComputer
@@ -92,12 +94,20 @@ class Rooms:
     """What the ways lead to."""
 
     def __init__(
-        self, house: House, doors: Doors, here: ThisComputer, guesses: CodeGuesses
+        self,
+        house: House,
+        doors: Doors,
+        here: ThisComputer,
+        guesses: CodeGuesses,
+        *,
+        generous: bool = False,
     ) -> None:
         self.house = house
         self.doors = doors
         self.guesses = guesses
         self._here = here
+        self._generous = generous
+        self._records = Records(house)
         self._replays: dict[str, Replay] = {}
         self._charts = Charts()
 
@@ -115,7 +125,10 @@ class Rooms:
 
     async def open(self, ask: Ask) -> wire.Place:
         """Open a table."""
-        return await self.house.open(ask.owner, ask.body)
+        network = place_of(address_of(ask.request))
+        if not self._generous:
+            self.house.check_may_open(ask.owner, network)
+        return await self.house.open(ask.owner, ask.body, network)
 
     async def join(self, ask: Ask) -> wire.Place:
         """Take a seat."""
@@ -129,6 +142,9 @@ class Rooms:
 
     async def room(self, ask: Ask) -> wire.Room:
         """A table as everybody may see it who knows its code."""
+        kept = await self.house.seen(ask.code, ask.owner)
+        if kept:
+            return kept
         async with self.house.table(ask.code) as live:
             return seen(live, ask.owner)
 
@@ -148,9 +164,10 @@ class Rooms:
 
     async def picture(self, ask: Ask) -> Response:
         """The link of a table for a camera."""
-        async with self.house.table(ask.code) as live:
-            base = self.doors.base(ask.request.headers["host"])
-            code = segno.make(f"{base}/t/{live.room.code}", error="m", micro=False)
+        if await self.house.store.missing([ask.code]):
+            raise Refused("web.no_table", code=ask.code)
+        base = self.doors.base(ask.request.headers["host"])
+        code = segno.make(f"{base}/t/{ask.code}", error="m", micro=False)
         drawn = io.BytesIO()
         code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
@@ -159,9 +176,11 @@ class Rooms:
 
     async def record(self, ask: Ask) -> Response:
         """The record of a finished game."""
-        async with self.house.table(ask.code) as live:
-            record = await asyncio.to_thread(live.room.record)
-        name = f"{live.room.game.name}-{live.room.code}.jsonl"
+        listed = await self.house.store.table(ask.code)
+        if listed is None:
+            raise Refused("web.no_table", code=ask.code)
+        record = await self._records.of(ask.code)
+        name = f"{listed.game}-{ask.code}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record, media_type="application/x-ndjson", headers=headers)
 
@@ -183,7 +202,8 @@ class Rooms:
         """What each seat could think of its chances in a finished game."""
         async with self.house.table(ask.code) as live:
             replay = await self._replay(live.room)
-            return self._charts.told(live.room.code, replay, self.house.crew)
+            owner = (place_of(address_of(ask.request)), ask.owner)
+            return self._charts.told(live.room.code, replay, self.house.thinkers(owner))
 
     async def _replay(self, room: Room) -> Replay:
         """A game once played again is kept, for whoever moves the slider will ask again."""

@@ -153,6 +153,7 @@ def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
                     position, whole = table.think(seat, steps)
                     left = position.legal
                     assert whole or left, f"after the steps {steps} there is nothing to be done"
+                    table.check_steps(seat, table.in_order(seat, steps))
                     looked += 1
     return looked
 

@@ -30,9 +30,9 @@ def tell(game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Ste
 
 
 def _header(game: Game[Any, Any], settings: Settings, seats: int) -> Iterator[str]:
-    """What was played, and all options as they were set."""
+    """What was played, and the options as they were set; later ones where they change anything."""
     yield f"{game.title}, rules {game.version}, {seats} seats, {game.edition_of(settings)}"
-    yield " ".join(f"{key}={value}" for key, value in settings.items())
+    yield " ".join(f"{key}={value}" for key, value in game.list_settings(settings, 1).items())
 
 
 def _steps(

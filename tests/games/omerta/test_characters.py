@@ -10,7 +10,7 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.games.omerta.notation import LETTERS, parse_state
 from cosca.games.omerta.pieces import KIND_NAMES
-from cosca.games.omerta.position import FACE_DOWN, UNKNOWN, position
+from cosca.games.omerta.position import FACE_DOWN, NO_CARD, UNKNOWN, position
 from cosca.games.omerta.rules import State
 from tests.games.omerta.story import (
     TABLE,
@@ -23,6 +23,7 @@ from tests.games.omerta.story import (
     drawable,
     kinds,
     moves,
+    new,
     phase,
     pile,
     played,
@@ -501,6 +502,86 @@ def test_the_number_of_the_first_card_named_is_wrong() -> None:
 def test_the_player_of_the_driver_may_lay_down_a_third_card_in_the_window() -> None:
     story = played("driver", "row1=1,3,3,8 row2=9 row3=9").tell("c 1 2", "c 1", "nobody")
     assert (row(story.state, C), discards(story.state)) == ("8", "driver,1,3,3")
+
+
+@rule("O-10", "O-17")
+@pytest.mark.parametrize("move", ["1 3", "3 1", "2 1"])
+def test_where_each_bottle_is_snapped_one_window_follows_another(move: str) -> None:
+    one, other = move.split()
+    story = played("driver", "snap_each=1 row1=1,2,3 row2=1,2,3 row3=1,2,3").tell(f"c {move}")
+    assert (phase(story.state), story.state.actors()) == ("window", (C, L, H))
+    assert discards(story.state) == f"driver,{one}"
+    assert story.heard(SPECTATOR, "laid") == [(C, int(one), int(one) - 1)]
+    assert story.heard(SPECTATOR, "second_bottle") == [(C, int(other), int(other) - 1)]
+    for seat in (C, L, H, SPECTATOR):  # everybody has seen both
+        assert position(story.state, seat).held == int(other) - 1
+    story.tell(f"l {one}", "nobody")
+    assert discards(story.state) == f"driver,{one},{one},{other}"
+    assert (phase(story.state), story.state.actors()) == ("window", (C, L, H))
+    assert story.heard(SPECTATOR, "second_laid") == [(C, int(other) - 1)]
+    assert position(story.state, SPECTATOR).held == NO_CARD
+    story.tell(f"h {other}", "nobody")
+    assert discards(story.state) == f"driver,{one},{one},{other},{other}"
+    assert (phase(story.state), story.state.actors()) == ("turn", (L,))
+
+
+@rule("O-10", "O-8")
+def test_a_wrong_card_in_the_first_of_two_windows_is_punished_before_the_second() -> None:
+    line = f"snap_each=1 row1=1,3 row2=9,3 row3=9 {pile('10', '9')}"
+    story = played("driver", line).tell("c 1 2", "l 2", "nobody", "penalty 10")
+    assert (phase(story.state), discards(story.state)) == ("window", "driver,1,3")
+    assert row(story.state, L) == "9,3,10"
+    story.tell("l 2", "nobody")
+    assert (discards(story.state), story.state.active) == ("driver,1,3,3", L)
+
+
+@rule("O-10", "O-5")
+def test_the_second_bottle_stays_out_of_a_new_draw_pile() -> None:
+    story = played("driver", f"snap_each=1 row1=1,3 row2=9,3 row3=9 {pile()}")
+    story.tell("c 1 2", "l 2", "nobody")
+    assert (phase(story.state), drawable(story.state)) == ("penalty", "driver")
+
+
+@rule("O-10")
+def test_without_anybody_who_could_snap_both_bottles_are_gone_at_once() -> None:
+    story = played("driver", "snap_each=1 row1=1,3 row2= row3=").tell("c 1 2")
+    assert (phase(story.state), discards(story.state)) == ("turn", "driver,1,3")
+    assert [event.key for event in story.events][-3:] == [
+        "omerta.laid",
+        "omerta.second_bottle",
+        "omerta.second_laid",
+    ]
+
+
+@rule("O-10")
+def test_a_single_bottle_opens_one_window_however_they_are_snapped() -> None:
+    story = played("driver", "snap_each=1 row1=1,3 row2=9 row3=9").tell("c 1", "nobody")
+    assert (phase(story.state), story.state.active) == ("turn", L)
+
+
+@rule("O-11u")
+@pytest.mark.parametrize("character", USABLE)
+def test_a_character_may_or_must_be_used(character: str) -> None:
+    assert moves(played(character).state, C)[0] == "-"
+    state = played(character, f"must_use=1 {TABLE}").state
+    assert "-" not in moves(state, C) and moves(state, C)
+    assert refused(state, "c -") == "omerta.must_use"
+    assert new(use="must").must_use and not new().must_use
+
+
+@rule("O-11u", "O-17", "O-18")
+def test_who_must_use_a_character_still_chooses_how_far() -> None:
+    story = played("driver", f"must_use=1 {TABLE}")
+    story.do(C, pieces.SLOT)
+    assert moves(story.state, C) == ["-", "2"]
+    assert moves(played("safecracker", f"must_use=1 {TABLE}").tell("c look").state, C)[0] == "-"
+
+
+@rule("O-11u")
+def test_who_must_use_a_character_without_a_target_need_not() -> None:
+    line = "must_use=1 row1=1,2 row2=3 row3="
+    story = Story(line).tell("c draw", "draw lady", "c discard")
+    assert (phase(story.state), story.state.active) == ("turn", L)
 
 
 @rule("O-17")

@@ -1,7 +1,9 @@
 """How a game of Sicilianos ends, and who has won."""
 
+import pytest
+
 from cosca.games.sicilianos.rules import State
-from tests.games.sicilianos.story import Story, phase, rule, scored, war
+from tests.games.sicilianos.story import Story, laundered, phase, rule, scored, war
 
 
 def money(state: State) -> list[int]:
@@ -31,6 +33,16 @@ def test_a_player_without_black_money_ends_the_game_after_the_war() -> None:
     assert (phase(story.state), story.state.reason) == ("over", 2)
 
 
+@rule("S-24")
+@pytest.mark.parametrize("broke", [1, 2, 3])
+@pytest.mark.parametrize("winner", [1, 2, 3])
+def test_the_last_note_ends_the_game_whether_it_wins_or_loses(broke: int, winner: int) -> None:
+    entries = [f"{colour}{9 if seat == winner else seat}" for seat, colour in enumerate("rgb", 1)]
+    story = war(*entries, line=f"money{broke}=1.0.0.0.0").tell(f"{winner} laundry")
+    assert (phase(story.state), story.state.reason) == ("over", 2)
+    assert laundered(story.state) == [10 * (seat == winner) for seat in (1, 2, 3)]
+
+
 @rule("S-25")
 def test_laundered_money_counts_and_black_money_counts_against() -> None:
     assert money(scored("laundered=100.20.0")) == [100, 20, -250]
@@ -44,10 +56,21 @@ def test_three_kinds_in_three_colours_bring_fifty() -> None:
 
 
 @rule("S-26")
-def test_three_kinds_in_two_colours_bring_nothing() -> None:
-    two = "red_shops=laundry/1,restaurant/1 green_shops=antiques/1"
-    others = "yellow_shops=laundry/2,restaurant/2 purple_shops=antiques/2"
+@pytest.mark.parametrize("other", ["laundry", "restaurant", "antiques"])
+def test_three_kinds_in_two_colours_bring_nothing(other: str) -> None:
+    kinds = ["laundry", "restaurant", "antiques"]
+    kinds.remove(other)
+    two = f"red_shops={kinds[0]}/1,{kinds[1]}/1 green_shops={other}/1"
+    others = f"yellow_shops={kinds[0]}/2,{kinds[1]}/2 purple_shops={other}/2"
     assert money(scored(f"{two} {others}"))[:2] == [0, 0]
+
+
+@rule("S-26")
+def test_two_such_sets_bring_fifty_once() -> None:
+    one = "red_shops=laundry/1,antiques/2 blue_shops=laundry/1,antiques/2"
+    two = "green_shops=restaurant/1,laundry/2 yellow_shops=restaurant/1,laundry/2"
+    three = "purple_shops=antiques/1,restaurant/2 orange_shops=antiques/1,restaurant/2"
+    assert money(scored(f"{one} {two} {three}"))[:2] == [50, 50]
 
 
 @rule("S-27")
@@ -56,15 +79,28 @@ def test_the_most_of_a_kind_brings_a_hundred_and_equals_nothing() -> None:
     assert money(scored(line))[:2] == [100, 0]
 
 
+@rule("S-27")
+@pytest.mark.parametrize("owners", ["1122", "31122", "11223"])
+def test_a_tie_at_two_each_brings_nothing(owners: str) -> None:
+    colours = ("red", "green", "blue", "yellow", "purple")
+    shops = zip(colours, owners, strict=False)
+    line = " ".join(f"{colour}_shops=laundry/{owner}" for colour, owner in shops)
+    assert money(scored(line)) == [0, 0, -250]
+
+
 @rule("S-28")
 def test_the_most_money_wins() -> None:
     assert scored("laundered=10.20.0").won == 2
 
 
 @rule("S-28")
-def test_of_equals_the_one_with_more_businesses() -> None:
-    line = "laundered=20.20.0 red_shops=laundry/1,restaurant/2 blue_shops=restaurant/1,laundry/2"
-    assert scored(f"{line} green_shops=antiques/3 yellow_shops=antiques/2,laundry/3").won == 2
+@pytest.mark.parametrize("more", [1, 2])
+def test_of_equals_the_one_with_more_businesses(more: int) -> None:
+    two = f"red_shops=laundry/{more} green_shops=laundry/{more} blue_shops=laundry/{3 - more}"
+    rival = "yellow_shops=laundry/3 purple_shops=laundry/3"  # so that nobody has the most
+    end = scored(f"laundered=20.20.0 {two} {rival}")
+    assert money(end)[:2] == [20, 20]
+    assert end.won == more  # one bit a seat: of the first 1, of the second 2
 
 
 @rule("S-28")

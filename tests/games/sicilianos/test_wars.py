@@ -98,6 +98,24 @@ def test_who_has_defected_lays_no_more_cards() -> None:
 
 
 @rule("S-9")
+def test_a_defector_that_stays_may_lay_further_cards() -> None:
+    story = war("r8", "g3", "-", hand1="r2").tell("1 -")
+    assert (asked(story.state), moves(story.state)) == ((1, "lay"), ["-", "r2"])
+    story.tell("1 r2")
+    assert table(story.state) == [[8, 2], [3], []]
+
+
+@rule("S-9")
+@pytest.mark.parametrize(("opener", "then"), [(1, 3), (2, 1), (3, 1), (4, 3)])
+def test_defectors_are_asked_from_the_opener_on(opener: int, then: int) -> None:
+    story = war("r8", "g3", "b8", "y4", line=f"active={opener}")
+    first = 4 - then
+    assert asked(story.state) == (first, "defect")
+    story.tell(f"{first} -")
+    assert asked(story.state) == (then, "defect")
+
+
+@rule("S-9")
 def test_only_cards_of_the_first_pass_defect() -> None:
     story = war("r2", "g3", "-", hand1="r8").tell("1 r8")
     assert phase(story.state) == "shop"
@@ -143,6 +161,22 @@ def test_a_bomb_hits_one_card_of_a_colour_it_shows() -> None:
 def test_a_bomb_that_is_kept_counts_five() -> None:
     story = war("r5", "b4", "-").tell("1 -")
     assert winner(story.state) == (1, "red")
+
+
+@rule("S-11")
+@pytest.mark.parametrize("answer", ["-", "r2"])
+def test_a_bomb_that_was_kept_does_not_go_off_in_a_later_pass(answer: str) -> None:
+    story = war("r5", "b9", "-", hand1="r2", hand2="b3").tell("1 -", f"1 {answer}", "2 b3")
+    assert winner(story.state) == (2, "blue")
+
+
+@rule("S-11")
+@pytest.mark.parametrize(("opener", "first"), [(1, 1), (2, 2), (3, 1)])
+def test_bombs_are_asked_from_the_opener_on(opener: int, first: int) -> None:
+    story = war("r5", "b5", "p9", line=f"active={opener}")
+    assert asked(story.state) == (first, "bomb")
+    story.tell(f"{first} -")
+    assert asked(story.state) == (3 - first, "bomb")
 
 
 @rule("S-11")

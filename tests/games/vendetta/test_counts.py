@@ -32,9 +32,22 @@ def test_before_the_trustee_is_known_men_are_in_hand_and_box_and_nowhere_else() 
     start = [pieces.PHASE_TRUSTEE, 0, 0, -1, -1, 0, -1, 0, 0, 0]
     hands, box, points = [10, 10, 10, 10, 0], [40, 40, 40, 40, 0], [0] * 5
     on_the_map = [0] * (13 + 5 * 13)
-    laid_out = [4, 0, 0, 0, 1, 0, *start, *hands, *box, *points, *points, *on_the_map]
+    laid_out = [4, 0, 0, 0, 1, 0, 0, *start, *hands, *box, *points, *points, *on_the_map]
     assert GAME.new(settings, 4).ints() == laid_out
     assert State(4).ints() == laid_out
+
+
+@rule("V-S3f", "V-7e", "V-15e", "V-18")
+@pytest.mark.parametrize(
+    "chosen", ["only_own_cards", "limit_every_turn", "most_controls", "final_points", "exceed_goal"]
+)
+def test_what_the_host_chose_is_read_back_and_nothing_else(chosen: str) -> None:
+    options = ["only_own_cards", "limit_every_turn", "most_controls", "final_points", "exceed_goal"]
+    made = State(3, **{option: option == chosen for option in options})
+    read = State(3)
+    read.load(made.ints())
+    for state in (made, read, made.copy()):
+        assert [option for option in options if getattr(state, option)] == [chosen]
 
 
 @rule("V-4")

@@ -7,7 +7,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR
 from cosca.core.playout import playout, roll
-from cosca.games.vendetta import pieces
+from cosca.games.vendetta import events, pieces
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.game import GAME
 from cosca.games.vendetta.notation import format_state, parse_move, parse_state
@@ -259,6 +259,20 @@ def test_who_can_meet_no_minimum_goes_straight_to_the_card() -> None:
     assert state.actors() == (CHANCE,)
 
 
+@rule("V-3", "V-6")
+def test_everybody_is_told_why_the_card_follows_at_once() -> None:
+    everywhere = ",".join(f"{district}:0.0.2" for district in range(1, 14))
+
+    def told(line: str) -> list[str]:
+        state = parse_state(f"phase=card active=2 {line}")
+        return [event.key for event in events.events(state, CHANCE, 0)][:2]
+
+    assert told(f"hands=1.1.1 men={everywhere}") == ["vendetta.cannot_place", "vendetta.turned_up"]
+    assert told("hands=1.0.1") == ["vendetta.empty_handed", "vendetta.turned_up"]
+    assert told("hands=1.1.1")[0] == "vendetta.turned_up"  # could have placed one, and did not
+    assert told(f"hands=1.1.1 used=1 last=3 men={everywhere}")[0] == "vendetta.turned_up"
+
+
 # --- Placing ---------------------------------------------------------------------------------
 
 
@@ -289,6 +303,48 @@ def test_after_two_districts_the_turn_is_over() -> None:
 @rule("V-4")
 def test_both_orders_of_naming_two_districts_are_the_same_move() -> None:
     assert GAME.to_actions(parse_move("4>11 3>6")) == GAME.to_actions(parse_move("3>6 4>11"))
+
+
+@rule("V-4")
+def test_step_by_step_the_second_district_may_lie_before_the_first() -> None:
+    there = table("turn=2 active=2 hands=0.7.0 men=3:0.0.9,4:0.0.2")
+    six, eleven = place(6, 3), place(11, 4)
+    position, whole = there.think(YELLOW, [eleven])
+    assert (whole, position.legal[-1]) == (False, pieces.DONE)
+    three_left = [place(district, n) for district in (1, 2) for n in (1, 2, 3)]
+    assert position.legal[:8] == (*three_left, place(4, 2), place(4, 3))  # a rival is alone in 4
+    assert not any(place(3, 1) <= action <= place(3, 50) for action in position.legal)  # too many
+    assert not any(place(11, 1) <= action <= place(11, 50) for action in position.legal)
+    assert there.think(YELLOW, [eleven, six]) == there.think(YELLOW, [six, eleven])
+    assert there.in_order(YELLOW, [eleven, six]) == [six, eleven]
+    assert there.in_order(YELLOW, [six, eleven]) == [six, eleven]
+
+
+@rule("V-4")
+def test_a_turn_that_ended_by_itself_may_still_go_on_before() -> None:
+    there = table("turn=2 active=2 hands=0.7.0")
+    position, whole = there.think(YELLOW, [place(13, 4)])
+    assert whole
+    assert position.legal[-1] == place(12, 3)
+    assert there.in_order(YELLOW, [place(13, 4), place(12, 3)]) == [place(12, 3), place(13, 4)]
+
+
+@rule("V-4", "V-7")
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("hands=7.0.0", [place(13, 4)]),  # the start player's first turn: one district
+        ("active=2 turn=2 hands=0.4.0", [place(13, 4)]),  # nobody left
+        ("active=2 turn=2 hands=0.7.0", [place(11, 4), pieces.DONE]),  # left at that
+        ("active=2 turn=2 hands=0.7.0", [place(11, 3), place(13, 3)]),  # two already
+    ],
+)
+def test_nothing_more_is_offered_where_the_turn_is_over(line: str, steps: list[int]) -> None:
+    there = table(line)
+    position, whole = there.think(there.actors[0], steps)
+    assert (whole, position.legal) == (True, ())
+    with pytest.raises(Refused):
+        there.in_order(there.actors[0], [*steps, place(6, 1)])
 
 
 @rule("V-5")
@@ -507,6 +563,38 @@ def test_enough_points_win_this_rounds_included(seats: int, needed: int) -> None
     won = end_round(f"seats={seats} points={needed - 1}{others} men={men}")
     assert (won.ending(), won.winners()) == (pieces.BY_POINTS, 1 << RED)
     assert end_round(f"seats={seats} points={needed - 2}{others} men={men}").ending() == 0
+
+
+@rule("V-18")
+@pytest.mark.parametrize(("seats", "needed"), [(3, 800), (4, 250), (5, 75)])
+def test_where_the_goal_must_be_exceeded_the_exact_number_is_not_enough(
+    seats: int, needed: int
+) -> None:
+    line = f"seats={seats} goal=exceed men={alone(RED, 1, seats)} points="
+    others = ".0" * (seats - 1)
+    assert end_round(f"{line}{needed - 1}{others}").ending() == 0
+    won = end_round(f"{line}{needed}{others}")
+    assert (won.ending(), won.winners()) == (pieces.BY_POINTS, 1 << RED)
+
+
+@rule("V-18")
+def test_the_exact_number_is_enough_in_every_edition_unless_the_host_says_otherwise() -> None:
+    assert not any(new(3, edition).exceed_goal for edition in GAME.editions)
+    assert new(3, "english", goal="exceed").exceed_goal
+    assert GAME.edition_of(GAME.settings("english", {"goal": "exceed"})) == "house"
+
+
+@rule("V-S1")
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_trustee_is_one_of_the_players(seats: int) -> None:
+    for trustee in range(6):
+        settings = GAME.settings("", {"trustee": str(trustee)})
+        if trustee <= seats:
+            assert GAME.new(settings, seats).start == trustee - 1
+        else:
+            with pytest.raises(Refused) as caught:
+                GAME.new(settings, seats)
+            assert caught.value.key == "vendetta.no_such_trustee"
 
 
 @rule("V-19")

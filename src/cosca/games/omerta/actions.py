@@ -230,7 +230,9 @@ def _wrong_answer(position: Position, action: Action) -> Refused:
 
 
 def _wrong_use(position: Position, action: Action) -> Refused:
-    """O-12 to O-19p: not a target of that character."""
+    """O-11u to O-19p: not a target of that character."""
+    if action == PASS and position.must_use and position.step == 0:
+        return Refused("omerta.must_use", card=position.top)
     if action == PASS:
         return Refused("omerta.unfinished")
     for base in (TARGET, OF, WATCH):
@@ -284,6 +286,7 @@ BEHIND: Final = {
     "omerta.must_replace": "O-4",
     "omerta.place_it": "O-3",
     "omerta.card_or_pass": "O-7",
+    "omerta.must_use": "O-11u",
     "omerta.protected": "O-19m",
     "omerta.too_few_cards": "O-13",
     "omerta.card_then_safe": "O-18",

@@ -288,6 +288,8 @@ def sample(position: Position, dice: Dice) -> State:
             position.deck,
             position.games,
             position.sealed,
+            position.snap_each,
+            position.must_use,
             position.first_up,
             position.first_call,
             position.max_rounds,

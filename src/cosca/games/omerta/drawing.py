@@ -132,7 +132,8 @@ class _Table:
             card = {} if at.window == "peek" else {"card": at.top}
             return self.say(f"{how}.{at.window}", **card)
         if at.phase == "use":
-            return self.say(f"{how}.use.{at.top}", example=self._example())
+            may = int(not at.must_use)
+            return self.say(f"{how}.use.{at.top}", example=self._example(), may=may)
         if at.phase == "safe":
             return self.say(f"{how}.safe", example=f"{at.free(at.seat)[0] + 1} for safe 1")
         if at.phase == "turn" and not at.discarded:

@@ -52,6 +52,7 @@ from cosca.games.omerta.pieces import (
     SAFE,
     SAFECRACKER,
     SLOT,
+    SNAPPING,
     TAKE,
     TARGET,
     TRAITOR,
@@ -65,8 +66,13 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     """What happens when a seat, or chance, does this now."""
     state = before.copy()
     state.apply(seat, action)
-    told = list(TELLERS[before.phase](before, state, seat, action))
-    return [*told, *_reshuffle(before, state), *_passing(before, state), *_next_game(before, state)]
+    return [
+        *TELLERS[before.phase](before, state, seat, action),
+        *_second_bottle(before, state),
+        *_reshuffle(before, state),
+        *_passing(before, state),
+        *_next_game(before, state),
+    ]
 
 
 def _event(key: str, **params: Value) -> Event:
@@ -319,9 +325,13 @@ def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterat
     named = before.named[: before.step]
     kinds = [before.kind[before.row[active][slot]] for slot in named]
     mistake = any(kind >= BOTTLES for kind in kinds)
-    for slot, kind in zip(named, kinds, strict=True):
+    for part, (slot, kind) in enumerate(zip(named, kinds, strict=True)):
         laid: dict[str, Value] = {"seat": active, "slot": slot + 1, "card": kind}
-        yield _sight("shown", None, **laid) if mistake else _event("laid", **laid)
+        waits = part == 1 and before.snap_each
+        key = "second_bottle" if waits else "laid"
+        yield _sight("shown", None, **laid) if mistake else _event(key, **laid)
+        if waits and not mistake and state.held < 0:  # nobody could snap the first
+            yield _event("second_laid", seat=active, card=kind)
     if mistake:
         yield _event("bad_load", seat=active)
         yield from _mistake(before, state, active)
@@ -355,6 +365,12 @@ def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
 
 
 # --- What follows -------------------------------------------------------------------------------
+
+
+def _second_bottle(before: State, state: State) -> Iterator[Event]:
+    """O-10: the window for the driver's first bottle is closed, the second one is discarded."""
+    if before.window == SNAPPING and before.held >= 0 and state.held < 0:
+        yield _event("second_laid", seat=before.active, card=before.kind[before.held])
 
 
 def _reshuffle(before: State, state: State) -> Iterator[Event]:

@@ -1,8 +1,10 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
+from cosca.core.errors import Refused
 from cosca.core.events import nothing_unspoken
 from cosca.core.game import Game
 from cosca.core.options import Settings
+from cosca.core.position import nothing_earlier
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.instinct import Instinct
@@ -18,17 +20,27 @@ from cosca.games.omerta.position import (
 from cosca.games.omerta.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A match about to begin: who starts is still to be drawn."""
     return State(
         seats,
         deck=pieces.DECK_NAMES.index(str(settings["copies"])),
         games=int(settings["games"]),
         sealed=settings["reactions"] == "sealed",
+        snap_each=settings["driver_snap"] == "each",
+        must_use=settings["use"] == "must",
         first_up=settings["first_discard"] == "up",
         first_call=int(settings["first_call"]),
         max_rounds=int(settings["max_rounds"]),
     )
+
+
+def contradiction(settings: Settings, seats: int) -> Refused | None:
+    """O-1, O-24: somebody may call Omerta before the last round is over."""
+    first_call, max_rounds = int(settings["first_call"]), int(settings["max_rounds"])
+    if 0 < max_rounds < first_call:
+        return Refused("omerta.no_call_in_time", first_call=first_call, max_rounds=max_rounds)
+    return None
 
 
 def races(position: Position) -> bool:
@@ -62,7 +74,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,
@@ -86,6 +99,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

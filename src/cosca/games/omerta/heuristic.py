@@ -280,10 +280,10 @@ class _Mind:
         return self.using(kind)
 
     def using(self, kind: int) -> float:
-        """O-12 to O-19p: what the best use of a character is worth; worked out once."""
+        """O-11u to O-19p: what the best use of a character is worth; worked out once."""
         if kind not in self.uses:
-            found = PLANS[kind](self) if kind in PLANS else ()
-            self.uses[kind] = max([0.0, *(value for value, _ in found)])
+            found = [value for value, _ in PLANS[kind](self)] if kind in PLANS else []
+            self.uses[kind] = max(found if found and self.at.must_use else [0.0, *found])
         return self.uses[kind]
 
     def snapping(self, kind: int, gone: int, come: int) -> float:
@@ -368,6 +368,16 @@ class _Mind:
             for other, more in bottles.items():
                 if other != slot:
                     yield worth + more, [SLOT + slot, SLOT + other]
+        if self.at.must_use and not bottles:
+            yield from self.likeliest_bottles()
+
+    def likeliest_bottles(self) -> Iterator[Plan]:
+        """O-11u, O-17: one card, if some card there must be; a character brings another one."""
+        mean = sum(WORTH) / KINDS
+        for slot in self.mine():
+            likely = sum(self.rows[self.me][slot][:BOTTLES])
+            price = likely * self.worth[self.me][slot] - (1 - likely) * mean
+            yield price, [SLOT + slot] if len(self.mine()) == 1 else [SLOT + slot, PASS]
 
     def safecracker(self) -> Iterator[Plan]:
         """O-18: a look costs nothing."""

@@ -172,7 +172,7 @@ class Instinct(core.Instinct):
             key = stir(key, at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
         for i in range(at.step):
             key = stir(key, at.named[i] + 1)
-        if at.held != NOTHING and seat == at.active:
+        if at.held != NOTHING and at.seen[at.held] & BIT[seat]:
             key = stir(key, at.kind[at.held] + 1)
         return key
 

@@ -187,6 +187,8 @@ def parse_action(state: State, text: str) -> Action:
 NUMBERS: Final = {  # the key of each number, and what it is when nothing is said
     "games": 0,
     "sealed": 0,
+    "snap_each": 0,
+    "must_use": 0,
     "first_up": 0,
     "first_call": 1,
     "max_rounds": 0,
@@ -215,6 +217,8 @@ def format_state(state: State) -> str:
     numbers = {
         "games": 0 if state.games == state.seats else state.games,
         "sealed": int(state.sealed),
+        "snap_each": int(state.snap_each),
+        "must_use": int(state.must_use),
         "first_up": int(state.first_up),
         "first_call": state.first_call,
         "max_rounds": state.max_rounds,
@@ -344,6 +348,8 @@ def _parse_state(words: dict[str, str]) -> State:
     numbers = {key: int(words.pop(key, str(usual))) for key, usual in NUMBERS.items()}
     state.games = numbers["games"] or seats
     state.sealed = bool(numbers["sealed"])
+    state.snap_each = bool(numbers["snap_each"])
+    state.must_use = bool(numbers["must_use"])
     state.first_up = bool(numbers["first_up"])
     state.first_call = numbers["first_call"]
     state.max_rounds = numbers["max_rounds"]
@@ -407,7 +413,7 @@ def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
     told = {key: words.pop(key, "") for key in ("pile", "pools")}
     if words:
         raise Refused("omerta.bad_state", text=next(iter(words))[:60])
-    start = state.ints()[:30]
+    start = state.ints()[:32]
     state.load(
         [
             *start,

@@ -145,11 +145,19 @@ OPTIONS: Final = (
     Option("memory", ("own", "aided")),  # what is shown, not what is known
     Option("games", range(11)),  # O-23: 0 for as many as players
     Option("reactions", ("live", "sealed")),  # O-11
+    Option("driver_snap", ("last", "each"), since=2),  # O-10
+    Option("use", ("may", "must"), since=2),  # O-11u
     Option("first_discard", ("none", "up")),  # O-S2
     Option("first_call", range(1, 100)),  # O-1
     Option("max_rounds", range(10_001)),  # O-24: 0 for none
 )
 
 EDITIONS: Final[dict[str, Settings]] = {
-    "original": {"copies": "standard", "first_discard": "none", "first_call": 1},
+    "original": {
+        "copies": "standard",
+        "driver_snap": "last",
+        "use": "may",
+        "first_discard": "none",
+        "first_call": 1,
+    },
 }

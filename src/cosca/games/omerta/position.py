@@ -22,6 +22,7 @@ from cosca.games.omerta.pieces import (
     PHASE_WINDOW,
     PILES,
     PUBLIC,
+    SNAPPING,
     TRUTH,
     WINDOW_NAMES,
 )
@@ -88,6 +89,8 @@ class Position(core.Position):
     deck: int
     games: int
     sealed: bool
+    snap_each: bool
+    must_use: bool
     first_up: bool
     first_call: int
     max_rounds: int
@@ -203,11 +206,11 @@ def _faces(state: State, eyes: int) -> dict[int, int]:
 
 
 def _held(state: State, eyes: int) -> int:
-    """O-2, O-3: the taken card is seen by who took it; the replaced one by nobody yet."""
+    """O-2, O-3, O-10: who took a card sees it, nobody a replaced one, everybody a bottle."""
     held = state.held
     if held < 0 or state.place[held] == FREE:
         return NO_CARD
-    if state.phase == PHASE_PLACE and state.seen[held] & eyes:
+    if (state.phase == PHASE_PLACE or state.window == SNAPPING) and state.seen[held] & eyes:
         return state.kind[held]
     return FACE_DOWN
 
@@ -222,6 +225,8 @@ def open_part(state: State) -> core.Part:
         "deck": state.deck,
         "games": state.games,
         "sealed": bool(state.sealed),
+        "snap_each": bool(state.snap_each),
+        "must_use": bool(state.must_use),
         "first_up": bool(state.first_up),
         "first_call": state.first_call,
         "max_rounds": state.max_rounds,

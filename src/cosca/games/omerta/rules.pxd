@@ -23,7 +23,7 @@ cdef int[30] RECEIVERS
 @cython.final
 cdef class State(Base):
     cdef public int deck, games, first_call, max_rounds, phase, game, turns, start, active
-    cdef public bint sealed, first_up, from_discards, showing, cancelled
+    cdef public bint sealed, snap_each, must_use, first_up, from_discards, showing, cancelled
     cdef public int[5] totals
     cdef public int[5] scores
     cdef public tiny[5] length
@@ -145,6 +145,8 @@ cdef class State(Base):
     cpdef void apply_lay(self) noexcept nogil
     @cython.locals(i=int, card=int)
     cpdef void unload(self) noexcept nogil
+    @cython.locals(card=int)
+    cpdef void unload_second(self) noexcept nogil
 
     cpdef void lay_patrol(self, int card) noexcept nogil
     @cython.locals(player=int)

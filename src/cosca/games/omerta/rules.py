@@ -97,6 +97,8 @@ class State(Base):
         deck: int = 0,
         games: int = 0,
         sealed: bool = False,
+        snap_each: bool = False,
+        must_use: bool = False,
         first_up: bool = False,
         first_call: int = 1,
         max_rounds: int = 0,
@@ -105,6 +107,8 @@ class State(Base):
         self.deck = deck
         self.games = games if games else seats
         self.sealed = sealed
+        self.snap_each = snap_each
+        self.must_use = must_use
         self.first_up = first_up
         self.first_call = first_call
         self.max_rounds = max_rounds
@@ -117,7 +121,9 @@ class State(Base):
         self.caller = NOBODY
         self.reason = 0
         self.won = 0
-        self.held = NOTHING  # the card just taken, or just replaced and not yet turned up
+        # The card just taken, or just replaced and not yet turned up, or the driver's second bottle
+        # while the window for the first is open.
+        self.held = NOTHING
         self.from_discards = False
         self.step = 0  # how many parts of a character's action are named
         self.showing = False  # whether anybody is looking at a card now
@@ -162,7 +168,7 @@ class State(Base):
     # --- Setup --------------------------------------------------------------------------------
 
     def apply_start(self, seat: int) -> None:
-        """O-S1, O-M4: whoever is dealt Al Capone starts the first game."""
+        """O-S1, O-M4: a lot chooses who starts the first game."""
         self.start = seat
         self.begin_game()
 
@@ -520,6 +526,8 @@ class State(Base):
         self.clear_window()
         if goes_on:
             self.take_effect()
+        elif self.held != NOTHING:
+            self.unload_second()
         else:
             self.end_turn()
 
@@ -559,9 +567,9 @@ class State(Base):
         return 0 if kind == HENCHMAN and count < 2 else seats
 
     def legal_use(self, legal: Spans) -> None:
-        """O-12 to O-19p: decline, or name the next part of the action."""
+        """O-11u to O-19p: decline, or name the next part of the action."""
         kind = self.top()
-        if self.step == 0 or (kind == DRIVER and self.step == 1):
+        if (self.step == 0 and not self.must_use) or (kind == DRIVER and self.step == 1):
             legal.add(PASS, PASS)
         if kind == SAFECRACKER:
             legal.add(LOOK, LOOK)
@@ -742,14 +750,25 @@ class State(Base):
             self.unload()
 
     def unload(self) -> None:
-        """O-17, O-10: the bottles are discarded; for the last one a window opens."""
+        """O-17, O-10: the bottles are discarded; a window opens for the last one, or for each."""
         for i in range(self.step):
             card = self.row[self.active][self.named[i]]
             self.remove(self.active, self.named[i])
-            self.discard(card)
+            if i == 1 and self.snap_each:
+                self.see(card, EVERYONE)
+                self.held = card
+            else:
+                self.discard(card)
             if self.step == 2 and self.named[1] > self.named[0]:
                 self.named[1] -= 1
         self.step = 0
+        self.open_window(SNAPPING, self.who_may_lay(EVERYONE))
+
+    def unload_second(self) -> None:
+        """O-10: the window for the first bottle is closed, and one opens for the second."""
+        card = self.held
+        self.held = NOTHING
+        self.discard(card)
         self.open_window(SNAPPING, self.who_may_lay(EVERYONE))
 
     # --- Mamma and patrol ---------------------------------------------------------------------
@@ -1163,6 +1182,8 @@ class State(Base):
         new.deck = self.deck
         new.games = self.games
         new.sealed = self.sealed
+        new.snap_each = self.snap_each
+        new.must_use = self.must_use
         new.first_up = self.first_up
         new.first_call = self.first_call
         new.max_rounds = self.max_rounds
@@ -1200,6 +1221,8 @@ class State(Base):
             self.deck,
             self.games,
             self.sealed,
+            self.snap_each,
+            self.must_use,
             self.first_up,
             self.first_call,
             self.max_rounds,
@@ -1254,39 +1277,41 @@ class State(Base):
         self.deck = ints[1]
         self.games = ints[2]
         self.sealed = bool(ints[3])
-        self.first_up = bool(ints[4])
-        self.first_call = ints[5]
-        self.max_rounds = ints[6]
-        self.phase = ints[7]
-        self.game = ints[8]
-        self.turns = ints[9]
-        self.start = ints[10]
-        self.active = ints[11]
-        self.dealt = ints[12]
-        self.caller = ints[13]
-        self.reason = ints[14]
-        self.won = ints[15]
-        self.held = ints[16]
-        self.from_discards = bool(ints[17])
-        self.step = ints[18]
-        self.showing = bool(ints[19])
-        self.window = ints[20]
-        self.asked = ints[21]
-        self.answered = ints[22]
-        self.reached = ints[23]
-        self.settled = ints[24]
-        self.receiver = ints[25]
-        self.discarded = ints[26]
-        self.gen = ints[27]
-        self.shuffle = ints[28]
-        self.shuffles = ints[29]
+        self.snap_each = bool(ints[4])
+        self.must_use = bool(ints[5])
+        self.first_up = bool(ints[6])
+        self.first_call = ints[7]
+        self.max_rounds = ints[8]
+        self.phase = ints[9]
+        self.game = ints[10]
+        self.turns = ints[11]
+        self.start = ints[12]
+        self.active = ints[13]
+        self.dealt = ints[14]
+        self.caller = ints[15]
+        self.reason = ints[16]
+        self.won = ints[17]
+        self.held = ints[18]
+        self.from_discards = bool(ints[19])
+        self.step = ints[20]
+        self.showing = bool(ints[21])
+        self.window = ints[22]
+        self.asked = ints[23]
+        self.answered = ints[24]
+        self.reached = ints[25]
+        self.settled = ints[26]
+        self.receiver = ints[27]
+        self.discarded = ints[28]
+        self.gen = ints[29]
+        self.shuffle = ints[30]
+        self.shuffles = ints[31]
         self.cancelled = False
         self.lowest = 0
         self.load_cards(ints)
 
     def load_cards(self, ints: list[int]) -> None:
         """The rows, the piles and the tracks."""
-        at = 30
+        at = 32
         for seat in range(self.seats):
             self.totals[seat] = ints[at]
             self.scores[seat] = ints[at + 1]

@@ -1,7 +1,8 @@
 """Sicilianos for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.game import Game
-from cosca.core.options import Settings
+from cosca.core.options import Settings, no_contradiction
+from cosca.core.position import nothing_earlier
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.instinct import Instinct
@@ -17,7 +18,7 @@ from cosca.games.sicilianos.position import (
 from cosca.games.sicilianos.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A game about to begin: who starts is still to be drawn."""
     return State(
         seats,
@@ -60,7 +61,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=no_contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,
@@ -84,6 +86,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

@@ -2,8 +2,9 @@
 
 An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
 all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
-`Move("pass")`. The second district has the higher number, so that each move is one sequence of
-actions. A turn that can go no further ends by itself: then there is no DONE to do.
+`Move("pass")`. In the rules the second district has the higher number, so that each move is one
+sequence of actions; people may choose the two in either order (`earlier`). A turn that can go no
+further ends by itself: then there is no DONE to do.
 """
 
 from collections.abc import Sequence
@@ -97,6 +98,25 @@ def _second_places(position: Position, action: Action) -> int:
     district, number = placed(action)
     left = position.hands[position.active] - number
     return sum(max(0, left - least + 1) for least in position.minimums[district:])
+
+
+def earlier(position: Position) -> list[Action]:
+    """V-4: what may go into districts before the last one, while there may be another district."""
+    if position.districts_used == 0 or position.districts_left == 0 or _is_done(position):
+        return []
+    hand = position.hands[position.active]
+    return [
+        place(district + 1, number)
+        for district, least in enumerate(position.minimums[: position.last_placed])
+        for number in range(least, hand + 1)
+    ]
+
+
+def _is_done(position: Position) -> bool:
+    """V-3: whether the player left it at that, though there were districts further on the map."""
+    hand = position.hands[position.active]
+    further = position.minimums[position.last_placed + 1 :]
+    return position.phase == "card" and any(least <= hand for least in further)
 
 
 def choice(position: Position, action: Action) -> Choice:

@@ -165,14 +165,12 @@ class _Village:
 
     def players(self) -> list[Line]:
         """V-8, V-16 to V-18: hands, box, districts and points, and what it takes to win."""
-        seats = len(self.seats)
         flag = Piece(f"{FLAG} ", "accent")
-        win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
         return [
             [Piece(" " * (6 + NAME)), *(Piece(self._heading(key), "dim") for key in HEADINGS)],
             *(self._player(seat) for seat in self.seats),
             [flag, Piece(self.say("drawing.starts"), "dim")],
-            [Piece("  " + self.say("drawing.win", **win), "dim")],
+            [Piece("  " + self._win("drawing"), "dim")],
         ]
 
     def _heading(self, key: str) -> str:
@@ -257,10 +255,14 @@ class _Village:
 
     def notes(self) -> list[str]:
         """V-1, V-2, V-17, V-18: how far the round is, who started it, what it takes to win."""
+        started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
+        return [self._told_cards(), *started, self._win("layout")]
+
+    def _win(self, part: str) -> str:
+        """V-17, V-18: what it takes to win."""
         seats = len(self.seats)
         win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
-        started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
-        return [self._told_cards(), *started, self.say("layout.win", **win)]
+        return self.say(f"{part}.{'win_above' if self.at.exceed_goal else 'win'}", **win)
 
     # --- The same, told -----------------------------------------------------------------------
 

@@ -28,6 +28,12 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [_event("trustee", seat=action)]
 
 
+def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+    """V-6: the same as records of format 1 tell it, which do not say who could not place."""
+    told = events(before, seat, action)
+    return [event for event in told if event.key != "vendetta.cannot_place"]
+
+
 def _event(key: str, **params: Value) -> Event:
     return Event(f"vendetta.{key}", params)
 
@@ -49,7 +55,7 @@ def _deal(state: State, district: int) -> list[Event]:
 
 def _card(state: State, district: int) -> list[Event]:
     """V-3, V-9, V-12: the card, who loses, who collects; with the eleventh the round ends."""
-    told = [] if state.districts_used or state.hand[state.active] else [_empty_handed(state)]
+    told = _could_not_place(state)
     told.append(_event("turned_up", seat=state.active, district=district + 1))
     loser = state.loser(district)
     if loser >= 0:
@@ -65,9 +71,13 @@ def _card(state: State, district: int) -> list[Event]:
     return told
 
 
-def _empty_handed(state: State) -> Event:
-    """V-3: who has nothing to place turns up the card at once."""
-    return _event("empty_handed", seat=state.active)
+def _could_not_place(state: State) -> list[Event]:
+    """V-3, V-6: why the card follows at once: there is nobody to place, or not enough of them."""
+    if state.districts_used or state.can_place():
+        return []
+    if state.hand[state.active]:
+        return [_event("cannot_place", seat=state.active)]
+    return [_event("empty_handed", seat=state.active)]
 
 
 def _received(state: State, hands: list[int], key: str) -> list[Event]:

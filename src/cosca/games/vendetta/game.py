@@ -1,5 +1,6 @@
 """Vendetta as the house sees it."""
 
+from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.core.position import forget_nothing
@@ -17,7 +18,7 @@ from cosca.games.vendetta.position import (
 from cosca.games.vendetta.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A game about to begin, by these house rules."""
     return State(
         seats,
@@ -25,9 +26,17 @@ def new(settings: Settings, seats: int) -> State:
         limit_every_turn=settings["limit"] == "every",
         most_controls=settings["control"] == "most",
         final_points=settings["final_points"] == "yes",
+        exceed_goal=settings["goal"] == "exceed",
         trustee=int(settings["trustee"]) - 1,
         max_rounds=int(settings["max_rounds"]),
     )
+
+
+def contradiction(settings: Settings, seats: int) -> Refused | None:
+    """V-S1: the trustee is one of the players."""
+    if int(settings["trustee"]) > seats:
+        return Refused("vendetta.no_such_trustee", trustee=settings["trustee"], seats=seats)
+    return None
 
 
 def never_races(position: Position) -> bool:
@@ -64,7 +73,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,
@@ -75,7 +85,7 @@ GAME: Game[State, Position] = Game(
     forget=forget_nothing,
     events=events.events,
     unspoken=events.unspoken,
-    first_events=events.events,
+    first_events=events.first_events,
     purpose=purpose,
     round=begun_rounds,
     standing=standing,
@@ -88,6 +98,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=actions.earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

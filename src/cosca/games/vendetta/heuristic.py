@@ -149,7 +149,7 @@ def turns_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
 
 def share(position: Position, points: Iterable[float], mafiosi: Iterable[float]) -> float:
     """V-17, V-18: the active player's share of the victory, from points to come and mafiosi."""
-    goal = POINTS_TO_WIN[len(position.hands)]
+    goal = POINTS_TO_WIN[len(position.hands)] + position.exceed_goal
     strengths = []
     for before, more, men in zip(position.points, points, mafiosi, strict=True):
         way = (before + more) / goal

@@ -173,7 +173,7 @@ class Instinct(core.Instinct):
 
     def strength_of(self, at: State, seat: Seat, points: float, mafiosi: float) -> float:
         """V-17, V-18: how near a seat is to the victory."""
-        way = (at.points[seat] + points) / POINTS_TO_WIN[self.seats]
+        way = (at.points[seat] + points) / (POINTS_TO_WIN[self.seats] + at.exceed_goal)
         return exponential(PROGRESS * (way if way < ENOUGH else ENOUGH) + IN_HAND * mafiosi)
 
     def share(self, at: State, mover: Seat, district: int, number: int) -> float:

@@ -60,13 +60,32 @@ OPTIONS: Final = (
     Option("limit", ("first", "every")),  # V-7 | V-7e
     Option("control", ("alone", "most")),  # V-15 | V-15e
     Option("final_points", ("yes", "no")),  # V-16 | V-16e
+    Option("goal", ("reach", "exceed"), since=2),  # V-18
     Option("hands", ("open", "hidden")),  # V-8: what is shown, not what is known
     Option("trustee", range(MOST_SEATS + 1)),  # V-S1: 0 by lot, else the seat
     Option("max_rounds", range(100_001)),  # V-21: 0 for none
 )
 
 EDITIONS: Final = {
-    "original": {"setup": "except", "limit": "first", "control": "alone", "final_points": "yes"},
-    "english": {"setup": "except", "limit": "every", "control": "most", "final_points": "no"},
-    "french": {"setup": "only", "limit": "every", "control": "most", "final_points": "no"},
+    "original": {
+        "setup": "except",
+        "limit": "first",
+        "control": "alone",
+        "final_points": "yes",
+        "goal": "reach",
+    },
+    "english": {
+        "setup": "except",
+        "limit": "every",
+        "control": "most",
+        "final_points": "no",
+        "goal": "reach",
+    },
+    "french": {
+        "setup": "only",
+        "limit": "every",
+        "control": "most",
+        "final_points": "no",
+        "goal": "reach",
+    },
 }

@@ -23,6 +23,7 @@ class Position(core.Position):
     limit_every_turn: bool
     most_controls: bool
     final_points: bool
+    exceed_goal: bool
     max_rounds: int
     # Where the game stands.
     phase: str
@@ -66,6 +67,7 @@ def open_part(state: State) -> core.Part:
         "limit_every_turn": bool(state.limit_every_turn),
         "most_controls": bool(state.most_controls),
         "final_points": bool(state.final_points),
+        "exceed_goal": bool(state.exceed_goal),
         "max_rounds": state.max_rounds,
         "phase": PHASE_NAMES[state.phase],
         "round": state.round,
@@ -111,6 +113,7 @@ def sample(position: Position, dice: Dice) -> State:
             position.limit_every_turn,
             position.most_controls,
             position.final_points,
+            position.exceed_goal,
             position.max_rounds,
             PHASE_NAMES.index(position.phase),
             position.round,

@@ -10,7 +10,7 @@ cdef int[8] POINTS
 
 @cython.final
 cdef class State(Base):
-    cdef public bint only_own_cards, limit_every_turn, most_controls, final_points
+    cdef public bint only_own_cards, limit_every_turn, most_controls, final_points, exceed_goal
     cdef public int max_rounds, phase, round, turn, start, active
     cdef public short[13][5] men
     cdef public short[5] hand

@@ -41,6 +41,7 @@ class State(Base):
         limit_every_turn: bool = False,
         most_controls: bool = False,
         final_points: bool = True,
+        exceed_goal: bool = False,
         trustee: int = NOBODY,
         max_rounds: int = 0,
     ) -> None:
@@ -49,6 +50,7 @@ class State(Base):
         self.limit_every_turn = limit_every_turn
         self.most_controls = most_controls
         self.final_points = final_points
+        self.exceed_goal = exceed_goal
         self.max_rounds = max_rounds
         self.phase = PHASE_TRUSTEE
         self.round = 0
@@ -334,7 +336,7 @@ class State(Base):
         points = self.points[seat]
         if reason == BY_DISTRICTS:
             return districts * 100000 + points if districts >= DISTRICTS_TO_WIN[self.seats] else -1
-        if reason == BY_POINTS and points < POINTS_TO_WIN[self.seats]:
+        if reason == BY_POINTS and points < POINTS_TO_WIN[self.seats] + self.exceed_goal:
             return -1
         return points * 100 + districts
 
@@ -427,6 +429,7 @@ class State(Base):
         new.limit_every_turn = self.limit_every_turn
         new.most_controls = self.most_controls
         new.final_points = self.final_points
+        new.exceed_goal = self.exceed_goal
         new.max_rounds = self.max_rounds
         new.phase = self.phase
         new.round = self.round
@@ -459,6 +462,7 @@ class State(Base):
             self.limit_every_turn,
             self.most_controls,
             self.final_points,
+            self.exceed_goal,
             self.max_rounds,
             self.phase,
             self.round,
@@ -487,22 +491,23 @@ class State(Base):
         self.limit_every_turn = bool(ints[2])
         self.most_controls = bool(ints[3])
         self.final_points = bool(ints[4])
-        self.max_rounds = ints[5]
-        self.phase = ints[6]
-        self.round = ints[7]
-        self.turn = ints[8]
-        self.start = ints[9]
-        self.active = ints[10]
-        self.districts_used = ints[11]
-        self.last_placed = ints[12]
-        self.dealt = ints[13]
-        self.reason = ints[14]
-        self.won = ints[15]
-        self.hand = ints[16:21]
-        self.box = ints[21:26]
-        self.points = ints[26:31]
-        self.controlled = ints[31:36]
-        self.turned_up = ints[36:49]
+        self.exceed_goal = bool(ints[5])
+        self.max_rounds = ints[6]
+        self.phase = ints[7]
+        self.round = ints[8]
+        self.turn = ints[9]
+        self.start = ints[10]
+        self.active = ints[11]
+        self.districts_used = ints[12]
+        self.last_placed = ints[13]
+        self.dealt = ints[14]
+        self.reason = ints[15]
+        self.won = ints[16]
+        self.hand = ints[17:22]
+        self.box = ints[22:27]
+        self.points = ints[27:32]
+        self.controlled = ints[32:37]
+        self.turned_up = ints[37:50]
         for district in range(DISTRICTS):
-            self.men[district] = ints[49 + 5 * district : 54 + 5 * district]
+            self.men[district] = ints[50 + 5 * district : 55 + 5 * district]
             self.count_players(district)

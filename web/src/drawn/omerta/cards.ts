@@ -64,7 +64,7 @@ class Followers implements Followed {
 
     see(event: Happening): void {
         const key = event.key.slice("omerta.".length);
-        if (key !== "laid") this.#laid = [];
+        if (key !== "laid" && key !== "second_bottle") this.#laid = [];
         this.#teller[key]?.(event.params as Told, event);
     }
 
@@ -86,11 +86,9 @@ class Followers implements Followed {
         turned_up: () => this.#discardHeld(),
         snapped: ({ seat, slot }) => this.#lay(seat, slot - 1),
         blocked: ({ seat, slot }) => this.#lay(seat, slot - 1),
-        laid: ({ seat, slot }) => {
-            const at = slot - 1 - this.#laid.filter((before) => before < slot).length;
-            this.#laid.push(slot);
-            this.#lay(seat, at);
-        },
+        laid: ({ seat, slot }) => this.#lay(seat, this.#placeLaid(slot)),
+        second_bottle: ({ seat, slot }) => ([this.held] = this.rows[seat]?.splice(this.#placeLaid(slot), 1) ?? []),
+        second_laid: () => this.#discardHeld(),
         saw: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
         wrong: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
         shown: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
@@ -163,6 +161,13 @@ class Followers implements Followed {
     #discardHeld(): void {
         if (this.held !== undefined) this.discards.push(this.#untold(this.held));
         this.held = undefined;
+    }
+
+    /** Where a card lies that was named together with others, of which some are gone. */
+    #placeLaid(slot: number): number {
+        const at = slot - 1 - this.#laid.filter((before) => before < slot).length;
+        this.#laid.push(slot);
+        return at;
     }
 
     #lay(seat: number, at: number): void {

@@ -3,8 +3,8 @@
 from cosca.core.events import nothing_unspoken
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
-from cosca.core.options import Settings
-from cosca.core.position import forget_nothing
+from cosca.core.options import Settings, no_contradiction
+from cosca.core.position import forget_nothing, nothing_earlier
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
@@ -18,7 +18,7 @@ from cosca.games.skeleton.position import (
 from cosca.games.skeleton.rules import State
 
 
-def new(settings: Settings, seats: int) -> State:
+def initial_state(settings: Settings, seats: int) -> State:
     """A game about to begin, by these house rules."""
     return State(seats, laps=int(settings["laps"]))
 
@@ -52,7 +52,8 @@ GAME: Game[State, Position] = Game(
     options=pieces.OPTIONS,
     editions=pieces.EDITIONS,
     endings=pieces.ENDINGS,
-    new=new,
+    initial_state=initial_state,
+    contradiction=no_contradiction,
     position=position,
     open_part=open_part,
     own_part=own_part,
@@ -76,6 +77,7 @@ GAME: Game[State, Position] = Game(
     behind=actions.BEHIND,
     default=actions.default,
     count_moves=actions.count_moves,
+    earlier=nothing_earlier,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

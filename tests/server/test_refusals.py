@@ -1,0 +1,159 @@
+"""Refusals: none are kept of spectators, and those of seats are few and expire."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.server import store, wire
+from cosca.server.retention import Retention
+from tests.server.company import ADA, BO, CY, Browser, come, deal
+from tests.server.hand import World, in_hand
+
+HOUR = store.REFUSALS_KEPT / 1000
+
+
+async def rows(world: World, code: str) -> int:
+    """How many refusals of a table are on the disk."""
+    return len(await world.do(world.stores[0].refusals(code)))
+
+
+async def told(browser: Browser, command: wire.Command) -> dict[str, Any]:
+    """The answer to a command, sent once more."""
+    answers: list[bytes] = []
+    await browser.world.do(browser.live.obey(browser.owner, command, answers.append))
+    answer: dict[str, Any] = msgspec.json.decode(answers[0])
+    return answer
+
+
+def test_nothing_is_written_for_what_a_spectator_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            (watching,) = await come(world, live, CY)
+            written: list[str] = []
+            execute = world.stores[0].disk.execute
+
+            def noted(sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+                written.append(sql)
+                return execute(sql, parameters)
+
+            monkeypatch.setattr(world.stores[0].disk, "execute", noted)
+            for number in range(100):
+                answer = await told(watching, wire.Chat(id=f"c{number}", text="hello"))
+                assert answer["key"] == "web.spectator"
+            assert (await told(watching, wire.Start(id="s")))["key"] == "web.only_host"
+            assert not [sql for sql in written if sql.startswith(("INSERT", "UPDATE", "DELETE"))]
+            assert live.refusals == {}
+            assert await rows(world, code) == 0
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code, 0) as here, world.at(code, 1) as there:
+            (one,), (two,) = await come(world, here, CY), await come(world, there, CY)
+            chat = wire.Chat(id="1", text="hello")
+            assert await told(one, chat) == await told(two, chat) == await told(one, chat)
+
+    in_hand(tmp_path / "tables.db", look)
+
+
+def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code, 0) as here, world.at(code, 1) as there:
+            (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
+            back = wire.TakeBack(id="1")
+            first = await told(ada, back)
+            assert first["key"] == "web.is_yours"
+            assert await ada.do(wire.Leave) == ""
+            world.clock.advance(HOUR - 60)
+            await world.settle()
+            assert await told(ada, back) == await told(again, back) == first
+            assert here.room.chairs[0].bot, "it was not done"
+
+    in_hand(tmp_path / "tables.db", look)
+
+
+def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code, 0) as here, world.at(code, 1) as there:
+            (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
+            back = wire.TakeBack(id="1")
+            assert (await told(ada, back))["key"] == "web.is_yours"
+            assert await ada.do(wire.Leave) == ""
+            world.clock.advance(HOUR + 60)
+            await world.settle()
+            keeper = Retention(world.houses[0], world.clock, None)
+            await world.do(keeper.sweep())
+            assert await rows(world, code) == 0
+            for live in (here, there):
+                await world.do(live.catch_up())
+            answers = [await told(one, back) for one in (ada, again, ada)]
+            assert [answer["type"] for answer in answers] == ["done"] * 3
+            keys = [key for key, _, _ in await world.do(world.stores[0].lines(code))]
+            assert keys.count(f"{ADA[:16]}:1") == 1
+
+    in_hand(tmp_path / "tables.db", look)
+
+
+def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MOST_REFUSALS", 5)
+
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            for number in range(3):
+                assert (await told(bo, wire.Start(id=f"b{number}")))["key"] == "web.only_host"
+            for number in range(40):
+                world.clock.advance(1)
+                assert (await told(ada, wire.TakeBack(id=f"a{number}")))["key"] == "web.is_yours"
+                await world.settle()
+            assert await rows(world, code) == len(live.refusals) == 8
+            kept = await world.do(world.stores[0].refusals(code))
+            assert {key.partition(":")[2] for key in kept} == {
+                *("b0", "b1", "b2"),
+                *(f"a{number}" for number in range(35, 40)),
+            }
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            for number in range(10):
+                await told(ada, wire.TakeBack(id=f"a{number}"))
+            world.clock.advance(HOUR + 1)
+            await told(bo, wire.TakeBack(id="b"))
+            assert await rows(world, code) == len(live.refusals) == 1
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_a_host_without_a_seat_is_no_spectator(tmp_path: Path) -> None:
+    """Who opened the table can change it: what was refused to them stays refused."""
+
+    async def look(world: World) -> None:
+        wanted = wire.NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")
+        place = await world.do(world.houses[0].open(ADA, wanted))
+        async with world.at(place.code) as live:
+            (ada,) = await come(world, live, ADA)
+            assert (await told(ada, wire.Rematch(id="r")))["key"] == "web.not_over"
+            assert await rows(world, place.code) == 1
+
+    in_hand(tmp_path / "tables.db", look, houses=1)

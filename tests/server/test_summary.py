@@ -1,0 +1,387 @@
+"""Summaries: no list and no finished game is replayed for a page, and what they say is so."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cosca.core.names import SPECTATOR
+from cosca.server import guard, house, lines, resting, views, wire
+from cosca.server import live as live_table
+from cosca.server.register import register
+from cosca.server.resting import Rested, Resting
+from cosca.server.room import Room, folded
+from cosca.server.summary import FORMAT, mark_of, summarize
+from cosca.server.ways import seen
+from tests.server.company import ADA, BO, come, deal, first_lines
+from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
+from tests.server.hand import World, in_hand
+
+
+@pytest.fixture
+def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How long the logs were that were replayed from their first line."""
+    lengths: list[int] = []
+
+    def counted(log: Any) -> Room:
+        lengths.append(len(log))
+        return folded(log)
+
+    monkeypatch.setattr(house, "folded", counted)
+    return lengths
+
+
+def at_home(path: Path, look: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
+    """Do something in a house of its own."""
+
+    async def inside() -> None:
+        async with opened(path, **settings) as place:
+            await look(place)
+
+    asyncio.run(asyncio.wait_for(inside(), 60))
+
+
+async def finished(place: Place, ada: Visitor) -> str:
+    """The code of a game that is over and that nobody is at."""
+    wish = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
+    code = str((await ada.post("/api/tables", **wish, start=True)).told()["code"])
+    line = await ada.sit(code)
+    async with place.house.table(code) as live:
+        while live.room.stage != "over":
+            place.clock.go_on(10)
+            await asyncio.sleep(0)
+            if 0 in live.room.actors():
+                legal = live.room.position(0).legal
+                await line.do("move", f"m{live.room.length}", actions=[legal[-1]])
+    await line.close()
+    await so(lambda: place.house.loaded() == [])
+    return code
+
+
+async def forgotten(place: Place) -> None:
+    """Let nobody be at any table, and none be kept in memory."""
+    await so(lambda: place.house.loaded() == [])
+    place.house._resting = Resting()
+
+
+# --- Lists ----------------------------------------------------------------------------------------
+
+
+def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        codes = [await finished(place, ada) for _ in range(2)]
+        wish = table("vendetta", ["you", "open", "random"])
+        codes.append((await ada.post("/api/tables", **wish)).told()["code"])
+        await forgotten(place)
+        folds.clear()
+        mine = (await ada.get("/api/me/tables")).told()
+        assert {one["code"] for one in mine} == set(codes)
+        assert {one["stage"] for one in mine} == {"over", "lobby"}
+        assert all(one["you"] == 0 for one in mine)
+        assert (await ada.get("/api/watch")).told() == []
+        entries = await register(place.house)
+        assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
+        assert all(entry.alias for entry in entries)
+        assert folds == []
+        assert place.house.loaded() == []
+
+    at_home(tmp_path, look)
+
+
+def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: list[int]) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            await world.until(lambda: bool({0, 1} & set(live.room.actors())))
+            for one in (ada, bo):
+                await one.go()
+            expected = [seat in live.room.actors() for seat in (0, 1)]
+        world.clock.advance(1000)
+        await world.settle()
+        assert world.houses[0].loaded() == []
+        folds.clear()
+        turns = []
+        for owner in (ADA, BO):
+            (listed,) = await world.do(world.houses[0].tables_of([owner]))
+            turns.append(listed.your_turn)
+        assert turns == expected
+        assert any(turns)
+        show = "INSERT INTO listed VALUES (?)"
+        await world.do(world.stores[0]._do(lambda file: file.execute(show, (code,))))
+        (watched,) = await world.do(world.houses[0].tables_to_watch())
+        assert (watched.you, watched.your_turn) == (SPECTATOR, False)
+        assert folds == []
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
+        headers = [("host", "localhost:8642"), ("cookie", f"cosca={ada.cookie}")]
+        called = []
+        for language in ("en", "de"):
+            spoken = [*headers, ("accept-language", language)]
+            told = (await ask(place.app, "GET", "/api/me/tables", headers=spoken)).told()
+            called.append([seat["called"] for seat in told[0]["seats"]])
+        assert called[0] != called[1]
+
+    at_home(tmp_path, look)
+
+
+def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list[int]) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        code = await finished(place, ada)
+        await place.store._do(
+            lambda file: file.execute("UPDATE tables SET summary = x'', summary_format = 0")
+        )
+        before = await place.store.table(code)
+        await forgotten(place)
+        assert (await ada.get("/api/me/tables")).told() == []
+        folds.clear()
+        await place.house.fill_in()
+        await place.house.fill_in()
+        assert len(folds) == 1
+        assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [code]
+        after = await place.store.table(code)
+        assert before and after
+        assert after.touched == before.touched, "that is no reason to keep it longer"
+        assert after.summary_format == FORMAT
+
+    at_home(tmp_path, look)
+
+
+def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        store = world.stores[0]
+        async with world.at(code) as live:
+            (ada,) = await come(world, live, ADA)
+            old = mark_of(live.room)
+            assert await ada.do(wire.Leave) == ""
+            await world.do(live.mark())
+            await world.do(store.mark(old))
+            listed = await world.do(store.table(code))
+            assert listed and listed.summary_length == live.room.length
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Room] = []
+
+    def failing(room: Room, at: int) -> None:
+        tried.append(room)
+        raise ZeroDivisionError
+
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "open")
+        monkeypatch.setattr(live_table, "mark_of", failing)
+        async with world.at(code):
+            pass
+        await world.settle()
+        assert world.houses[0].loaded() == []
+        assert len(tried) == 1
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "open")
+        async with world.at(code):
+            world.stores[0].disk.failures = 3
+        await world.until(lambda: world.houses[0].loaded() == [])
+        listed = await world.do(world.stores[0].table(code))
+        assert listed and listed.summary_length == listed.length
+        assert world.stores[0].disk.failures == 0
+
+    in_hand(tmp_path / "tables.db", look, houses=1)
+
+
+# --- One table ------------------------------------------------------------------------------------
+
+
+def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
+    tmp_path: Path, folds: list[int]
+) -> None:
+    async def look(place: Place) -> None:
+        ada, bo = place.visitor(), place.visitor()
+        code = await finished(place, ada)
+        await forgotten(place)
+        folds.clear()
+        kept = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
+        assert folds == []
+        async with place.house.table(code):
+            live = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
+        assert kept == live
+        assert [told["you"] for told in kept] == [0, SPECTATOR]
+
+    at_home(tmp_path, look)
+
+
+@pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
+def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
+    room = folded(first_lines(["you", "open", "random"], 0, game))
+    rng = Random(1)
+    for _ in range(40):
+        if room.stage != "playing":
+            break
+        seat = rng.choice(room.actors())
+        move = rng.choice(room.position(seat).legal)
+        room.fold(lines.Moved(at=0, seat=seat, actions=[move]))
+        for owner in (ADA, BO, "somebody"):
+            eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
+            assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
+            turn = summarize(room).listed([owner], ()).your_turn
+            assert turn == (eyes.seat != SPECTATOR and eyes.seat in room.glance(eyes.seat).actors)
+
+
+def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
+    tmp_path: Path, folds: list[int]
+) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        code = await finished(place, ada)
+        await place.store._do(
+            lambda file: file.execute("UPDATE tables SET summary_length = summary_length")
+        )
+        await place.store._do(
+            lambda file: file.execute(
+                """INSERT INTO lines SELECT code, seq + 1, 'later', '',
+                    CAST('{"line":"spoken","at":0,"seat":0,"text":"x"}' AS BLOB)
+                    FROM lines ORDER BY seq DESC LIMIT 1"""
+            )
+        )
+        await forgotten(place)
+        folds.clear()
+        assert (await ada.get(f"/api/tables/{code}")).status == 200
+        assert len(folds) == 1
+
+    at_home(tmp_path, look)
+
+
+def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
+    tmp_path: Path, folds: list[int]
+) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "open")
+        for _ in range(5):
+            async with world.at(code) as live:
+                (ada,) = await come(world, live, ADA)
+                assert await ada.do(wire.Chat, text="well") == ""
+                await ada.go()
+            world.clock.advance(1000)
+            await world.settle()
+            assert world.houses[0].loaded() == []
+        assert len(folds) == 1
+        async with world.at(code, 1) as there:
+            (bo,) = await come(world, there, BO)
+            assert await bo.do(wire.Chat, text="elsewhere") == ""
+        folds.clear()
+        async with world.at(code) as live:
+            assert [said.text for said in live.room.chat][-1] == "elsewhere"
+        assert len(folds) == 1
+
+    in_hand(tmp_path / "tables.db", look)
+
+
+def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = [folded(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)]
+    length = rooms[0].length
+    monkeypatch.setattr(resting, "MOST_LINES", 3 * length)
+    kept = Resting()
+    for room in rooms:
+        kept.put(Rested(room, {}))
+    assert [bool(kept.take(room.code, length)) for room in rooms] == [False] * 6 + [True] * 3
+    monkeypatch.setattr(resting, "MOST_ROOMS", 2)
+    for room in rooms:
+        kept.put(Rested(room, {}))
+    assert kept.take(rooms[-1].code, length + 1) is None, "its log has become longer"
+    assert kept.take(rooms[-2].code, length)
+    assert kept.take(rooms[-3].code, length) is None
+
+
+# --- Records and what else is heavy ---------------------------------------------------------------
+
+
+def test_the_record_of_a_finished_game_is_made_once(
+    tmp_path: Path, folds: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    record = Room.record
+
+    def counted(room: Room) -> str:
+        made.append(room.code)
+        return record(room)
+
+    monkeypatch.setattr(Room, "record", counted)
+
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        code = await finished(place, ada)
+        await forgotten(place)
+        path = f"/api/tables/{code}/record"
+        first = await asyncio.gather(*(ada.get(path) for _ in range(3)))
+        assert len({answer.body for answer in first}) == 1
+        assert first[0].header("content-disposition").endswith(f'"vendetta-{code}.jsonl"')
+        await forgotten(place)
+        folds.clear()
+        assert (await ada.get(path)).body == first[0].body
+        assert (made, folds) == ([code], [])
+        await place.store._do(lambda file: file.execute("UPDATE records SET version = 'older'"))
+        assert (await ada.get(path)).body == first[0].body
+        assert made == [code, code]
+        await place.house.remove(code)
+        assert (await ada.get(path)).key == "web.no_table"
+        assert await place.store._do(
+            lambda file: file.execute("SELECT count(*) FROM records").fetchone()
+        ) == (0,)
+
+    at_home(tmp_path, look)
+
+
+def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
+    async def look(place: Place) -> None:
+        ada = place.visitor()
+        wish = table("vendetta", ["you", "random", "random"], start=True)
+        code = (await ada.post("/api/tables", **wish)).told()["code"]
+        for _ in range(2):
+            assert (await ada.get(f"/api/tables/{code}/record")).key == "web.not_over"
+
+    at_home(tmp_path, look)
+
+
+@pytest.mark.parametrize("what", [*guard.COSTS, ""])
+def test_a_heavy_request_costs_as_much_as_several(tmp_path: Path, what: str) -> None:
+    async def look(place: Place) -> None:
+        wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+        code = (await place.house.open(ADA, wanted)).code
+        path = f"/api/tables/{code}/{what}" if what else "/api/games"
+        most, _ = guard.REQUESTS
+        allowed = most // guard.COSTS.get(what, 1)
+        answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]
+        assert [answer.status == 429 for answer in answers] == [False] * allowed + [True]
+
+    at_home(tmp_path, look, generous=False)
+
+
+def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
+    async def look(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            assert await world.do(world.houses[0].seen(code, ADA)) is None, "somebody is at it"
+            shown = seen(live, ADA)
+        await world.settle()
+        assert await world.do(world.houses[0].seen(code, ADA)) == shown
+
+    in_hand(tmp_path / "tables.db", look, houses=1)

@@ -1,0 +1,186 @@
+"""A log does not grow without end: what is too much is refused, and a takeback replays nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from cosca.catalog import ALL
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR
+from cosca.match.table import Table
+from cosca.server import lines, room, tally, views, wire
+from cosca.server.judge import Judge
+from cosca.server.lines import AnyLine
+from cosca.server.room import Room, folded
+from cosca.words import say
+from tests.server.company import ADA, BO, come, deal, first_lines
+from tests.server.hand import World, in_hand
+
+TAKE_BACK = wire.Propose(id="1", what="takeback")
+
+
+def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
+    """A game of one person against bots: the room after each move of the person, and the move."""
+    table = room.folded(first_lines(["you", "random", "random"], 0, game, seed))
+    rng = Random(seed)
+    while table.stage == "playing":
+        seat = rng.choice(table.actors())
+        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
+        table.fold(move)
+        if seat == 0 and table.stage == "playing":
+            yield table, move
+
+
+def seen(table: Room) -> list[Any]:
+    """All that everybody is told of a table, but for what was taken back."""
+    seats = [SPECTATOR, *range(len(table.chairs))]
+    told = [
+        msgspec.json.decode(views.full(table, views.Eyes(seat, False, "data"), ()))
+        for seat in seats
+    ]
+    for each in told:
+        del each["room"]["taken_back"]
+    return told
+
+
+@pytest.mark.parametrize("game", [game.name for game in ALL])
+def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replays: list[object] = []
+    resume = Table.resume
+    monkeypatch.setattr(Table, "resume", lambda *given: replays.append(given))
+    done = 0
+    for table, move in played(game, 1):
+        try:
+            takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
+        except Refused:
+            continue
+        after = seen(table)
+        for _ in range(3):
+            table.fold(takeback)
+            log, dice = list(table.playing().log), table._dice()
+            dice.draws = table.playing().dice.draws  # type: ignore[attr-defined]  # sealed dice
+            fresh = resume(table.game, table.settings, len(table.chairs), log, dice)
+            assert table.playing().events == fresh.events
+            for seat in [SPECTATOR, *range(len(table.chairs))]:
+                assert table.position(seat) == fresh.position(seat)
+            table.fold(move)
+            assert seen(table) == after
+        done += 3
+        if done > 12:
+            break
+    assert done
+    assert replays == []
+
+
+def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(room, "MOST_CHECKPOINTS", 0)
+    for table, move in played("vendetta", 1):
+        try:
+            takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
+        except Refused:
+            continue
+        after = seen(table)
+        table.fold(takeback)
+        assert seen(table) != after
+        table.fold(move)
+        assert seen(table) == after
+        return
+    raise AssertionError("no move could be taken back")
+
+
+# --- Limits --------------------------------------------------------------------------------------
+
+
+def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tally, "CHATS", 3)
+
+    async def chatter(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            said = [await ada.do(wire.Chat, text="well") for _ in range(5)]
+            assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
+            assert await bo.do(wire.Chat, text="well") == ""
+            assert await ada.do(wire.Leave) == ""
+            assert len(live.room.chat) == 4
+
+    in_hand(tmp_path / "tables.db", chatter, houses=1)
+
+
+def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tally, "OTHERS", 5)
+
+    async def flapping(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, bo = await come(world, live, ADA, BO)
+            done = []
+            for _ in range(3):
+                done += [await ada.do(wire.Leave), await ada.do(wire.TakeBack)]
+            assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
+            assert await bo.do(wire.Leave) == ""
+
+    in_hand(tmp_path / "tables.db", flapping, houses=1)
+
+
+def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tally, "TAKEBACKS", 2)
+    for table, move in played("vendetta", 1):
+        try:
+            takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
+        except Refused:
+            continue
+        for _ in range(2):
+            table.fold(takeback)
+            table.fold(move)
+        with pytest.raises(Refused, match=r"web\.too_many_takebacks"):
+            Judge(table).command(ADA, TAKE_BACK, (), 0)
+        table.fold(takeback)  # what a log from before the limit says is still so
+        assert table.rewound == 3
+        return
+    raise AssertionError("no move could be taken back")
+
+
+def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(world: World) -> None:
+        code = await deal(world, "you", "open", "random")
+        async with world.at(code) as live:
+            ada, _ = await come(world, live, ADA, BO)
+            assert await ada.do(wire.Chat, text="well") == ""
+            monkeypatch.setattr(room, "LINES", live.room.length)
+            for kind, words in ((wire.Chat, {"text": "well"}), (wire.Leave, {})):
+                assert await ada.do(kind, **words) == "web.table_full"
+            assert live.room.bots_to_act() == []
+            assert len(await world.do(world.stores[0].lines(code))) == live.room.length
+        async with world.at(code) as again:
+            (ada,) = await come(world, again, ADA)
+            assert ada.known["chat"][0]["text"] == "well"
+
+    in_hand(tmp_path / "tables.db", full, houses=1)
+
+
+@pytest.mark.parametrize("key", ["too_many_takebacks", "too_much_said", "too_much_done"])
+def test_each_limit_is_told_with_its_number(key: str) -> None:
+    assert "17" in say(f"web.{key}", {"most": 17})
+
+
+def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
+    log = first_lines(["you", "random", "random"], 0)
+    log += [lines.Spoken(at=0, seat=0, text="well")] * (tally.CHATS + 5)
+    assert len(folded(log).chat) == tally.CHATS + 5
