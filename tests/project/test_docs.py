@@ -64,9 +64,11 @@ def test_the_program_of_the_readme_runs() -> None:
     assert re.match(r"(districts|points) \[", done.stdout)
 
 
-def test_the_newest_change_is_of_this_version() -> None:
+def test_the_newest_release_in_the_changelog_is_this_version() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (\S+)", changes, re.MULTILINE)[0] == cosca.__version__
+    headings = re.findall(r"^## (\S+)", changes, re.MULTILINE)
+    assert [each for each in headings if each != "Unreleased"][0] == cosca.__version__
+    assert "Unreleased" not in headings[1:]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
