@@ -67,7 +67,7 @@ def test_the_program_of_the_readme_runs() -> None:
 def test_the_newest_release_in_the_changelog_is_this_version() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## (\S+)", changes, re.MULTILINE)
-    assert [each for each in headings if each != "Unreleased"][0] == cosca.__version__
+    assert next(each for each in headings if each != "Unreleased") == cosca.__version__
     assert "Unreleased" not in headings[1:]
 
 
