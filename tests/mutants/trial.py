@@ -105,8 +105,10 @@ class Trial:
         """
         if killer in self.digests:
             return self.digests[killer]
-        folders = ["src/cosca/core", f"src/cosca/games/{self.game}", f"tests/games/{self.game}"]
-        files = [path for folder in folders for path in (ROOT / folder).glob("*.py")]
+        game = [f"games/{self.game}/rules.py", f"games/{self.game}/pieces.py"]
+        sources = [*game, "core/buffers.py", "core/names.py", "core/state.py"]  # all the rules read
+        files = [ROOT / "src" / "cosca" / source for source in sources]
+        files += (ROOT / "tests" / "games" / self.game).glob("*.py")
         files += (ROOT / "tests" / "golden").glob("*.py")
         if killer:
             noticed_by = ROOT / killer.partition("::")[0]
