@@ -6,6 +6,8 @@ from typing import Final
 
 from starlette.requests import Request
 
+from cosca.server.addresses import parsed
+
 FORWARDING: Final = ("forwarded", "via", "x-real-ip")
 """Headers that proxies add; and all that begin with `x-forwarded-`."""
 
@@ -28,20 +30,10 @@ class ThisComputer:
         """
         if request.client is None or _is_forwarded(request):
             return False
-        address = _plain_address(request.client.host)
+        address = parsed(request.client.host)
         if address is None or not address.is_loopback:
             return False
         return not any(address in network for network in self._proxies)
-
-
-def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Read an address; an IPv4 address that arrived over IPv6 is an IPv4 address."""
-    try:
-        found = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return mapped or found
 
 
 def _is_forwarded(request: Request) -> bool:
