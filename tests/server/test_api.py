@@ -192,7 +192,7 @@ def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
         for option in game["options"]:
             assert bool(option["values"]) != bool(option.get("within")), option["key"]
             for value in option.get("within") or option["values"]:
-                seats = ["you"] + ["random"] * (game["fewest"] - 1)
+                seats = ["you"] + ["random"] * (game["most"] - 1)
                 wanted = table(game["name"], seats, options={option["key"]: str(value)})
                 assert home.runner.run(home.ada.post("/api/tables", **wanted)).status == 200
 

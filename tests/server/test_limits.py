@@ -172,7 +172,7 @@ def said(limit: tuple[float, float]) -> str:
         ("networks and seats", f"{Limits(HandClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
-        ("chat messages", said(sockets.CHATS)),
+        ("chat messages from a seat", said(sockets.CHATS)),
         ("messages that are refused", said(sockets.FAULTS)),
         ("messages that have come", str(frames.MOST_UNREAD)),
         ("pings, pongs", said(frames.EXTRAS)),

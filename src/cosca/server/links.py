@@ -44,7 +44,7 @@ class Links:
         """
         with self._lock:
             self._follow(table)
-            if len(acting) < SEVERAL:
+            if len(acting) < SEVERAL and not self._ended:
                 self._newest = Link(self._scribe.steps, self._scribe.chain)
             return self._newest
 
@@ -52,7 +52,8 @@ class Links:
         """Return the record of a finished game."""
         with self._lock:
             self._follow(table)
-            if not self._ended:
+            if not self._ended:  # the result has a link of its own, which belongs to no step
+                self._newest = Link(self._scribe.steps, self._scribe.chain)
                 self._lines.append(self._scribe.end())
                 self._ended = True
             return "\n".join([*self._lines, ""])
