@@ -1,8 +1,8 @@
 """One process at a time has a store: a second is refused, and the first may end in any way."""
 
+import asyncio
 import os
 import sys
-import time
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -13,7 +13,7 @@ from cosca.server.backup import restore
 from cosca.server.store_lock import only_process
 from cosca.words import say
 from tests.processes import run
-from tests.server.running import PATIENCE, Running, running
+from tests.server.running import PATIENCE, Player, Running, running
 
 
 def cosca(*words: str | Path, **environ: str) -> CompletedProcess[str]:
@@ -47,7 +47,9 @@ def test_playing_in_the_browser_uses_the_same_lock(tmp_path: Path) -> None:
 
 def test_a_house_that_was_killed_holds_nothing(tmp_path: Path) -> None:
     with running(tmp_path / "tables.db") as house:
-        think(house)  # so that it has processes of its own, which may outlive it for a moment
+        asyncio.run(
+            think(house)
+        )  # so that it has processes of its own, which may outlive it for a moment
         house.kill()
         house.start()
         house.ask_to_stop()
@@ -55,14 +57,14 @@ def test_a_house_that_was_killed_holds_nothing(tmp_path: Path) -> None:
         house.start()
 
 
-def think(house: Running) -> None:
-    """Let a bot think in its own process."""
+async def think(house: Running) -> None:
+    """Let a bot think in its own process, for somebody who watches: else it would rest."""
     seats = ["random", "random", "random"]
     wanted = {"game": "vendetta", "seats": seats, "name": "Ada", "start": True}
     code = house.post("/api/tables", wanted, "")["code"]
-    deadline = time.monotonic() + PATIENCE
-    while not any(command.startswith("bot:") for command in house.rows(code)[0]):
-        assert time.monotonic() < deadline, "no bot has moved"
+    async with Player(house, code).connect() as wire, asyncio.timeout(PATIENCE):
+        while not any(command.startswith("bot:") for command in house.rows(code)[0]):
+            await wire.recv()
 
 
 def test_a_running_house_can_be_copied_and_not_replaced(tmp_path: Path) -> None:
