@@ -282,12 +282,14 @@ def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str)
         for link in links:
             assert told[link["step"]]["chain"] == link["chain"]
         assert links[-1]["step"] == len(told) - 2
+        again = live.room.newest_link()
+        assert again and (again.step, again.chain) == (links[-1]["step"], links[-1]["chain"])
         given = [each["is"] for each in told[0]["contributions"]]
         assert given == ["revealed", "withheld", "bot"]
         assert told[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
-        again = folded(await log_of(world, live.room.code))
-        assert again.record() == record == live.room.record(), "also of a room that is read anew"
+        anew = folded(await log_of(world, live.room.code))
+        assert anew.record() == record == live.room.record(), "also of a room that is read anew"
 
     at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
 

@@ -211,8 +211,7 @@ def test_spectators_see_what_everybody_may_see_and_no_more(browser: Browser, hou
     )
     alone(player, house, "sicilianos")
     play_on([player], 60)
-    watcher.page.goto(house)
-    watcher.page.get_by_role("link", name="Watch Sicilianos").first.click()
+    watcher.page.goto(player.page.url)  # private tables are on no list: by the link
     expect(watcher.page.get_by_text("You are watching.")).to_be_visible()
     expect(watcher.page.get_by_text("Your hand")).to_have_count(0)
     assert watcher.page.locator("[data-choice]").count() == 0
