@@ -39,7 +39,8 @@ def test_a_record_is_checked_with_no_line_to_the_house(
     text = dealt_by(VENDETTA, "rwsb")
     choose(one.page, text, tmp_path)
     verdict = one.page.locator(".verdict.good")
-    expect(verdict).to_contain_text(f"All {text.count(chr(10)) - 2} steps are in order.")
+    steps = text.count("\n") - 2
+    expect(verdict).to_contain_text(f"The record is in order: all {steps} steps follow")
     expect(verdict).to_contain_text("Contributed to the dice: Rosa.")
     expect(verdict).to_contain_text("withheld their bytes: Ugo.")
     expect(verdict).to_contain_text("Contributed nothing: Pia.")
