@@ -111,6 +111,12 @@ def _click_on(guests: Sequence[Guest], *, hurry: bool) -> bool:
     return any(clicked)
 
 
+def until_asked(somebody: Guest) -> None:
+    """Wait until the page asks for a move: first all bots before it have to play."""
+    choice = somebody.page.locator(".move [data-choice], .move .primary").first
+    choice.wait_for(state="attached", timeout=PATIENCE * 1000)
+
+
 STANDS: Final = """() => {
     document.querySelector('.stage-foot .quiet')?.click();
     const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;
