@@ -25,7 +25,7 @@ from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
 from cosca.match.verification import Broken, Record, verify
 from cosca.server import wire
-from cosca.server.room import Room, opening
+from cosca.server.domain.room import Room, opening
 from cosca.words import LANGUAGES, say
 from tests.cli.test_commands import cosca
 from tests.server.doors import Visitor, opened, table

@@ -14,10 +14,12 @@ import msgspec
 from cosca.catalog import find
 from cosca.core.names import Seat
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import lines, views, wire
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.live import LiveTable
-from cosca.server.room import code_from, hashed, opening
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import AnyLine, read_line
+from cosca.server.domain.room import code_from, hashed, opening
+from cosca.server.live import views
+from cosca.server.live.table import LiveTable
 from tests.server.contributing import dealt
 from tests.server.hand import World
 from tests.server.schedules import write_log
@@ -41,8 +43,10 @@ def first_lines(
     people = [seat for seat, who in enumerate(seats) if who in ("you", "open")]
     for number, seat in enumerate(people):
         key = hashed(f"link of {NAMES[number]}")
-        log.append(lines.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key))
-    return [*log, lines.Started(at=at, bot="random"), *dealt(at)]
+        log.append(
+            log_entries.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key)
+        )
+    return [*log, log_entries.Started(at=at, bot="random"), *dealt(at)]
 
 
 async def deal(
@@ -51,7 +55,7 @@ async def deal(
     """The code of a table at which the cards have just been dealt."""
     log = first_lines(seats, world.clock.date(), game, seed, **wanted)
     opened = log[0]
-    assert isinstance(opened, lines.Opened)
+    assert isinstance(opened, log_entries.Opened)
     await world.do(write_log(world.houses[0], opened.code, log))
     return opened.code
 

@@ -18,13 +18,15 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, commit
-from cosca.server import crew, lines, wire
-from cosca.server.house import House
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
-from cosca.server.live import LiveTable, refused
-from cosca.server.room import Room, code_from, folded, hashed, opening
-from cosca.server.store import Append
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import AnyLine, read_line, write_line
+from cosca.server.domain.room import Room, code_from, folded, hashed, opening
+from cosca.server.live import bot_pool
+from cosca.server.live.house import House
+from cosca.server.live.table import LiveTable, refused
+from cosca.server.storage.store import Append
 from tests.server.contributing import dealt
 from tests.server.hand import World
 
@@ -95,8 +97,12 @@ class Schedule:
         ]
         for seat, name in enumerate(("Ada", "Bo")):
             key = hashed(self.link(seat))
-            log.append(lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key))
-        log += [lines.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)]
+            log.append(
+                log_entries.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key)
+            )
+        log += [
+            log_entries.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)
+        ]
         if kind >= 6:
             log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
         await self.world.do(write_log(self.world.houses[0], code, log))
@@ -279,13 +285,13 @@ class Schedule:
 def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
     """The lines of a game that has begun: so many moves, or all but the last."""
     room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=0, bot="random"), *dealt()]
+    more: list[AnyLine] = [log_entries.Started(at=0, bot="random"), *dealt()]
     for line in more:
         room.fold(line)
     moves: list[AnyLine] = []
     while room.stage == "playing" and (left or len(moves) < most):
         seat = rng.choice(room.actors())
-        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
+        move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
         room.fold(move, judged=True)
         moves.append(move)
     return more + (moves[:-left] if left else moves)
@@ -357,7 +363,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
     assert len(done) + len(open_refusals) == len(bodies)
     assert done == {key for key, _ in log if key in by_key}
     opened = log[0][1]
-    assert isinstance(opened, lines.Opened)
+    assert isinstance(opened, log_entries.Opened)
     room = Room(opened)
     for key, line in log[1:]:
         open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
@@ -398,7 +404,7 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     assert kind == "bot"
     bot = room.chairs[seat].bot
     seed = int.from_bytes(room.secret(key)[:8], "big")
-    action = crew.choose(room.game.name, bot, room.position(seat), seed)
+    action = bot_pool.choose(room.game.name, bot, room.position(seat), seed)
     return Judge(room).move(seat, [action], at, bot)
 
 

@@ -15,10 +15,10 @@ from random import Random
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.backup import Restored, backup, restore
-from cosca.server.lines import read_line
-from cosca.server.room import folded
-from cosca.server.store import Append, Store
+from cosca.server.domain.log_entries import read_line
+from cosca.server.domain.room import folded
+from cosca.server.ops.backup import Restored, backup, restore
+from cosca.server.storage.store import Append, Store
 from tests.processes import run
 from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running

@@ -13,10 +13,11 @@ from cosca.bots.consigliere import Advice
 from cosca.catalog import find
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew, wire
-from cosca.server.crew import Crew
-from cosca.server.lines import Moved, read_line
-from cosca.server.room import Room, opening
+from cosca.server import wire
+from cosca.server.domain.log_entries import Moved, read_line
+from cosca.server.domain.room import Room, opening
+from cosca.server.live import bot_pool
+from cosca.server.live.bot_pool import Crew
 from tests.processes import run
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule, begun, derived
@@ -64,7 +65,7 @@ class Stuck:
     async def counsel(self, game: str, position: Position) -> Advice:
         """Nor does this."""
         await asyncio.Event().wait()
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
@@ -104,7 +105,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
     async def killed() -> None:
         thinkers = Crew(1)
         asked = position()
-        expected = crew.choose("vendetta", "random", asked, 7)
+        expected = bot_pool.choose("vendetta", "random", asked, 7)
         try:
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
             assert thinkers._pool is not None
@@ -112,7 +113,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
             assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
-            assert await thinkers.counsel("vendetta", asked) == crew.counsel("vendetta", asked)
+            assert await thinkers.counsel("vendetta", asked) == bot_pool.counsel("vendetta", asked)
         finally:
             thinkers.close()
 
@@ -121,7 +122,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
 
 HOUSE_THAT_DIES = """
 import asyncio, os, signal
-from cosca.server.crew import Crew
+from cosca.server.live.bot_pool import Crew
 from tests.server.test_bots import position
 
 if __name__ == "__main__":

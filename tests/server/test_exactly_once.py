@@ -12,8 +12,8 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.live import LiveTable
-from cosca.server.store import Append
+from cosca.server.live.table import LiveTable
+from cosca.server.storage.store import Append
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 

@@ -10,9 +10,10 @@ from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew, origins, wire
-from cosca.server.fair_queue import FairQueue, Owner
-from cosca.server.house import House
+from cosca.server import wire
+from cosca.server.live import bot_pool, origins
+from cosca.server.live.fair_queue import FairQueue, Owner
+from cosca.server.live.house import House
 from tests.server.company import ADA, BO, come, deal
 from tests.server.doors import Place, opened, so, table
 from tests.server.hand import World, in_hand, nobody
@@ -126,19 +127,19 @@ class Slow:
         """What a bot does, when it is let."""
         self.asked.append(bot)
         await self.let.acquire()
-        return crew.choose(game, "random", position, seed)
+        return bot_pool.choose(game, "random", position, seed)
 
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says, when he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         self.asked.append("chart")
         await self.let.acquire()
-        return crew.weigh(game, positions)
+        return bot_pool.weigh(game, positions)
 
 
 def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(

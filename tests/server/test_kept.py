@@ -7,9 +7,9 @@ import pytest
 
 from cosca import __version__
 from cosca.catalog import ALL
-from cosca.server import lines
-from cosca.server.lines import write_line
-from cosca.server.room import folded
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import write_line
+from cosca.server.domain.room import folded
 from tests.server.keeping import KEPT, digests, read
 
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
@@ -25,14 +25,14 @@ def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
 def test_a_kept_game_goes_on(path: Path) -> None:
     room = folded(read(path))
     while room.stage == "lobby":
-        room.fold(lines.Started(at=0, bot=room.usual_bot()))
+        room.fold(log_entries.Started(at=0, bot=room.usual_bot()))
         if room.opened.format > 1:
-            room.fold(lines.CommitmentsClosed(at=0))
-        room.fold(lines.Dealt(at=0))
+            room.fold(log_entries.CommitmentsClosed(at=0))
+        room.fold(log_entries.Dealt(at=0))
     seat = room.actors()[0]
     action = room.position(seat).legal[0]
     before = room.moves[seat]
-    room.fold(lines.Moved(at=0, seat=seat, actions=[action]))
+    room.fold(log_entries.Moved(at=0, seat=seat, actions=[action]))
     assert room.moves[seat] == before + 1
 
 

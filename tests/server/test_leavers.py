@@ -14,11 +14,13 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.verification import read_record, verify
-from cosca.server import lines, views, wire
-from cosca.server.judge import Judge
-from cosca.server.live import LiveTable
-from cosca.server.pace import GRACE
-from cosca.server.room import Room, folded
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.clocks import GRACE
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.room import Room, folded
+from cosca.server.live import views
+from cosca.server.live.table import LiveTable
 from tests.server.company import (
     ADA,
     BO,
@@ -60,7 +62,9 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
             await pass_time(world, 2)
             assert (ada.seats[1]["bot"], ada.seats[1]["name"]) == ("soldato", "Bo")
             assert ada.seats[1]["kind"] == "person"
-            while not any(isinstance(line, lines.Moved) and line.seat == 1 for line in live_log):
+            while not any(
+                isinstance(line, log_entries.Moved) and line.seat == 1 for line in live_log
+            ):
                 if ada.seat in live.room.actors():
                     await ada.move()
                 await pass_time(world, 2)
@@ -99,7 +103,7 @@ def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> N
                 await bo.come()
                 await pass_time(world, 2)
             assert ada.seats[1]["bot"] == ""
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
 
     in_hand(tmp_path / "tables.db", gone, houses=1)
 
@@ -190,7 +194,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
             await pass_time(world, GRACE["relaxed"] + 1)
             for live in (here, there):
                 await world.do(live.catch_up())
-            filled = [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+            filled = [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
             assert sorted(line.seat for line in filled) == [1, 2]
             await come(world, there, BO)
             await world.do(here.catch_up())
@@ -477,7 +481,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             steps, events = len(room.playing().log), len(room.playing().events)
             action = rng.choice(room.position(seat).legal)
             before = folded_copy(room)
-            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+            room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
             if room.playing().is_over:
                 break
             if propose_takeback(room, seat):
@@ -531,7 +535,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 before = {seat: propose_takeback(room, seat) for seat in window}
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
-                room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+                room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
                 if room.stage == "playing" and room.glance(-2).actors == window:
                     for other in window:
                         if other != seat:
@@ -539,5 +543,5 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 continue
             seat = rng.choice(room.actors())
             action = rng.choice(room.position(seat).legal)
-            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+            room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
     assert found > 50

@@ -15,10 +15,10 @@ import pytest
 
 import cosca.server
 from cosca.core.errors import Refused
-from cosca.server.lines import Moved, Opened, read_line
-from cosca.server.logs import JsonLines, TextLines, note, set_up
-from cosca.server.room import Room
-from cosca.server.settings import LogFormat, LogLevel, Settings
+from cosca.server.domain.log_entries import Moved, Opened, read_line
+from cosca.server.domain.room import Room
+from cosca.server.ops.settings import LogFormat, LogLevel, Settings
+from cosca.server.telemetry.logs import JsonLines, TextLines, note, set_up
 from tests.server.doors import Visitor, opened, table
 from tests.server.running import Player, Running, running
 
@@ -150,7 +150,7 @@ def _fields(opened: Opened) -> dict[str, Any]:
 
 
 def test_every_event_is_documented_and_no_other() -> None:
-    sources = Path(cosca.server.__file__).parent.glob("*.py")
+    sources = Path(cosca.server.__file__).parent.rglob("*.py")
     code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
     events = set(re.findall(r'\b(?:note|log\.exception|log\.error)\(\s*"(\w+)"', code))
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")

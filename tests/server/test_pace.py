@@ -11,14 +11,16 @@ import pytest
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.server import lines, views, wire
-from cosca.server.house import BEAT, House
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.live import STILL
-from cosca.server.pace import DAY, SECOND, Pace, Times
-from cosca.server.room import Room, folded, opening
-from cosca.server.store import Mark
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import AnyLine, read_line
+from cosca.server.domain.room import Room, folded, opening
+from cosca.server.live import views
+from cosca.server.live.house import BEAT, House
+from cosca.server.live.table import STILL
+from cosca.server.storage.store import Mark
 from tests.server.company import (
     ADA,
     BANK,
@@ -54,7 +56,7 @@ def alone(room: Room) -> int:
     while room.chairs[room.actors()[0]].bot:
         seat = room.actors()[0]
         action = room.position(seat).legal[0]
-        room.fold(lines.Moved(at=at, seat=seat, actions=[action]))
+        room.fold(log_entries.Moved(at=at, seat=seat, actions=[action]))
     (seat,) = room.actors()
     return seat
 
@@ -171,7 +173,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             assert seat in live.room.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
             (overdue,) = (
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             )
             assert (overdue.seat, overdue.actions) == (seat, [default])
             assert ada.seats[seat]["bot"] == bo.seats[seat]["bot"] == "random"
@@ -220,7 +222,7 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             overdue = [key for key in await keys_of(world, code) if key.startswith("overdue:")]
             assert len(overdue) == 1
             written = [
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             ]
             assert len(written) == 1
             assert here.room.length == there.room.length
@@ -241,7 +243,7 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
             assert live.room.persons() == live.room.players()
             await pass_time(world, 1.1)
             written = [
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             ]
             assert sorted(line.seat for line in written) == [0, 2]
             assert live.room.players() == [1]
@@ -279,7 +281,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                     break
                 await one.move(*live.room.usual(one.seat))
             assert raced
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", slow, houses=1)
 
@@ -349,12 +351,12 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
             await stop(world)
         world.clock.advance(3600)
         async with another_house(world), world.at(code) as live:
-            assert isinstance((await log_of(world, code))[-1], lines.Woken)
+            assert isinstance((await log_of(world, code))[-1], log_entries.Woken)
             assert left(live.room, world) == before
             again = folded(await log_of(world, code))
             assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR)
             await pass_time(world, BANK + 1)
-            assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
@@ -447,7 +449,7 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
             await world.do(world.houses[0].settle())
             await pass_time(world, before / SECOND + 5)
             await world.do(world.houses[0].close())
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before
 
@@ -470,7 +472,7 @@ def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_
 ) -> None:
     room = folded(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
-    room.fold(lines.Woken(at=AT + 40_000, alive=alive))
+    room.fold(log_entries.Woken(at=AT + 40_000, alive=alive))
     assert room.times.since == {seat: AT + given}
 
 
@@ -494,8 +496,8 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
                 assert live.room.times.banks[one.seat] == BANK * SECOND
             await pass_time(world, MOVE - 1)
             log = await log_of(world, code)
-            assert not [x for x in log if isinstance(x, lines.Overdue)]
-            assert len([x for x in log if isinstance(x, lines.Woken)]) == 1
+            assert not [x for x in log if isinstance(x, log_entries.Overdue)]
+            assert len([x for x in log if isinstance(x, log_entries.Woken)]) == 1
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
@@ -527,7 +529,7 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
         await world.do(world.houses[0].rouse())
         await world.settle()
         await pass_time(world, MOVE + BANK + 3, steps=100)
-        assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+        assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", asleep, houses=1)
 

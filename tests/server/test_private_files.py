@@ -13,10 +13,10 @@ from cosca.cli import saved
 from cosca.cli.saved import SavedGame, tighten_default_folder
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
-from cosca.server.backup import backup, restore
-from cosca.server.private_files import make_private, make_private_file
-from cosca.server.store import Store
-from cosca.server.store_lock import only_process
+from cosca.server.ops.backup import backup, restore
+from cosca.server.storage.private_files import make_private, make_private_file
+from cosca.server.storage.store import Store
+from cosca.server.storage.store_lock import only_process
 from tests.server.doors import heard, opened, table
 from tests.server.running import running
 

@@ -20,13 +20,15 @@ from cosca.core.errors import Refused
 from cosca.core.names import Action, Seat
 from cosca.core.position import Position
 from cosca.games.omerta.pieces import PASS, SLOT
-from cosca.server import lines, views, wire
-from cosca.server.house import House
-from cosca.server.lines import AnyLine
-from cosca.server.live import LiveTable
-from cosca.server.race import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
-from cosca.server.room import Room, folded, opening
-from cosca.server.store import Store
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.room import Room, folded, opening
+from cosca.server.live import views
+from cosca.server.live.house import House
+from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
+from cosca.server.live.table import LiveTable
+from cosca.server.storage.store import Store
 from tests.server.company import ADA, first_lines
 from tests.server.doors import Heads
 from tests.server.hand import HandClock
@@ -117,7 +119,7 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
         room = folded(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
-            log.append(lines.Moved(at=0, seat=seat, actions=room.usual(seat)))
+            log.append(log_entries.Moved(at=0, seat=seat, actions=room.usual(seat)))
             room.fold(log[-1])
             opener = room.chairs[seat].owners
             if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
@@ -134,7 +136,7 @@ class Company:
         house = House(cast(Store, Shelf()), crew or Heads(), self.clock, grace={})
         *before, last = log
         self.live = LiveTable(house, folded(before))
-        self.last = cast(lines.Moved, last)
+        self.last = cast(log_entries.Moved, last)
         self.tasks: list[asyncio.Task[None]] = []
         self.answers: dict[str, bytes] = {}
         self.start = 0.0
@@ -274,7 +276,7 @@ def test_a_tie_is_decided_by_the_lot_of_the_house_and_never_by_arrival() -> None
 
 def test_the_lot_cannot_be_known_by_who_has_not_the_seed_of_the_house() -> None:
     room = folded(race_log(0))
-    opened = cast(lines.Opened, race_log(0)[0])
+    opened = cast(log_entries.Opened, race_log(0)[0])
     other = Room(msgspec.structs.replace(opened, seed="11" * 32))
     assert room.secret("tie:x") != other.secret("tie:x")
 
@@ -558,4 +560,4 @@ def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
             break
         assert not room.is_race and not room.slow_hands()
         seat = room.actors()[0]
-        room.fold(lines.Moved(at=0, seat=seat, actions=room.usual(seat)))
+        room.fold(log_entries.Moved(at=0, seat=seat, actions=room.usual(seat)))

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cosca.server import store, wire
-from cosca.server.retention import Retention
+from cosca.server import wire
+from cosca.server.ops.retention import Retention
+from cosca.server.storage import store
 from tests.server.company import ADA, BO, CY, Browser, come, deal
 from tests.server.hand import World, in_hand
 

@@ -14,9 +14,9 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.live import LiveTable
-from cosca.server.room import hashed
-from cosca.server.views import CHAT_KEPT, Style
+from cosca.server.domain.room import hashed
+from cosca.server.live.table import LiveTable
+from cosca.server.live.views import CHAT_KEPT, Style
 from cosca.words import LANGUAGES, say
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule

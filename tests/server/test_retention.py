@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.lines import write_line
-from cosca.server.retention import DAY, EVERY, Retention
-from cosca.server.sockets import POLICY
-from cosca.server.store import HOUR, MIGRATIONS, Append, Mark, Store
+from cosca.server.domain.log_entries import write_line
+from cosca.server.http.sockets import POLICY
+from cosca.server.ops.retention import DAY, EVERY, Retention
+from cosca.server.storage.store import HOUR, MIGRATIONS, Append, Mark, Store
 from tests.server.doors import Place, Visitor, heard, opened, so, table
 from tests.server.hand import World, in_hand
 from tests.server.keeping import lobby
@@ -189,7 +189,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.server.retention.AT_ONCE", 2)
+    monkeypatch.setattr("cosca.server.ops.retention.AT_ONCE", 2)
 
     async def wait(place: Place) -> None:
         for _ in range(5):

@@ -12,10 +12,11 @@ from cosca.core.names import SPECTATOR
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.pieces import DONE
 from cosca.match.sealed import commit
-from cosca.server import lines, wire
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
-from cosca.server.room import Room, folded, hashed, opening
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import AnyLine, read_line, write_line
+from cosca.server.domain.room import Room, folded, hashed, opening
 from tests.server.contributing import dealt
 from tests.server.schedules import image
 
@@ -70,7 +71,7 @@ def whole_game(game: str) -> list[AnyLine]:
     while room.stage == "playing":
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
-        moves.append(lines.Moved(at=0, seat=seat, actions=[action]))
+        moves.append(log_entries.Moved(at=0, seat=seat, actions=[action]))
         room.fold(moves[-1], judged=True)
     return moves
 
@@ -222,7 +223,7 @@ def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> Non
     told.add(Judge(told.room).closing(6))
     with pytest.raises(Refused, match=r"web\.not_committing"):
         Judge(told.room).closing(6)
-    assert Judge(told.room).dealing(7) == lines.Dealt(at=7)
+    assert Judge(told.room).dealing(7) == log_entries.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
             Judge(at(stage).room).dealing(7)
@@ -267,14 +268,16 @@ def test_a_seat_is_played_by_who_plays_it() -> None:
 
 def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -> None:
     told = at("playing")
-    told.add(lines.Moved(at=0, seat=told.room.actors()[0], actions=[DONE]))  # who has one district
+    told.add(
+        log_entries.Moved(at=0, seat=told.room.actors()[0], actions=[DONE])
+    )  # who has one district
     (seat,) = told.room.actors()
     far, near = place(13, 2), place(12, 3)
     line = Judge(told.room).move(seat, [far, near], 0, told.room.chairs[seat].bot)
     assert line.actions == [near, far]
     told.add(line)
     with pytest.raises(Refused):  # a log has them in order
-        folded([*told.log[:-1], lines.Moved(at=0, seat=seat, actions=[far, near])])
+        folded([*told.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
@@ -327,11 +330,11 @@ def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
     one, other = at("sealing"), at("sealing")
     for told in (one, other):
         told.want(BO, commitment())
-        told.add(lines.CommitmentsClosed(at=0))
+        told.add(log_entries.CommitmentsClosed(at=0))
         told.want(BO, reveal())
     one.want(ADA, remove(1))
     for told in (one, other):
-        told.add(lines.Dealt(at=0))
+        told.add(log_entries.Dealt(at=0))
     assert one.room.playing().log == other.room.playing().log
 
 
@@ -362,15 +365,15 @@ def story(game: str, seed: int) -> Told:
     told.want(ADA, chat("shall we?"))
     told.want(ADA, start())
     told.want(BO, commitment())
-    told.add(lines.CommitmentsClosed(at=0))
+    told.add(log_entries.CommitmentsClosed(at=0))
     told.want(BO, reveal())
-    told.add(lines.Dealt(at=0))
+    told.add(log_entries.Dealt(at=0))
     told.want(ADA, fill(1))
     rng = Random(seed)
     for _ in range(12):
         seat = rng.choice(told.room.actors())
         action = rng.choice(told.room.position(seat).legal)
-        told.add(lines.Moved(at=0, seat=seat, actions=[action]))
+        told.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
     told.want(BO, BACK)
     told.want(BO, chat("here I am"))
     return told
@@ -412,36 +415,36 @@ def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> N
 
 
 BAD_LINES: list[tuple[str, AnyLine]] = [
-    ("lobby", lines.Dealt(at=0)),
-    ("lobby", lines.Moved(at=0, seat=0, actions=[0])),
-    ("lobby", lines.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
-    ("lobby", lines.Sat(at=0, seat=-1, name="Cy", owner=CY, key="")),
-    ("lobby", lines.Sat(at=0, seat=9, name="Cy", owner=CY, key="")),
-    ("lobby", lines.Claimed(at=0, seat=2, owner=CY)),
-    ("lobby", lines.Expelled(at=0, seat=1, bot="random")),
-    ("lobby", lines.Continued(at=0, code="abcdefgh")),
-    ("lobby", lines.TakenBack(at=0, seat=1)),
-    ("sealing", lines.Started(at=0, bot="random")),
-    ("sealing", lines.Freed(at=0, seat=1)),
-    ("playing", lines.Dealt(at=0)),
-    ("playing", lines.Stirred(at=0, seat=1, entropy="ab" * 16)),
-    ("sealing", lines.Stirred(at=0, seat=1, entropy="ab" * 16)),
-    ("sealing", lines.Dealt(at=0)),
-    ("sealing", lines.Revealed(at=0, seat=1, contribution="ab" * 16)),
-    ("sealing", lines.Committed(at=0, seat=2, commitment="ab" * 32)),
-    ("lobby", lines.Committed(at=0, seat=1, commitment="ab" * 32)),
-    ("lobby", lines.CommitmentsClosed(at=0)),
-    ("playing", lines.CommitmentsClosed(at=0)),
-    ("playing", lines.Revealed(at=0, seat=1, contribution="ab" * 16)),
-    ("playing", lines.Sat(at=0, seat=1, name="Cy", owner=CY, key="")),
-    ("playing", lines.Moved(at=0, seat=2, actions=[0])),
-    ("playing", lines.Moved(at=0, seat=-1, actions=[0])),
-    ("playing", lines.Moved(at=0, seat=0, actions=[999])),
-    ("playing", lines.Spoken(at=0, seat=2, text="I am a bot")),
-    ("playing", lines.Continued(at=0, code="abcdefgh")),
-    ("over", lines.Moved(at=0, seat=0, actions=[0])),
-    ("over", lines.Filled(at=0, seat=1, bot="random")),
-    ("over", lines.Expelled(at=0, seat=1, bot="random")),
+    ("lobby", log_entries.Dealt(at=0)),
+    ("lobby", log_entries.Moved(at=0, seat=0, actions=[0])),
+    ("lobby", log_entries.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
+    ("lobby", log_entries.Sat(at=0, seat=-1, name="Cy", owner=CY, key="")),
+    ("lobby", log_entries.Sat(at=0, seat=9, name="Cy", owner=CY, key="")),
+    ("lobby", log_entries.Claimed(at=0, seat=2, owner=CY)),
+    ("lobby", log_entries.Expelled(at=0, seat=1, bot="random")),
+    ("lobby", log_entries.Continued(at=0, code="abcdefgh")),
+    ("lobby", log_entries.TakenBack(at=0, seat=1)),
+    ("sealing", log_entries.Started(at=0, bot="random")),
+    ("sealing", log_entries.Freed(at=0, seat=1)),
+    ("playing", log_entries.Dealt(at=0)),
+    ("playing", log_entries.Stirred(at=0, seat=1, entropy="ab" * 16)),
+    ("sealing", log_entries.Stirred(at=0, seat=1, entropy="ab" * 16)),
+    ("sealing", log_entries.Dealt(at=0)),
+    ("sealing", log_entries.Revealed(at=0, seat=1, contribution="ab" * 16)),
+    ("sealing", log_entries.Committed(at=0, seat=2, commitment="ab" * 32)),
+    ("lobby", log_entries.Committed(at=0, seat=1, commitment="ab" * 32)),
+    ("lobby", log_entries.CommitmentsClosed(at=0)),
+    ("playing", log_entries.CommitmentsClosed(at=0)),
+    ("playing", log_entries.Revealed(at=0, seat=1, contribution="ab" * 16)),
+    ("playing", log_entries.Sat(at=0, seat=1, name="Cy", owner=CY, key="")),
+    ("playing", log_entries.Moved(at=0, seat=2, actions=[0])),
+    ("playing", log_entries.Moved(at=0, seat=-1, actions=[0])),
+    ("playing", log_entries.Moved(at=0, seat=0, actions=[999])),
+    ("playing", log_entries.Spoken(at=0, seat=2, text="I am a bot")),
+    ("playing", log_entries.Continued(at=0, code="abcdefgh")),
+    ("over", log_entries.Moved(at=0, seat=0, actions=[0])),
+    ("over", log_entries.Filled(at=0, seat=1, bot="random")),
+    ("over", log_entries.Expelled(at=0, seat=1, bot="random")),
 ]
 
 
@@ -464,6 +467,6 @@ def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:
 @pytest.mark.parametrize("change", [{"rules": 99}, {"format": 99}])
 def test_a_table_of_other_rules_is_refused(change: dict[str, int]) -> None:
     opened = at("lobby").log[0]
-    assert isinstance(opened, lines.Opened)
+    assert isinstance(opened, log_entries.Opened)
     with pytest.raises(Refused, match=r"web\.other_version"):
         Room(msgspec.structs.replace(opened, **change))

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from cosca.core.names import SPECTATOR
-from cosca.server import guard, house, lines, resting, views, wire
 from cosca.server import live as live_table
-from cosca.server.register import register
-from cosca.server.resting import Rested, Resting
-from cosca.server.room import Room, folded
-from cosca.server.summary import FORMAT, mark_of, summarize
-from cosca.server.ways import seen
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.room import Room, folded
+from cosca.server.http import guard
+from cosca.server.http.routes import seen
+from cosca.server.live import house, idle_rooms, views
+from cosca.server.live.idle_rooms import Rested, Resting
+from cosca.server.live.summary import FORMAT, mark_of, summarize
+from cosca.server.ops.table_index import register
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
 from tests.server.hand import World, in_hand
@@ -238,7 +241,7 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
             break
         seat = rng.choice(room.actors())
         move = rng.choice(room.position(seat).legal)
-        room.fold(lines.Moved(at=0, seat=seat, actions=[move]))
+        room.fold(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
             eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
@@ -298,12 +301,12 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
 def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = [folded(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)]
     length = rooms[0].length
-    monkeypatch.setattr(resting, "MOST_LINES", 3 * length)
+    monkeypatch.setattr(idle_rooms, "MOST_LINES", 3 * length)
     kept = Resting()
     for room in rooms:
         kept.put(Rested(room, {}))
     assert [bool(kept.take(room.code, length)) for room in rooms] == [False] * 6 + [True] * 3
-    monkeypatch.setattr(resting, "MOST_ROOMS", 2)
+    monkeypatch.setattr(idle_rooms, "MOST_ROOMS", 2)
     for room in rooms:
         kept.put(Rested(room, {}))
     assert kept.take(rooms[-1].code, length + 1) is None, "its log has become longer"

@@ -12,10 +12,12 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.table import Table
-from cosca.server import lines, room, tally, views, wire
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine
-from cosca.server.room import Room, folded
+from cosca.server import wire
+from cosca.server.domain import log_entries, quotas, room
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.room import Room, folded
+from cosca.server.live import views
 from cosca.words import say
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.hand import World, in_hand
@@ -29,7 +31,7 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
     rng = Random(seed)
     while table.stage == "playing":
         seat = rng.choice(table.actors())
-        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
+        move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
         table.fold(move)
         if seat == 0 and table.stage == "playing":
             yield table, move
@@ -102,7 +104,7 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
 def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "CHATS", 3)
+    monkeypatch.setattr(quotas, "CHATS", 3)
 
     async def chatter(world: World) -> None:
         code = await deal(world, "you", "open", "random")
@@ -120,7 +122,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
 def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "OTHERS", 5)
+    monkeypatch.setattr(quotas, "OTHERS", 5)
 
     async def flapping(world: World) -> None:
         code = await deal(world, "you", "open", "random")
@@ -138,7 +140,7 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
 def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "TAKEBACKS", 2)
+    monkeypatch.setattr(quotas, "TAKEBACKS", 2)
     for table, move in played("vendetta", 1):
         try:
             takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
@@ -182,5 +184,5 @@ def test_each_limit_is_told_with_its_number(key: str) -> None:
 
 def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
     log = first_lines(["you", "random", "random"], 0)
-    log += [lines.Spoken(at=0, seat=0, text="well")] * (tally.CHATS + 5)
-    assert len(folded(log).chat) == tally.CHATS + 5
+    log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
+    assert len(folded(log).chat) == quotas.CHATS + 5

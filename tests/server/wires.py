@@ -20,17 +20,18 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.match.record import canonical, public_part
 from cosca.match.sealed import SealedDice
-from cosca.server import lines, wire
+from cosca.server import wire
 from cosca.server.app import application
-from cosca.server.house import House
-from cosca.server.judge import Judge
-from cosca.server.lines import FORMAT, AnyLine
-from cosca.server.live import LiveTable, refused
-from cosca.server.room import Room, hashed
-from cosca.server.settings import Settings
-from cosca.server.store import Append, Listed, Mark, Store
-from cosca.server.views import Style
-from cosca.server.ways import COOKIE
+from cosca.server.domain import log_entries
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import FORMAT, AnyLine
+from cosca.server.domain.room import Room, hashed
+from cosca.server.http.routes import COOKIE
+from cosca.server.live.house import House
+from cosca.server.live.table import LiveTable, refused
+from cosca.server.live.views import Style
+from cosca.server.ops.settings import Settings
+from cosca.server.storage.store import Append, Listed, Mark, Store
 from cosca.testing.case import Case, watchers
 from cosca.testing.walks import Log, Scripted, Sitting, Walk
 from tests.laws.omerta import Witness
@@ -97,7 +98,7 @@ class Shelf:
 class ScriptedDice(SealedDice):
     """Sealed dice, for what a scribe writes of them, that roll what was rolled in a walk."""
 
-    def __init__(self, walk: Walk, opened: lines.Opened) -> None:
+    def __init__(self, walk: Walk, opened: log_entries.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
         self._script = Scripted(walk)
 
@@ -110,7 +111,7 @@ class ScriptedDice(SealedDice):
 class TruthRoom(Room):
     """A room in which chance does what it did in a walk."""
 
-    def __init__(self, opened: lines.Opened, walk: Walk) -> None:
+    def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
         super().__init__(opened)
         self._walk = walk
 
@@ -145,8 +146,8 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     house = House(cast(Store, Shelf()), Heads(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
-        room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(lines.Started(at=AT, bot=room.usual_bot()))
+        room.fold(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
+    room.fold(log_entries.Started(at=AT, bot=room.usual_bot()))
     for line in dealt(AT):
         room.fold(line)
     live = house._tables[CODE] = LiveTable(house, room)
@@ -159,10 +160,10 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         await house.close()
 
 
-def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
+def first_line(sitting: Sitting, *, live_pace: bool = False) -> log_entries.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
-    return lines.Opened(
+    return log_entries.Opened(
         at=AT,
         format=FORMAT,
         code=CODE,

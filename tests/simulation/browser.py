@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from cosca.server import wire
-from cosca.server.views import Style
+from cosca.server.live.views import Style
 from tests.server.contributing import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop

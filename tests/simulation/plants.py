@@ -6,11 +6,11 @@ from unittest import mock
 from weakref import WeakKeyDictionary
 
 from cosca.server import wire
-from cosca.server.lines import AnyLine
-from cosca.server.live import LiveTable
-from cosca.server.pace import Times
-from cosca.server.store import Append
-from cosca.server.views import Stream
+from cosca.server.domain.clocks import Times
+from cosca.server.domain.log_entries import AnyLine
+from cosca.server.live.table import LiveTable
+from cosca.server.live.views import Stream
+from cosca.server.storage.store import Append
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.world import Outcome, World
 

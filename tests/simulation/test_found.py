@@ -10,10 +10,11 @@ from unittest import mock
 import msgspec
 import pytest
 
-from cosca.server import clock, wire
-from cosca.server.house import WATCH
-from cosca.server.room import hashed
-from cosca.server.sockets import AGAIN, Sockets
+from cosca.server import wire
+from cosca.server.domain.room import hashed
+from cosca.server.http.sockets import AGAIN, Sockets
+from cosca.server.live import clock
+from cosca.server.live.house import WATCH
 from tests.server.hand import World, in_hand
 
 ADA, BO = hashed("Ada"), hashed("Bo")

@@ -12,12 +12,14 @@ from typing import Final
 import msgspec
 
 from cosca.core.names import SPECTATOR, Seat
-from cosca.server import lines, views, wire
-from cosca.server.house import BEAT
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.room import Room
-from cosca.server.views import Eyes, Style
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import AnyLine, read_line
+from cosca.server.domain.room import Room
+from cosca.server.live import views
+from cosca.server.live.house import BEAT
+from cosca.server.live.views import Eyes, Style
 from tests.simulation.browser import NULL, Asked, Browser, Folded, Told, rolled
 from tests.simulation.disk import Platter
 
@@ -102,7 +104,7 @@ class Watch:
         pause = ran - self.stopped if self.stopped is not None else 0.0
         for seat, at in room.times.since.items():
             before = self.since.get(seat)
-            if isinstance(line, lines.Resumed | lines.Woken) and before:
+            if isinstance(line, log_entries.Resumed | log_entries.Woken) and before:
                 self.since[seat] = (at, before[1] + pause, before[2])
             elif before is None or before[0] != at:
                 self.since[seat] = (at, ran, self.downtime.restarts)
@@ -138,7 +140,7 @@ class Witness:
         self._had_seat: set[tuple[str, Seat]] = set()
         self.owners: tuple[str, ...] = ()
         opened = read_line(platter.lines(code)[0][1])
-        assert isinstance(opened, lines.Opened)
+        assert isinstance(opened, log_entries.Opened)
         self.room = Room(opened)
         self.read()
 
@@ -152,13 +154,13 @@ class Witness:
     def _note(self, key: str, line: AnyLine) -> None:
         assert key not in self.keys, f"{key} was done twice"
         self.keys[key] = len(self.keys)
-        if isinstance(line, lines.Sat | lines.Claimed):
+        if isinstance(line, log_entries.Sat | log_entries.Claimed):
             self._had_seat.add((line.owner, line.seat))
-        if not isinstance(line, lines.Opened):
+        if not isinstance(line, log_entries.Opened):
             self._is_what_was_asked(key, line)
-            if isinstance(line, lines.Woken):
+            if isinstance(line, log_entries.Woken):
                 self.downtime.end(self._now())
-            if isinstance(line, lines.Overdue):
+            if isinstance(line, log_entries.Overdue):
                 self._had_time(line)
             banks = list(self.room.times.banks)
             self.room.fold(line)
@@ -177,7 +179,7 @@ class Witness:
         owner = next(who for who in self.owners if key.startswith(who[:16]))
         assert Judge(self.room).command(owner, asked.command, (), line.at) == line
 
-    def _had_time(self, line: lines.Overdue) -> None:
+    def _had_time(self, line: log_entries.Overdue) -> None:
         """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""
         times = self.room.times
         allowed = (times.until(line.seat) - times.since[line.seat]) / 1000
@@ -211,7 +213,7 @@ class Witness:
         """What eyes could know of late which nobody had until now."""
         sight = Sight(eyes)
         log = [read_line(body) for _, body in self._platter.lines(self.code)]
-        assert isinstance(log[0], lines.Opened)
+        assert isinstance(log[0], log_entries.Opened)
         room = Room(log[0])
         for line in log[1:]:
             room.fold(line)

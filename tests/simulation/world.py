@@ -20,15 +20,17 @@ from cosca.core.errors import Refused
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import clock, house, lines, wire
-from cosca.server.clock import WallClock
-from cosca.server.house import House
-from cosca.server.lines import AnyLine, write_line
-from cosca.server.room import Room, code_from, folded, hashed, opening
+from cosca.server import wire
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import AnyLine, write_line
+from cosca.server.domain.room import Room, code_from, folded, hashed, opening
+from cosca.server.http.sockets import Sockets
+from cosca.server.live import clock, house
+from cosca.server.live.clock import WallClock
+from cosca.server.live.house import House
+from cosca.server.live.views import Style
 from cosca.server.serve import FINISH
-from cosca.server.sockets import Sockets
-from cosca.server.store import Append, Collision, _append
-from cosca.server.views import Style
+from cosca.server.storage.store import Append, Collision, _append
 from tests.server.contributing import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
@@ -230,7 +232,7 @@ class World:
         log: list[AnyLine] = [opening(game, wanted, code=self.code, host=host, seed=dice, at=at)]
         for seat in range(people):
             owner, key = self._owners[seat], hashed(f"{self.seed}/link/{seat}")
-            log.append(lines.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
+            log.append(log_entries.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
         begins = rng.choice(["lobby", "playing", "playing", "playing", "ending"])
         if begins != "lobby":
             log += begun(log, rng, at, ending=begins == "ending", most=rng.choice([0, 5, 25]))
@@ -472,14 +474,14 @@ class Noted(dict[str, Any]):
 def begun(log: list[AnyLine], rng: Random, at: int, *, ending: bool, most: int) -> list[AnyLine]:
     """The lines of a game that has begun: so many moves, or all but a few."""
     room: Room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=at, bot="random"), *dealt(at)]
+    more: list[AnyLine] = [log_entries.Started(at=at, bot="random"), *dealt(at)]
     for line in more:
         room.fold(line)
     moves: list[AnyLine] = []
     while room.stage == "playing" and (ending or len(moves) < most):
         seat = rng.choice(room.actors())
         legal = room.position(seat).legal
-        move = lines.Moved(at=at, seat=seat, actions=[rng.choice(legal)])
+        move = log_entries.Moved(at=at, seat=seat, actions=[rng.choice(legal)])
         room.fold(move, judged=True)
         moves.append(move)
     return more + (moves[:-3] if ending else moves)

@@ -15,7 +15,7 @@ from cosca.cli.session import Session
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.sealed import FORMAT
-from cosca.server.private_files import make_private, make_private_folder
+from cosca.server.storage.private_files import make_private, make_private_folder
 
 HOME = "COSCA_HOME"
 """The environment variable that names another folder to keep games in."""

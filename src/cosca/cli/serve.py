@@ -57,8 +57,8 @@ def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> Non
 
 def open_house(*, lan: bool, browse: bool, store: Path | None = None, **settings: Any) -> None:
     """Open the house; at any free port where none is named."""
+    from cosca.server.ops.settings import Settings
     from cosca.server.serve import free_port, serve  # takes a while to be read
-    from cosca.server.settings import Settings
 
     settings.setdefault("port", free_port())
     if store is None:

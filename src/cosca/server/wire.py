@@ -1,7 +1,8 @@
 """What is said between a browser and the house: every message, and how it looks as JSON.
 
-The client's types are made from these (`python -m cosca.server.schema`); `docs/protocol.md` tells
-how they go together. Nothing here knows a game. What a frame may contain is checked as it is read.
+The client's types are made from these (`python -m cosca.server.http.typescript`);
+`docs/protocol.md` tells how they go together. Nothing here knows a game. What a frame may contain
+is checked as it is read.
 """
 
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
