@@ -24,8 +24,8 @@ from cosca.match.score import read_score
 from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
 from cosca.match.verification import Broken, Record, verify
-from cosca.server import wire
-from cosca.server.domain.room import Room, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room
 from cosca.words import LANGUAGES, say
 from tests.cli.test_commands import cosca
 from tests.server.doors import Visitor, opened, table
@@ -134,7 +134,7 @@ def test_no_table_is_opened_in_a_house(bad: Bad, tmp_path: Path) -> None:
 def test_a_log_of_such_a_table_is_refused(bad: Bad) -> None:
     name, seats, changes, key = bad
     game = find(name)
-    wanted = wire.NewTable(game=name, seats=["you", *["random"] * (seats - 1)], name="Ada")
+    wanted = NewTable(game=name, seats=["you", *["random"] * (seats - 1)], name="Ada")
     line = opening(game, wanted, code="abcd", host="", seed=bytes(32), at=0)
     line.settings |= dict(game.settings("", changes))
     assert why(lambda: Room(line)) == key

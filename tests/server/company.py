@@ -14,10 +14,10 @@ import msgspec
 from cosca.catalog import find
 from cosca.core.names import Seat
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.log_entries import AnyLine, read_line
-from cosca.server.domain.room import code_from, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
 from tests.server.contributing import dealt
@@ -37,7 +37,7 @@ def first_lines(
 ) -> list[AnyLine]:
     """The log of a table at which the cards have just been dealt."""
     rng = Random(f"{game}/{seed}")
-    asked = wire.NewTable(game=game, seats=list(seats), name="Ada", **wanted)
+    asked = NewTable(game=game, seats=list(seats), name="Ada", **wanted)
     code, dice = code_from(rng.randbytes(32)), rng.randbytes(SEED_BYTES)
     log: list[AnyLine] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
     people = [seat for seat, who in enumerate(seats) if who in ("you", "open")]
@@ -116,7 +116,7 @@ class Browser:
         self.live.go(self.hear)
         await self.world.settle()
 
-    async def want(self, command: wire.Command) -> dict[str, Any]:
+    async def want(self, command: commands.Command) -> dict[str, Any]:
         """Send a command; its answer."""
         answers: list[bytes] = []
         await self.world.do(self.live.obey(self.owner, command, answers.append))
@@ -125,7 +125,7 @@ class Browser:
         told: dict[str, Any] = msgspec.json.decode(answer)
         return told
 
-    async def do(self, kind: type[wire.Command], **words: Any) -> str:
+    async def do(self, kind: type[commands.Command], **words: Any) -> str:
         """Send a new command: why it is refused, or nothing."""
         answer = await self.want(kind(id=f"c{next(IDS)}", **words))
         return str(answer.get("key", ""))
@@ -133,7 +133,7 @@ class Browser:
     async def move(self, *actions: int) -> str:
         """Do some steps, or the first that is legal."""
         legal = self.live.room.position(self.seat).legal
-        return await self.do(wire.Move, actions=list(actions) or [legal[0]])
+        return await self.do(commands.Move, actions=list(actions) or [legal[0]])
 
     @property
     def seat(self) -> Seat:

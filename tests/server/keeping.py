@@ -16,10 +16,12 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, read_line, write_line
-from cosca.server.domain.room import Room, folded, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.live import views
 from tests.server.contributing import committed, dealt, revealed
 
@@ -106,7 +108,7 @@ def digests(room: Room) -> dict[str, str]:
 def lobby(game: str, seats: list[str]) -> list[AnyLine]:
     """A table before the game: two people, one of them with two devices, and some talk."""
     people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
-    wanted = wire.NewTable(game=game, seats=seats, name="Ada")
+    wanted = NewTable(game=game, seats=seats, name="Ada")
     seed = hashlib.sha256(game.encode()).digest()
     code = "kept" + game[:4]
     log: list[AnyLine] = [
@@ -159,7 +161,7 @@ def with_clocks() -> list[AnyLine]:
     """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
     at = 1_760_000_100_000
     owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
-    wanted = wire.NewTable(
+    wanted = NewTable(
         game="vendetta", seats=["you", "open", "random"], name="Ada", pace="live", move_seconds=30
     )
     seed = hashlib.sha256(b"clocks").digest()
@@ -185,7 +187,7 @@ def with_clocks() -> list[AnyLine]:
     taken_back = False
     for number in range(40):
         seat = move(at + 40_000 * (number + 1))
-        proposal = wire.Propose(id="1", what="takeback")
+        proposal = commands.Propose(id="1", what="takeback")
         if seat < 2 and not taken_back:
             try:
                 add(Judge(room).command(owners[seat], proposal, (), room.last))

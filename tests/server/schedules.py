@@ -18,11 +18,12 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, commit
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, read_line, write_line
-from cosca.server.domain.room import Room, code_from, folded, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
@@ -39,7 +40,7 @@ class Sent:
     """One command of somebody, and all answers to it."""
 
     owner: str
-    command: wire.AnyCommand
+    command: commands.AnyCommand
     answers: list[bytes] = field(default_factory=list)
     tries: int = 0
 
@@ -89,7 +90,7 @@ class Schedule:
         """A table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
+        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
         log: list[AnyLine] = [
@@ -136,46 +137,48 @@ class Schedule:
     def _id(self) -> str:
         return f"c{len(self.sent)}"
 
-    def _move(self, room: Room, seat: int) -> wire.AnyCommand:
+    def _move(self, room: Room, seat: int) -> commands.AnyCommand:
         legal = room.position(seat).legal
         wild = self.rng.random() < 0.1
         action = self.rng.randrange(100) if wild else self.rng.choice(legal)
-        return wire.Move(id=self._id(), actions=[action])
+        return commands.Move(id=self._id(), actions=[action])
 
-    def _other(self, room: Room) -> wire.AnyCommand:
+    def _other(self, room: Room) -> commands.AnyCommand:
         rng, id = self.rng, self._id()
-        at_any_time: list[wire.AnyCommand] = [
-            wire.Chat(id=id, text=f"{id} of {self.seed}"),
-            wire.Move(id=id, actions=[rng.randrange(40)]),
-            wire.TakeBack(id=id),
-            wire.Leave(id=id),
-            wire.Fill(id=id, seat=rng.randrange(3), bot="random"),
-            wire.Remove(id=id, seat=rng.randrange(3)),
-            wire.SetPrivacy(id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5),
+        at_any_time: list[commands.AnyCommand] = [
+            commands.Chat(id=id, text=f"{id} of {self.seed}"),
+            commands.Move(id=id, actions=[rng.randrange(40)]),
+            commands.TakeBack(id=id),
+            commands.Leave(id=id),
+            commands.Fill(id=id, seat=rng.randrange(3), bot="random"),
+            commands.Remove(id=id, seat=rng.randrange(3)),
+            commands.SetPrivacy(
+                id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5
+            ),
         ]
-        by_stage: dict[str, list[wire.AnyCommand]] = {
-            "lobby": [wire.Start(id=id), wire.Start(id=id), self._contribution(room)],
+        by_stage: dict[str, list[commands.AnyCommand]] = {
+            "lobby": [commands.Start(id=id), commands.Start(id=id), self._contribution(room)],
             "sealing": [self._contribution(room)],
             "playing": [
-                wire.Chat(id=id, text="well"),
-                wire.TakeBack(id=id),
-                wire.Propose(id=id, what=rng.choice(("pause", "takeback"))),
-                wire.Agree(id=id, agrees=rng.random() < 0.8),
-                wire.Resume(id=id),
+                commands.Chat(id=id, text="well"),
+                commands.TakeBack(id=id),
+                commands.Propose(id=id, what=rng.choice(("pause", "takeback"))),
+                commands.Agree(id=id, agrees=rng.random() < 0.8),
+                commands.Resume(id=id),
             ],
-            "over": [wire.Rematch(id=id), wire.Rematch(id=id)],
+            "over": [commands.Rematch(id=id), commands.Rematch(id=id)],
         }
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
 
-    def _contribution(self, room: Room) -> wire.AnyCommand:
+    def _contribution(self, room: Room) -> commands.AnyCommand:
         """What a browser sends for the deal, of any seat and in any phase, right or wrong."""
         rng, id = self.rng, self._id()
         contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
         if rng.random() < 0.5:
-            return wire.Reveal(id=id, contribution=contribution.hex())
+            return commands.Reveal(id=id, contribution=contribution.hex())
         seal = room.contributions.seal
         made = commit(room.code, seal, rng.randrange(2), contribution)
-        return wire.Commit(id=id, commitment=made)
+        return commands.Commit(id=id, commitment=made)
 
     # --- What the network makes of it -----------------------------------------------------------
 
@@ -235,7 +238,7 @@ class Schedule:
 
     def _send_another_body(self, sent: Sent) -> None:
         """The same id for something else."""
-        other = wire.Chat(id=sent.id, text="something else")
+        other = commands.Chat(id=sent.id, text="something else")
         stray = Sent(sent.owner, other)
         self.strays.append(stray)
         self._send(stray)

@@ -13,9 +13,10 @@ from cosca.bots.consigliere import Advice
 from cosca.catalog import find
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import wire
+from cosca.server.domain import commands
 from cosca.server.domain.log_entries import Moved, read_line
-from cosca.server.domain.room import Room, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
 from cosca.server.live.bot_pool import Crew
 from tests.processes import run
@@ -29,7 +30,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         await schedule.open()
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await world.do(here.obey(owner, wire.Leave(id="1"), lambda answer: None))
+                await world.do(here.obey(owner, commands.Leave(id="1"), lambda answer: None))
             await world.do(there.catch_up())
             for live in (here, there):
                 live.come("", "data", nobody)
@@ -82,7 +83,10 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
         async with world.at(schedule.code) as live:
             answers: list[bytes] = []
             for number, owner in enumerate([ada, bo, ada, bo]):
-                for command in (wire.Leave(id=f"l{number}"), wire.TakeBack(id=f"t{number}")):
+                for command in (
+                    commands.Leave(id=f"l{number}"),
+                    commands.TakeBack(id=f"t{number}"),
+                ):
                     await world.do(live.obey(owner, command, answers.append))
             assert len(answers) == 8
             assert all(b'"done"' in answer for answer in answers)
@@ -93,7 +97,7 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
 def position() -> Position:
     """Something to think about."""
     game = find("vendetta")
-    wanted = wire.NewTable(game=game.name, seats=["random"] * 3, name="Ada")
+    wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
     for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]

@@ -11,8 +11,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.match.sealed import commit, seal
 from cosca.match.verification import read_record, verify
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine
@@ -54,7 +53,7 @@ def at_a_lobby(
         await world.do(write_log(world.houses[0], opened.code, log[:-3]))
         async with world.at(opened.code) as live:
             ada, bo = await come(world, live, ADA, BO)
-            assert await ada.do(wire.Start) == ""
+            assert await ada.do(commands.Start) == ""
             await work(world, live, ada, bo)
 
     in_hand(path / "tables.db", whole, houses)
@@ -64,12 +63,12 @@ async def sends_commitment(browser: Browser, contribution: bytes) -> str:
     """Let a browser commit; why it is refused, or nothing."""
     room = browser.known["room"]
     made = commit(room["code"], room["seal"], browser.seat, contribution)
-    return await browser.do(wire.Commit, commitment=made)
+    return await browser.do(commands.Commit, commitment=made)
 
 
 async def reveals(browser: Browser, contribution: bytes) -> str:
     """Let a browser reveal; why it is refused, or nothing."""
-    return await browser.do(wire.Reveal, contribution=contribution.hex())
+    return await browser.do(commands.Reveal, contribution=contribution.hex())
 
 
 def statuses(browser: Browser) -> list[str]:
@@ -171,7 +170,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         assert live.room.contributions.revealed == {0: A}
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
-        assert await bo.do(wire.TakeBack) == "web.withheld"
+        assert await bo.do(commands.TakeBack) == "web.withheld"
         await bo.go()
         await bo.come()
         await pass_time(world, 5.0)

@@ -13,6 +13,7 @@ import pytest
 
 from cosca.server import wire
 from cosca.server.app import application
+from cosca.server.domain import commands
 from cosca.server.http import guard, sockets
 from cosca.server.http.guard import BODY_BYTES, HEADERS
 from cosca.server.http.rate_limits import Limits
@@ -544,7 +545,7 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
 
 
 def test_the_matrix_knows_every_command() -> None:
-    known = {command.__struct_config__.tag for command in wire.AnyCommand.__args__}
+    known = {command.__struct_config__.tag for command in commands.AnyCommand.__args__}
     assert set(MATRIX) == known
 
 

@@ -11,12 +11,12 @@ import pytest
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
 from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, read_line
-from cosca.server.domain.room import Room, folded, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.live import views
 from cosca.server.live.house import BEAT, House
 from cosca.server.live.table import STILL
@@ -184,7 +184,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
                 if other.seat in live.room.actors():
                     assert await other.move() == ""
                 await pass_time(world, 1)
-            assert await one.do(wire.Move, actions=[0]) == "web.bot_plays"
+            assert await one.do(commands.Move, actions=[0]) == "web.bot_plays"
             await one.go()
             await one.come()
             assert one.seats[seat]["bot"] == ""
@@ -204,7 +204,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
             assert one is not None
             await pass_time(world, MOVE + BANK + 1)
             assert one.seats[one.seat]["bot"]
-            assert await one.do(wire.TakeBack) == ""
+            assert await one.do(commands.TakeBack) == ""
             assert one.seats[one.seat]["bot"] == ""
 
     in_hand(tmp_path / "tables.db", late, houses=1)
@@ -421,8 +421,8 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
             assert 0 <= world.clock.date() - last <= BEAT * SECOND
             async with world.at(code) as live:
                 ada, bo = await come(world, live, ADA, BO)
-                await ada.do(wire.Propose, what="pause")
-                await bo.do(wire.Agree, agrees=True)
+                await ada.do(commands.Propose, what="pause")
+                await bo.do(commands.Agree, agrees=True)
                 paused = await world.do(world.stores[0].heartbeat())
                 await pass_time(world, 60)
             assert await world.do(world.stores[0].heartbeat()) == paused
@@ -554,7 +554,7 @@ def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_days_are_for_games_without_windows(game: str) -> None:
     has_windows = any(option.key == "reactions" for option in find(game).options)
-    wanted = wire.NewTable(game=game, seats=["you", "open", "random"], name="Ada", pace="days")
+    wanted = NewTable(game=game, seats=["you", "open", "random"], name="Ada", pace="days")
     try:
         opened = opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
     except Refused as reason:
@@ -586,16 +586,16 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
             await until_acting(world, live, bo)
             await pass_time(world, 5)
             left = [clock["until"] - world.clock.date() for clock in bo.clocks]
-            assert await ada.do(wire.Propose, what="pause") == ""
-            assert await bo.do(wire.Agree, agrees=True) == ""
+            assert await ada.do(commands.Propose, what="pause") == ""
+            assert await bo.do(commands.Agree, agrees=True) == ""
             assert ada.known["room"]["paused"]
             assert ada.clocks == bo.clocks == []
             length = live.room.length
             await pass_time(world, 7 * 24 * 3600.0)
             assert live.room.length == length
             assert await bo.move() == "web.paused"
-            assert await ada.do(wire.Propose, what="pause") == "web.paused"
-            assert await ada.do(wire.Resume) == ""
+            assert await ada.do(commands.Propose, what="pause") == "web.paused"
+            assert await ada.do(commands.Resume) == ""
             assert not bo.known["room"]["paused"]
             assert [clock["until"] - world.clock.date() for clock in bo.clocks] == left
             assert await bo.move() == ""
@@ -610,8 +610,8 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             await until_acting(world, live, bo)
-            await ada.do(wire.Propose, what="pause")
-            await bo.do(wire.Agree, agrees=True)
+            await ada.do(commands.Propose, what="pause")
+            await bo.do(commands.Agree, agrees=True)
             left = live.room.times.until(bo.seat) - world.clock.date()
             await ada.go()
             await bo.go()
@@ -622,7 +622,7 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             await pass_time(world, 5000)
             assert live.room.is_paused
             (bo,) = await come(world, live, BO)
-            assert await bo.do(wire.Resume) == ""
+            assert await bo.do(commands.Resume) == ""
             assert live.room.times.until(bo.seat) - world.clock.date() == left
 
     in_hand(tmp_path / "tables.db", pause, houses=1)

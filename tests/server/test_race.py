@@ -21,9 +21,10 @@ from cosca.core.names import Action, Seat
 from cosca.core.position import Position
 from cosca.games.omerta.pieces import PASS, SLOT
 from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
 from cosca.server.domain.log_entries import AnyLine
-from cosca.server.domain.room import Room, folded, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.live import views
 from cosca.server.live.house import House
 from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
@@ -171,7 +172,7 @@ class Company:
 
     async def send(self, seat: Seat, *actions: Action, owner: str = "", id: str = "") -> None:
         """Let a browser send a move."""
-        command = wire.Move(id=id or f"m{len(self.tasks)}", actions=list(actions))
+        command = commands.Move(id=id or f"m{len(self.tasks)}", actions=list(actions))
         owner = owner or self.owner(seat)
 
         def answer(told: bytes) -> None:
@@ -339,8 +340,8 @@ def test_no_command_has_a_word_about_time() -> None:
     known = {"id", "actions", "text", "seat", "bot", "what", "agrees", "verb", "numbers"}
     known |= {"commitment", "contribution"}
     known |= {"listed", "spectator_chat"}
-    commands: Sequence[Any] = wire.AnyCommand.__args__
-    fields = {name for command in commands for name in command.__struct_fields__}
+    every: Sequence[Any] = commands.AnyCommand.__args__
+    fields = {name for command in every for name in command.__struct_fields__}
     assert fields == known
     for lie in ("at", "time", "took", "now", "lag", "trip"):
         frame = msgspec.json.encode({"do": "move", "id": "x", "actions": [1], lie: 0})
@@ -378,7 +379,7 @@ async def talking(company: Company) -> None:
     company.note()
     await company.reach(1, 0.400)
     await company.until(0.510)
-    chat = wire.Chat(id="chat", text="look there")
+    chat = commands.Chat(id="chat", text="look there")
     await company.live.obey(company.owner(2), chat, lambda told: None)
     await company.reach(2, 0.520)
 
@@ -429,7 +430,7 @@ def test_a_person_whose_seat_a_bot_keeps_does_not_reach_for_it() -> None:
         async with racing() as company:
             for seat in range(4):
                 await company.come(seat)
-            await company.live.obey(company.owner(2), wire.Leave(id="l"), lambda told: None)
+            await company.live.obey(company.owner(2), commands.Leave(id="l"), lambda told: None)
             if company.last.seat == 2:
                 return
             await company.open()
@@ -546,7 +547,7 @@ def test_among_people_windows_are_sealed_unless_the_host_says_otherwise(
     seats: list[str], options: dict[str, str], reactions: str | None
 ) -> None:
     game = find("omerta")
-    wanted = wire.NewTable(game="omerta", seats=seats, name="Ada", options=options)
+    wanted = NewTable(game="omerta", seats=seats, name="Ada", options=options)
     opened = opening(game, wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
     usual = game.settings("", {})["reactions"]
     assert opened.settings["reactions"] == (reactions or usual)

@@ -12,11 +12,13 @@ from cosca.core.names import SPECTATOR
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.pieces import DONE
 from cosca.match.sealed import commit
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.chat import Said
+from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, read_line, write_line
-from cosca.server.domain.room import Room, folded, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from tests.server.contributing import dealt
 from tests.server.schedules import image
 
@@ -30,7 +32,7 @@ class Told:
     """A log, and the room that it tells of."""
 
     def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
-        wanted = wire.NewTable(game=game, seats=list(seats), name="Ada")
+        wanted = NewTable(game=game, seats=list(seats), name="Ada")
         self.log: list[AnyLine] = [
             opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
         ]
@@ -47,13 +49,15 @@ class Told:
         """Let somebody sit down."""
         return self.add(Judge(self.room).sitting(owner, name, KEYS.get(owner, ""), 0))
 
-    def want(self, owner: str, command: wire.Command, here: tuple[int, ...] = NOBODY) -> AnyLine:
+    def want(
+        self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
+    ) -> AnyLine:
         """Let somebody do something that is granted."""
         line = Judge(self.room).command(owner, command, here, 0)
         self.add(line)
         return line
 
-    def why_not(self, owner: str, command: wire.Command, here: tuple[int, ...] = NOBODY) -> str:
+    def why_not(self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY) -> str:
         """Why somebody may not do something, which changes nothing."""
         before = image(self.room)
         with pytest.raises(Refused) as refused:
@@ -89,32 +93,32 @@ def at(stage: str, game: str = "vendetta") -> Told:
     return told
 
 
-def start() -> wire.Start:
-    return wire.Start(id="1")
+def start() -> commands.Start:
+    return commands.Start(id="1")
 
 
-def fill(seat: int, bot: str = "random") -> wire.Fill:
-    return wire.Fill(id="1", seat=seat, bot=bot)
+def fill(seat: int, bot: str = "random") -> commands.Fill:
+    return commands.Fill(id="1", seat=seat, bot=bot)
 
 
-def remove(seat: int) -> wire.Remove:
-    return wire.Remove(id="1", seat=seat)
+def remove(seat: int) -> commands.Remove:
+    return commands.Remove(id="1", seat=seat)
 
 
-def commitment(seat: int = 1, text: bytes = b"b") -> wire.Commit:
+def commitment(seat: int = 1, text: bytes = b"b") -> commands.Commit:
     seal = Told().room.contributions.seal
-    return wire.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
+    return commands.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
 
 
-def reveal(text: bytes = b"b") -> wire.Reveal:
-    return wire.Reveal(id="1", contribution=(text * 16).hex())
+def reveal(text: bytes = b"b") -> commands.Reveal:
+    return commands.Reveal(id="1", contribution=(text * 16).hex())
 
 
-def chat(text: str) -> wire.Chat:
-    return wire.Chat(id="1", text=text)
+def chat(text: str) -> commands.Chat:
+    return commands.Chat(id="1", text=text)
 
 
-LEAVE, BACK, REMATCH = wire.Leave(id="1"), wire.TakeBack(id="1"), wire.Rematch(id="1")
+LEAVE, BACK, REMATCH = commands.Leave(id="1"), commands.TakeBack(id="1"), commands.Rematch(id="1")
 
 
 # --- Sitting down -------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def test_the_host_is_the_host_on_every_device() -> None:
 @pytest.mark.parametrize(
     "command", [start(), fill(1), remove(1), REMATCH], ids=lambda c: type(c).__name__
 )
-def test_only_the_host_arranges_the_table(stage: str, command: wire.Command) -> None:
+def test_only_the_host_arranges_the_table(stage: str, command: commands.Command) -> None:
     assert at(stage).why_not(BO, command) == "web.only_host"
     assert at(stage).why_not(CY, command) == "web.only_host"
 
@@ -189,10 +193,10 @@ def test_only_the_host_arranges_the_table(stage: str, command: wire.Command) -> 
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize(
     "command",
-    [chat("hello"), commitment(), reveal(), BACK, LEAVE, wire.Move(id="1", actions=[0])],
+    [chat("hello"), commitment(), reveal(), BACK, LEAVE, commands.Move(id="1", actions=[0])],
     ids=lambda c: type(c).__name__,
 )
-def test_who_watches_does_nothing_but_watch(stage: str, command: wire.Command) -> None:
+def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Command) -> None:
     told = at(stage)
     assert told.why_not(CY, command) == "web.spectator"
     assert told.why_not("", command) == "web.spectator"
@@ -202,7 +206,7 @@ def test_who_watches_does_nothing_but_watch(stage: str, command: wire.Command) -
 def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
     told = at(stage)
     told.want(BO, chat("  one\n two "))
-    assert told.room.chat == [wire.Said(1, "Bo", "one two")]
+    assert told.room.chat == [Said(1, "Bo", "one two")]
     assert told.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 
@@ -257,7 +261,7 @@ def test_a_seat_is_played_by_who_plays_it() -> None:
     told = at("playing")
     (seat,) = told.room.actors()
     owner = (ADA, BO)[seat]
-    move = wire.Move(id="1", actions=[told.room.position(seat).legal[0]])
+    move = commands.Move(id="1", actions=[told.room.position(seat).legal[0]])
     with pytest.raises(Refused, match=r"web\.person_plays"):
         Judge(told.room).move(seat, move.actions, 0, "soldato")
     told.want(owner, LEAVE)
@@ -281,7 +285,7 @@ def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
-    move = wire.Move(id="1", actions=[0])
+    move = commands.Move(id="1", actions=[0])
     assert at("lobby").why_not(ADA, move) == "web.not_begun"
     assert at("sealing").why_not(ADA, move) == "web.not_begun"
     assert at("over").why_not(ADA, move) == "game_over"
@@ -289,7 +293,7 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
     (seat,) = told.room.actors()
     action = told.room.position(seat).legal[0]
     other = (BO, ADA)[seat]
-    assert told.why_not(other, wire.Move(id="1", actions=[action])) == "not_your_turn"
+    assert told.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
 
 
 def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
@@ -353,7 +357,7 @@ def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
 
 
 def test_a_question_is_no_command() -> None:
-    assert at("playing").why_not(ADA, wire.Hint(id="1")) == "web.not_a_command"
+    assert at("playing").why_not(ADA, commands.Hint(id="1")) == "web.not_a_command"
 
 
 # --- The log ------------------------------------------------------------------------------------

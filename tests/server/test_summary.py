@@ -10,8 +10,8 @@ import pytest
 
 from cosca.core.names import SPECTATOR
 from cosca.server import live as live_table
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, folded
 from cosca.server.http import guard
 from cosca.server.http.routes import seen
@@ -168,7 +168,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
         async with world.at(code) as live:
             (ada,) = await come(world, live, ADA)
             old = mark_of(live.room)
-            assert await ada.do(wire.Leave) == ""
+            assert await ada.do(commands.Leave) == ""
             await world.do(live.mark())
             await world.do(store.mark(old))
             listed = await world.do(store.table(code))
@@ -281,7 +281,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
         for _ in range(5):
             async with world.at(code) as live:
                 (ada,) = await come(world, live, ADA)
-                assert await ada.do(wire.Chat, text="well") == ""
+                assert await ada.do(commands.Chat, text="well") == ""
                 await ada.go()
             world.clock.advance(1000)
             await world.settle()
@@ -289,7 +289,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
         assert len(folds) == 1
         async with world.at(code, 1) as there:
             (bo,) = await come(world, there, BO)
-            assert await bo.do(wire.Chat, text="elsewhere") == ""
+            assert await bo.do(commands.Chat, text="elsewhere") == ""
         folds.clear()
         async with world.at(code) as live:
             assert [said.text for said in live.room.chat][-1] == "elsewhere"
@@ -367,7 +367,7 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", [*guard.COSTS, ""])
 def test_a_heavy_request_costs_as_much_as_several(tmp_path: Path, what: str) -> None:
     async def look(place: Place) -> None:
-        wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+        wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
         code = (await place.house.open(ADA, wanted)).code
         path = f"/api/tables/{code}/{what}" if what else "/api/games"
         most, _ = guard.REQUESTS

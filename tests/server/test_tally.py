@@ -12,8 +12,7 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.table import Table
-from cosca.server import wire
-from cosca.server.domain import log_entries, quotas, room
+from cosca.server.domain import commands, log_entries, quotas, room
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine
 from cosca.server.domain.room import Room, folded
@@ -22,7 +21,7 @@ from cosca.words import say
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.hand import World, in_hand
 
-TAKE_BACK = wire.Propose(id="1", what="takeback")
+TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 
 def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
@@ -110,10 +109,10 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
-            said = [await ada.do(wire.Chat, text="well") for _ in range(5)]
+            said = [await ada.do(commands.Chat, text="well") for _ in range(5)]
             assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
-            assert await bo.do(wire.Chat, text="well") == ""
-            assert await ada.do(wire.Leave) == ""
+            assert await bo.do(commands.Chat, text="well") == ""
+            assert await ada.do(commands.Leave) == ""
             assert len(live.room.chat) == 4
 
     in_hand(tmp_path / "tables.db", chatter, houses=1)
@@ -130,9 +129,9 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
             ada, bo = await come(world, live, ADA, BO)
             done = []
             for _ in range(3):
-                done += [await ada.do(wire.Leave), await ada.do(wire.TakeBack)]
+                done += [await ada.do(commands.Leave), await ada.do(commands.TakeBack)]
             assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
-            assert await bo.do(wire.Leave) == ""
+            assert await bo.do(commands.Leave) == ""
 
     in_hand(tmp_path / "tables.db", flapping, houses=1)
 
@@ -164,9 +163,9 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             ada, _ = await come(world, live, ADA, BO)
-            assert await ada.do(wire.Chat, text="well") == ""
+            assert await ada.do(commands.Chat, text="well") == ""
             monkeypatch.setattr(room, "LINES", live.room.length)
-            for kind, words in ((wire.Chat, {"text": "well"}), (wire.Leave, {})):
+            for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
                 assert await ada.do(kind, **words) == "web.table_full"
             assert live.room.bots_to_act() == []
             assert len(await world.do(world.stores[0].lines(code))) == live.room.length

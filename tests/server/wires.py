@@ -20,12 +20,12 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.match.record import canonical, public_part
 from cosca.match.sealed import SealedDice
-from cosca.server import wire
 from cosca.server.app import application
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import FORMAT, AnyLine
-from cosca.server.domain.room import Room, hashed
+from cosca.server.domain.room import Room
 from cosca.server.http.routes import COOKIE
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
@@ -222,7 +222,7 @@ class Ear:
 
 async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     """Let the browser of a seat send its next step; where hands race, let all of them come."""
-    command = wire.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
+    command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
     clock = cast(HandClock, live.house.clock)
     obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
@@ -314,22 +314,24 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
         return
     words = live.room.length
     live.refusals.clear()  # an id that was used at an earlier stop is new again
-    yield await live.think(owner(seat), wire.Hint(id="hint"), "text")
+    yield await live.think(owner(seat), commands.Hint(id="hint"), "text")
     for number, steps in enumerate(tries(case, live, seat)):
-        think = wire.Think(id=f"think-{number}", actions=steps)
+        think = commands.Think(id=f"think-{number}", actions=steps)
         style = STYLES[number % 2]
         told = await live.think(owner(seat), think, style)
         yield told
         if steps and number % 3 == 0 and b'"refused"' in told[:20]:
             into: list[bytes] = []
-            move = wire.Move(id=f"try-{number}", actions=steps)
+            move = commands.Move(id=f"try-{number}", actions=steps)
             await live.obey(owner(seat), move, Ear(into).hear)
             for message in into:
                 yield message
     for number, text in enumerate(readings(case)):
-        yield await live.think(owner(seat), wire.Read(id=f"read-{number}", text=text), "text")
+        yield await live.think(owner(seat), commands.Read(id=f"read-{number}", text=text), "text")
     for number, (verb, *numbers) in enumerate(meanings(case)):
-        touched = wire.Try(id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers])
+        touched = commands.Try(
+            id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
+        )
         yield await live.think(owner(seat), touched, STYLES[number % 2])
     async for told in proposing(live, seat):
         yield told
@@ -339,7 +341,9 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
 async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Whether a move could be taken back, which must not tell what others do in secret."""
     try:
-        Judge(live.room).command(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
+        Judge(live.room).command(
+            owner(seat), commands.Propose(id="propose", what="takeback"), (), AT
+        )
     except Refused as reason:
         yield refused("propose", reason)
     else:

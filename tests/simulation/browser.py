@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from cosca.server import wire
+from cosca.server.domain import commands
 from cosca.server.live.views import Style
 from tests.server.contributing import Contributor
 from tests.simulation.disk import HARDLY
@@ -48,7 +49,7 @@ NULL: Final = b"null"
 class Asked:
     """A command, and all answers that ever came."""
 
-    command: wire.AnyCommand
+    command: commands.AnyCommand
     since: float
     answers: list[bytes] = field(default_factory=list)
 
@@ -209,14 +210,14 @@ class Browser:
         """A new one for each command."""
         return f"{self.name}{len(self.asked)}"
 
-    def ask(self, command: wire.AnyCommand) -> None:
+    def ask(self, command: commands.AnyCommand) -> None:
         """Ask for something, until it is answered."""
         asked = Asked(command, self.world.loop.time())
         self.asked[command.id] = self.unanswered[command.id] = asked
         if self.link == "open":
             self._send(command)
 
-    def _send(self, command: wire.AnyCommand) -> None:
+    def _send(self, command: commands.AnyCommand) -> None:
         if self.line is not None and self.line.is_open:
             frame = wire.write(command).decode()
             self.world.note(self.name, "sends", frame)
@@ -254,7 +255,7 @@ class Browser:
         """Commit to random bytes for the deal, then reveal them."""
         wish = self._contributor.wish(self.room())
         if wish:
-            self.ask(msgspec.convert({"id": self.id(), **wish}, wire.AnyCommand))
+            self.ask(msgspec.convert({"id": self.id(), **wish}, commands.AnyCommand))
 
     # --- What its person sees -----------------------------------------------------------------
 

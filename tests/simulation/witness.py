@@ -13,7 +13,7 @@ import msgspec
 
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, read_line
 from cosca.server.domain.room import Room
@@ -27,7 +27,7 @@ EARLY: Final = 2.0
 """Seconds by which the time between two moments is known here: so slow may the disk be."""
 BEHIND: Final = 25
 """So many lines may have been written while a message was under way."""
-NOT_JUDGED_HERE: Final = (wire.Fill,)
+NOT_JUDGED_HERE: Final = (commands.Fill,)
 """What is granted by who has the table open, which the log does not tell."""
 
 Moment = tuple[bytes, bytes, str, bytes, bytes]
@@ -279,7 +279,7 @@ class Witness:
     def all_is_answered_once(self, browser: Browser) -> None:
         """Every answer to a command was the same, and what it says is so."""
         for id, asked in browser.asked.items():
-            if isinstance(asked.command, wire.Ping | wire.Think):
+            if isinstance(asked.command, commands.Ping | commands.Think):
                 continue
             key = f"{browser.owner[:16]}:{id}"
             assert len(asked.final) <= 1, f"{key} was answered {asked.final}"

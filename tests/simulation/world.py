@@ -20,10 +20,11 @@ from cosca.core.errors import Refused
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.log_entries import AnyLine, write_line
-from cosca.server.domain.room import Room, code_from, folded, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.http.sockets import Sockets
 from cosca.server.live import clock, house
 from cosca.server.live.clock import WallClock
@@ -220,7 +221,7 @@ class World:
         people = rng.choice([2, 2, 3])
         bots = max(0, game.seats[0] - people) + rng.choice([0, 0, 1])
         seats = ["you", *["open"] * (people - 1), *["random"] * bots]
-        wanted = wire.NewTable(
+        wanted = NewTable(
             game=game.name,
             seats=seats[: game.seats[-1]],
             name=NAMES[0],
@@ -424,7 +425,7 @@ class World:
         for browser in self.browsers:
             if browser.is_away:
                 browser.open()
-            browser.ask(wire.Ping(id=browser.id()))  # who has a dead line notices now
+            browser.ask(commands.Ping(id=browser.id()))  # who has a dead line notices now
         await self._rest(self.browsers)
 
     async def _rest(self, browsers: Sequence[Browser]) -> None:

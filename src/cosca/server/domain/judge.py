@@ -11,10 +11,10 @@ from functools import singledispatchmethod
 from cosca.bots.roster import find_bot
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
-from cosca.server import wire
-from cosca.server.domain import log_entries
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import checked_name, one_line
 from cosca.server.domain.log_entries import AnyLine
-from cosca.server.domain.room import Chair, Room, checked_name, one_line
+from cosca.server.domain.room import Chair, Room
 
 
 class Judge:
@@ -24,17 +24,21 @@ class Judge:
         self.room = room
 
     def command(
-        self, owner: str, command: wire.Command, here: Collection[Seat], at: int
+        self, owner: str, command: commands.Command, here: Collection[Seat], at: int
     ) -> AnyLine:
         """The line that grants a command, to be written down and folded. Changes nothing."""
-        if isinstance(command, wire.Move):  # as most are; to find a method by its type takes long
+        if isinstance(
+            command, commands.Move
+        ):  # as most are; to find a method by its type takes long
             return self.move(self._own_seat(owner), command.actions, at)
         judged: AnyLine = self._judge(command, owner, here, at)
         self.room.tally.check(judged)
         return judged
 
     @singledispatchmethod
-    def _judge(self, command: wire.Command, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _judge(
+        self, command: commands.Command, owner: str, here: Collection[Seat], at: int
+    ) -> AnyLine:
         raise Refused("web.not_a_command")
 
     def move(self, seat: Seat, actions: list[int], at: int, bot: str = "") -> log_entries.Moved:
@@ -51,7 +55,7 @@ class Judge:
         return log_entries.Moved(at=at, seat=seat, actions=steps)
 
     @_judge.register
-    def _(self, command: wire.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         text = one_line(command.text)
         if not text:
@@ -59,7 +63,7 @@ class Judge:
         return log_entries.Spoken(at=at, seat=seat, text=text)
 
     @_judge.register
-    def _(self, command: wire.Commit, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Commit, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         given = self.room.contributions
         if self.room.stage != "sealing" or given.phase != "commit":
@@ -69,7 +73,7 @@ class Judge:
         return log_entries.Committed(at=at, seat=seat, commitment=command.commitment)
 
     @_judge.register
-    def _(self, command: wire.Reveal, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Reveal, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         given = self.room.contributions
         if self.room.stage != "sealing" or given.phase != "reveal":
@@ -81,13 +85,13 @@ class Judge:
         return log_entries.Revealed(at=at, seat=seat, contribution=command.contribution)
 
     @_judge.register
-    def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         self._only_in_lobby()
         return log_entries.Started(at=at, bot=self.room.usual_bot())
 
     @_judge.register
-    def _(self, command: wire.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         chair = self._chair(command.seat)
         find_bot(self.room.game, command.bot)
@@ -100,7 +104,7 @@ class Judge:
         return log_entries.Filled(at=at, seat=command.seat, bot=command.bot)
 
     @_judge.register
-    def _(self, command: wire.TakeBack, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.TakeBack, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         if not self.room.chairs[seat].bot:
             raise Refused("web.is_yours")
@@ -109,7 +113,7 @@ class Judge:
         return log_entries.TakenBack(at=at, seat=seat)
 
     @_judge.register
-    def _(self, command: wire.Remove, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Remove, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         chair = self._chair(command.seat)
         if command.seat == self.room.seat_of(owner):
@@ -123,7 +127,7 @@ class Judge:
         return log_entries.Expelled(at=at, seat=command.seat, bot=self.room.usual_bot())
 
     @_judge.register
-    def _(self, command: wire.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         if self.room.stage == "over":
             raise Refused("game_over")
@@ -134,7 +138,7 @@ class Judge:
         return log_entries.Filled(at=at, seat=seat, bot=self.room.usual_bot())
 
     @_judge.register
-    def _(self, command: wire.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         if self.room.stage != "over":
             raise Refused("web.not_over")
@@ -143,7 +147,7 @@ class Judge:
         return log_entries.Continued(at=at, code=self.room.next_code())
 
     @_judge.register
-    def _(self, command: wire.Propose, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Propose, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         self._only_in_play(seat)
         if self.room.proposal:
@@ -155,7 +159,7 @@ class Judge:
         return log_entries.Proposed(at=at, seat=seat, what=command.what)
 
     @_judge.register
-    def _(self, command: wire.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         self._only_in_play(seat)
         withdraws = self.room.proposal and seat == self.room.proposal.seat and not command.agrees
@@ -164,14 +168,16 @@ class Judge:
         return log_entries.Answered(at=at, seat=seat, agrees=command.agrees)
 
     @_judge.register
-    def _(self, command: wire.Resume, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Resume, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         seat = self._own_seat(owner)
         if not self.room.is_paused:
             raise Refused("web.not_paused")
         return log_entries.Resumed(at=at, seat=seat)
 
     @_judge.register
-    def _(self, command: wire.SetPrivacy, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(
+        self, command: commands.SetPrivacy, owner: str, here: Collection[Seat], at: int
+    ) -> AnyLine:
         self._only_host(owner)
         return log_entries.PrivacySet(
             at=at, listed=command.listed, spectator_chat=command.spectator_chat

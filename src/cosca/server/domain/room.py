@@ -4,7 +4,6 @@ No input, no output, no clock: the same lines give the same room anywhere and at
 """
 
 import contextlib
-import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import find_bot, roster, usual_bot
+from cosca.bots.roster import roster, usual_bot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -21,16 +20,18 @@ from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, SPECTATOR, Seat
-from cosca.core.options import AIDED, SEALED
+from cosca.core.options import AIDED
 from cosca.core.position import Part, Position
 from cosca.core.state import State
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, pack
 from cosca.match.table import Table
 from cosca.server import wire
-from cosca.server.domain import log_entries
-from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.chat import Said
+from cosca.server.domain.clocks import Pace, Times
 from cosca.server.domain.contributions import Contributions
+from cosca.server.domain.identifiers import code_from
 from cosca.server.domain.links import Link, Links
 from cosca.server.domain.log_entries import AnyLine
 from cosca.server.domain.quotas import LINES, Tally
@@ -87,10 +88,10 @@ class Room:
         option, value = AIDED
         self._aids_memory = self.settings.get(option) == value
         self.chairs = [Chair(name=bot, bot=bot) for bot in opened.seats]
-        self.stage: wire.Stage = "lobby"
+        self.stage: commands.Stage = "lobby"
         self.table: Table | None = None
-        self.chat: list[wire.Said] = []
-        self.open_chat: list[wire.Said] = []
+        self.chat: list[Said] = []
+        self.open_chat: list[Said] = []
         """Of what was said, what spectators may read: each word keeps the audience it had."""
         self.listed = opened.listed
         self.spectator_chat = opened.spectator_chat
@@ -269,7 +270,7 @@ class Room:
         """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
         return event.is_for(seat) and (self._aids_memory or not event.fades)
 
-    def chat_for(self, seat: Seat) -> list[wire.Said]:
+    def chat_for(self, seat: Seat) -> list[Said]:
         """What a seat, or a spectator, may read of what was said."""
         return self.open_chat if seat == SPECTATOR else self.chat
 
@@ -655,7 +656,7 @@ class Room:
 
     @_fold.register
     def _(self, line: log_entries.Spoken) -> None:
-        said = wire.Said(line.seat, self.chairs[line.seat].name, line.text)
+        said = Said(line.seat, self.chairs[line.seat].name, line.text)
         self.chat.append(said)
         if self.spectator_chat:
             self.open_chat.append(said)
@@ -675,7 +676,7 @@ MOST_CHECKPOINTS: Final = 32
 """So many states are kept for takebacks; an older one is replayed from the log."""
 WORLDS: Final = 16
 """In so many worlds it is looked whether a move has shown something."""
-STAGES: Final = get_args(wire.Stage)
+STAGES: Final = get_args(commands.Stage)
 WHEN: Final[Mapping[type, Sequence[str]]] = {
     log_entries.Sat: ("lobby",),
     log_entries.Freed: ("lobby",),
@@ -729,93 +730,3 @@ def folded(log: Sequence[AnyLine]) -> Room:
     for line in log[1:]:
         room.fold(line)
     return room
-
-
-# --- Names and codes ------------------------------------------------------------------------------
-
-LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No two that could be mistaken for each other."""
-CODE: Final = 8
-
-
-def code_from(secret: bytes) -> str:
-    """A code that is easy to read out, from something nobody can guess."""
-    number = int.from_bytes(secret, "big")
-    code = ""
-    for _ in range(CODE):
-        number, letter = divmod(number, len(LETTERS))
-        code += LETTERS[letter]
-    return code
-
-
-def hashed(token: str) -> str:
-    """What is kept of something that only one browser knows."""
-    return hashlib.sha256(pack("cosca/token/1", token)).hexdigest()
-
-
-def one_line(text: str) -> str:
-    """A text from outside with nothing in it but what can be read, and single spaces."""
-    readable = "".join(sign if sign.isprintable() else " " for sign in text)
-    return " ".join(readable.split())
-
-
-def checked_name(name: str) -> str:
-    """A name as it is shown. One with nothing to read in it is refused."""
-    shown = one_line(name)
-    if not shown:
-        raise Refused("web.empty_name")
-    return shown[: wire.NAME]
-
-
-def opening(
-    game: Game[Any, Any],
-    wanted: wire.NewTable,
-    *,
-    code: str,
-    host: str,
-    seed: bytes,
-    at: int,
-) -> log_entries.Opened:
-    """The first line of a table somebody wants to open."""
-    settings: Mapping[str, int | str] = game.settings(wanted.edition, _changes(game, wanted))
-    game.check(settings, len(wanted.seats))
-    if wanted.seats.count("you") > 1:
-        raise Refused("web.one_you")
-    for bot in wanted.seats:
-        if bot not in ("you", "open"):
-            find_bot(game, bot)
-    return log_entries.Opened(
-        at=at,
-        format=log_entries.FORMAT,
-        code=code,
-        game=game.name,
-        rules=game.version,
-        settings=dict(settings),
-        seats=["" if bot in ("you", "open") else bot for bot in wanted.seats],
-        host=host,
-        seed=seed.hex(),
-        listed=wanted.listed,
-        spectator_chat=wanted.spectator_chat,
-        **_times(wanted),
-    )
-
-
-def _changes(game: Game[Any, Any], wanted: wire.NewTable) -> dict[str, str]:
-    """The house rules somebody wants. Among several people no window is a race unless they say."""
-    option, sealed = SEALED
-    has_windows = any(each.key == option for each in game.options)
-    if has_windows and wanted.pace == "days":
-        raise Refused("web.no_days", game=game.title)
-    people = sum(seat in ("you", "open") for seat in wanted.seats)
-    usual = {option: sealed} if has_windows and people > 1 else {}
-    return usual | wanted.options
-
-
-def _times(wanted: wire.NewTable) -> dict[str, Any]:
-    """The pace somebody wants, as it stands in the log."""
-    if wanted.pace == "live":
-        move, bank = wanted.move_seconds * SECOND, wanted.bank_seconds * SECOND
-        return {"pace": "live", "move": move, "bank": bank}
-    if wanted.pace == "days":
-        return {"pace": "days", "move": wanted.days * DAY, "bank": 0}
-    return {}

@@ -16,7 +16,10 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.match.replay import Replay
 from cosca.server import wire
-from cosca.server.domain.room import Room, hashed
+from cosca.server.domain import commands
+from cosca.server.domain.identifiers import hashed
+from cosca.server.domain.opening import NewTable
+from cosca.server.domain.room import Room
 from cosca.server.http.addresses import place_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.game_info import told_game
@@ -247,7 +250,7 @@ WAYS: Final = (
         method="POST",
         path="/api/tables",
         tells="Open a table.",
-        takes=wire.NewTable,
+        takes=NewTable,
         gives=wire.Place,
         do=Rooms.open,
     ),
@@ -372,7 +375,7 @@ def as_json(told: Any) -> Response:
 def is_token(text: str) -> bool:
     """Whether a browser can be known by that."""
     try:
-        msgspec.convert(text, wire.Token)
+        msgspec.convert(text, commands.Token)
     except msgspec.ValidationError:
         return False
     return True

@@ -13,6 +13,7 @@ import msgspec
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
+from cosca.server.domain import commands
 from cosca.server.http.addresses import place_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.frames import TEXTS
@@ -204,12 +205,12 @@ class Sockets:
                 answer = partial(self._answer, _kind(command), socket)
                 await live.obey(owner, command, answer)
 
-    def _checked(self, frame: str | bytes, who: str) -> wire.AnyCommand:
+    def _checked(self, frame: str | bytes, who: str) -> commands.AnyCommand:
         """Read a command, if it does not come too fast."""
         if not self._generous and not self._commands.allows(who):
             raise Refused("web.too_fast")
         command = _command(frame)
-        if isinstance(command, wire.Chat) and not self._chats.allows(who):
+        if isinstance(command, commands.Chat) and not self._chats.allows(who):
             raise Refused("web.too_fast")
         return command
 
@@ -261,7 +262,7 @@ def _hang_up(socket: Socket, why: str) -> None:
     socket.end(POLICY)
 
 
-def _command(frame: str | bytes) -> wire.AnyCommand:
+def _command(frame: str | bytes) -> commands.AnyCommand:
     if len(frame) > wire.FRAME_BYTES:
         raise Refused("web.too_large", most=wire.FRAME_BYTES)
     return wire.read(wire.COMMANDS, frame)
@@ -277,7 +278,7 @@ class _Answer(msgspec.Struct):
 _told = msgspec.json.Decoder(_Answer)
 
 
-def _kind(command: wire.AnyCommand) -> str:
+def _kind(command: commands.AnyCommand) -> str:
     """What a command is called."""
     return str(command.__struct_config__.tag)
 
@@ -286,6 +287,6 @@ def _id(frame: str | bytes) -> str:
     """The id of a command that cannot be read, if at least that can."""
     try:
         told = msgspec.json.decode(frame)
-        return msgspec.convert(told["id"], wire.Id)
+        return msgspec.convert(told["id"], commands.Id)
     except (msgspec.DecodeError, UnicodeError, RecursionError, LookupError, TypeError):
         return ""

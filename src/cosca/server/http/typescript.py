@@ -6,10 +6,13 @@ from typing import Any, Final
 import msgspec
 
 from cosca.server import wire
+from cosca.server.domain import chat, commands, opening
+from cosca.server.domain.opening import NewTable
 
-UNIONS: Final = {"AnyCommand": wire.AnyCommand, "AnyMessage": wire.AnyMessage}
+MODULES: Final = (wire, commands, chat, opening)
+UNIONS: Final = {"AnyCommand": commands.AnyCommand, "AnyMessage": wire.AnyMessage}
 OVER_HTTP: Final = (
-    wire.NewTable,
+    NewTable,
     wire.Join,
     wire.Claim,
     wire.Place,
@@ -20,7 +23,7 @@ OVER_HTTP: Final = (
     wire.Addresses,
     wire.Problem,
 )
-BOUNDS: Final = {"NAME_LENGTH": wire.NAME, "CHAT_LENGTH": wire.CHAT}
+BOUNDS: Final = {"NAME_LENGTH": commands.NAME, "CHAT_LENGTH": commands.CHAT}
 HEAD: Final = "// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.\n"
 SIMPLE: Final = {
     "string": "string",
@@ -57,9 +60,14 @@ def _struct(name: str, schema: dict[str, Any]) -> str:
 
 def _may_be_missing(name: str, key: str, schema: dict[str, Any]) -> bool:
     """Who asks may leave a default out, and so does the house where it saves words."""
-    config = getattr(wire, name).__struct_config__
+    config = _struct_type(name).__struct_config__
     saves = config.omit_defaults or config.forbid_unknown_fields
     return bool(saves and key not in schema["required"])
+
+
+def _struct_type(name: str) -> Any:
+    """Find the struct of that name in the modules that define messages."""
+    return next(getattr(module, name) for module in MODULES if hasattr(module, name))
 
 
 def _type(schema: dict[str, Any]) -> str:

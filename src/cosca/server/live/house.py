@@ -17,9 +17,11 @@ from cosca.match.sealed import SEED_BYTES
 from cosca.server import wire
 from cosca.server.domain import log_entries
 from cosca.server.domain.clocks import GRACE
+from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, listed_by, read_line, write_line
-from cosca.server.domain.room import Room, code_from, folded, hashed, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, folded
 from cosca.server.live.bot_pool import InTurn
 from cosca.server.live.clock import Clock
 from cosca.server.live.fair_queue import FairQueue, Owner
@@ -217,7 +219,7 @@ class House:
         """Refuse another table to who has too many in progress."""
         self.origins.check(owner, network, (live.room for live in self._tables.values()))
 
-    async def open(self, owner: str, wanted: wire.NewTable, network: str = "") -> wire.Place:
+    async def open(self, owner: str, wanted: NewTable, network: str = "") -> wire.Place:
         """Open a table, and give its host a seat if the host wants one."""
         await self._know_heartbeat()
         code = code_from(secrets.token_bytes(32))

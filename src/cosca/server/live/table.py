@@ -22,11 +22,12 @@ from cosca.core.move import Move
 from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.core.position import Position
 from cosca.server import wire
-from cosca.server.domain import log_entries, quotas
+from cosca.server.domain import commands, log_entries, quotas
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
+from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import AnyLine, listed_by, read_line, write_line
-from cosca.server.domain.room import Room, hashed
+from cosca.server.domain.room import Room
 from cosca.server.live import views
 from cosca.server.live.audience import Audience, Sink, Trip, no_trip
 from cosca.server.live.reactions import HOLD, Hand, Race, hold
@@ -45,7 +46,7 @@ MARK: Final = "mark"
 AGAIN: Final = 1.0
 """Seconds until the house tries again what it could not write down."""
 
-Question = wire.Think | wire.Read | wire.Try | wire.Hint | wire.Ping
+Question = commands.Think | commands.Read | commands.Try | commands.Hint | commands.Ping
 """A command that changes nothing."""
 
 
@@ -166,7 +167,7 @@ class LiveTable:
 
     # --- What somebody wants ----------------------------------------------------------------------
 
-    async def obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
+    async def obey(self, owner: str, command: commands.Command, answer: Sink) -> None:
         """Grant or refuse a command, once, however often it comes; and tell everybody.
 
         Who goes away meanwhile is not waited for: what is being written is told to the others.
@@ -180,8 +181,8 @@ class LiveTable:
         self._obeying.discard(task)
         self.house.forget(self)
 
-    async def _obey(self, owner: str, command: wire.Command, answer: Sink) -> None:
-        if isinstance(command, wire.Move):
+    async def _obey(self, owner: str, command: commands.Command, answer: Sink) -> None:
+        if isinstance(command, commands.Move):
             await self._wait_for_turn(self.room.seat_of(owner), command.actions)
         key = f"{owner[:16]}:{command.id}"
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
@@ -260,7 +261,7 @@ class LiveTable:
 
     # --- Once, and for good -----------------------------------------------------------------------
 
-    def _answered(self, key: str, digest: str, command: wire.Command) -> bytes:
+    def _answered(self, key: str, digest: str, command: commands.Command) -> bytes:
         """The first answer to a command that came before, or nothing."""
         if key in self.refusals:
             first, answer = self.refusals[key]
@@ -272,12 +273,12 @@ class LiveTable:
             raise Refused("web.command_reused")
         return answer
 
-    def _done(self, command: wire.Command) -> bytes:
+    def _done(self, command: commands.Command) -> bytes:
         """The answer to a command that was granted, the same at any later time."""
-        code = self.room.rematch if isinstance(command, wire.Rematch) else ""
+        code = self.room.rematch if isinstance(command, commands.Rematch) else ""
         return wire.write(wire.Done(id=command.id, code=code))
 
-    async def _grant(self, owner: str, command: wire.Command, key: str, digest: str) -> bytes:
+    async def _grant(self, owner: str, command: commands.Command, key: str, digest: str) -> bytes:
         while True:
             try:
                 line = Judge(self.room).command(owner, command, self.audience.here(), self._date())
@@ -375,7 +376,7 @@ class LiveTable:
 
     async def think(self, owner: str, command: Question, style: Style) -> bytes:
         """Answer a question about a move."""
-        if isinstance(command, wire.Ping):
+        if isinstance(command, commands.Ping):
             return wire.write(wire.Pong(id=command.id, now=self.house.date()))
         try:
             return await self._think(owner, command, style)
@@ -390,9 +391,9 @@ class LiveTable:
         seat = room.seat_of(owner)
         if seat == SPECTATOR:
             raise Refused("web.spectator")
-        if isinstance(command, wire.Hint):
+        if isinstance(command, commands.Hint):
             return wire.write(await self._hint(command, seat))
-        assert isinstance(command, wire.Think | wire.Read | wire.Try)
+        assert isinstance(command, commands.Think | commands.Read | commands.Try)
         steps = self._steps(seat, command)
         position, whole = table.think(seat, steps)
         view = views.view_of(room, self.audience.eyes(owner, style, spoken()), position)
@@ -407,17 +408,19 @@ class LiveTable:
         )
         return wire.write(thought)
 
-    def _steps(self, seat: Seat, command: wire.Think | wire.Read | wire.Try) -> list[int]:
+    def _steps(
+        self, seat: Seat, command: commands.Think | commands.Read | commands.Try
+    ) -> list[int]:
         """The steps that a question is about."""
-        if isinstance(command, wire.Think):
+        if isinstance(command, commands.Think):
             return command.actions
-        if isinstance(command, wire.Try):
+        if isinstance(command, commands.Try):
             move = Move(command.verb, tuple(command.numbers))
         else:
             move = self.room.game.parse_move(command.text)
         return self.room.playing().steps(seat, move)
 
-    async def _hint(self, command: wire.Hint, seat: Seat) -> wire.Hinted:
+    async def _hint(self, command: commands.Hint, seat: Seat) -> wire.Hinted:
         room, table = self.room, self.room.playing()
         position = table.position(seat)
         if seat not in position.actors or not position.legal:
