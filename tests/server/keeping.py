@@ -88,7 +88,7 @@ def digests(room: Room) -> dict[str, str]:
         seen = json.loads(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
             position = seen["view"]["position"]
-            fields = [name for name in room.glance(seat).to_wire() if name in position]
+            fields = [name for name in room.visible_position(seat).to_wire() if name in position]
             assert len(fields) == len(position)
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:

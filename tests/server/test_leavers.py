@@ -486,7 +486,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             allowed += 1
             log = room.playing().log[steps:]
             assert all(who != CHANCE for who, _ in log)
-            assert len(room.glance(-2).actors) == 1, "a window is open"
+            assert len(room.visible_position(-2).actors) == 1, "a window is open"
             new = room.playing().events[events:]
             assert all(event.audience is None and not event.fades for event in new)
             for other in range(3):
@@ -523,7 +523,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
         room = folded(first_lines(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
-            window = room.glance(-2).actors
+            window = room.visible_position(-2).actors
             if len(window) > 1:
                 answers = {propose_takeback(room, seat) for seat in window}
                 found += 1
@@ -532,7 +532,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
                 room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
-                if room.stage == "playing" and room.glance(-2).actors == window:
+                if room.stage == "playing" and room.visible_position(-2).actors == window:
                     for other in window:
                         if other != seat:
                             assert propose_takeback(room, other) == before[other]

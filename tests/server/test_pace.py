@@ -74,12 +74,12 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
     room = folded(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
-    assert len(room.glance(SPECTATOR).actors) == 3
+    assert len(room.visible_position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
         moved(room, seat, AT + 44 * SECOND)
     assert room.times.banks == [BANK * SECOND] * 3
-    assert len(room.glance(SPECTATOR).actors) == 1
+    assert len(room.visible_position(SPECTATOR).actors) == 1
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
 
 

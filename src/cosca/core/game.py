@@ -120,7 +120,7 @@ class Game(Generic[S, P]):
     characters: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 
-    def glance(self, state: S, seat: Seat) -> P:
+    def visible_position(self, state: S, seat: Seat) -> P:
         """What a seat sees now, without what it has learnt before."""
         return self.put_together(self.open_part(state), self.own_part(state, seat))
 

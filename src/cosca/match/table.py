@@ -105,9 +105,9 @@ class Table:
         position: Position = self.game.position(self._state, seat)
         return position
 
-    def glance(self, seat: Seat) -> Position:
+    def visible_position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now, without what it has learnt before."""
-        position: Position = self.game.glance(self._state, seat)
+        position: Position = self.game.visible_position(self._state, seat)
         return position
 
     def open_part(self) -> Part:

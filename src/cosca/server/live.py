@@ -213,7 +213,7 @@ class LiveTable:
     def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
         """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
         room = self.room
-        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+        if seat not in room.actors() or not room.game.races(room.visible_position(seat)):
             return False
         if room.chairs[seat].bot != bot:
             return False
@@ -232,7 +232,7 @@ class LiveTable:
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
-        seen = wire.write(self.room.glance(SPECTATOR).visible())
+        seen = wire.write(self.room.visible_position(SPECTATOR).visible())
         return hashlib.sha256(seen).hexdigest()[:16]
 
     def _race(self) -> Race:
@@ -494,7 +494,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.glance(seat).visible())
+        seen = wire.write(self.room.visible_position(seat).visible())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:

@@ -193,7 +193,7 @@ class Room:
         times = self.times
         return [
             (other, times.move_until(other), times.until(other))
-            for other in self.glance(seat).actors
+            for other in self.visible_position(seat).actors
             if other in times.since and not self.chairs[other].bot and not self.is_race
         ]
 
@@ -211,21 +211,21 @@ class Room:
     @property
     def is_race(self) -> bool:
         """Whether the fastest hand counts now: that has a time of its own."""
-        return self.game.races(self.glance(SPECTATOR))
+        return self.game.races(self.visible_position(SPECTATOR))
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
         return [
             seat
             for seat in self.actors()
-            if not self.chairs[seat].bot and self.game.races(self.glance(seat))
+            if not self.chairs[seat].bot and self.game.races(self.visible_position(seat))
         ]
 
     def position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, knows."""
         return self.playing().position(seat)
 
-    def glance(self, seat: Seat) -> Position:
+    def visible_position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
         if seat not in self._glances:
             self._glances[seat] = self.game.put_together(self.open_part(), self.own_part(seat))
@@ -345,7 +345,7 @@ class Room:
         if last is None:
             raise Refused("web.nothing_to_take_back")
         _, steps, events = last
-        in_secret = len(self.glance(SPECTATOR).actors) > 1
+        in_secret = len(self.visible_position(SPECTATOR).actors) > 1
         seen = any(event.audience is not None or event.fades for event in table.events[events:])
         if in_secret or seen or any(who == CHANCE for who, _ in table.log[steps:]):
             raise Refused("web.already_seen")
@@ -459,7 +459,7 @@ class Room:
         """What everybody sees, to tell whether somebody has something else to decide now."""
         if self.stage != "playing" or not (self.pace.has_clocks or self.proposal):
             return None
-        return self.glance(SPECTATOR)
+        return self.visible_position(SPECTATOR)
 
     def _go_on_from(self, before: Position | None, at: int) -> None:
         """If somebody has something else to decide than before, all that was for then is over.

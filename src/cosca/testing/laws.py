@@ -302,23 +302,28 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_glance_is_the_position_without_memory(case: Case, walk: Walk) -> int:
+def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
     looked = 0
     option, aided = AIDED
     forgetful = walk.sitting.settings.get(option) != aided
     for state in walk.states():
         for seat in watchers(walk):
-            position, glance = case.game.position(state, seat), case.game.glance(state, seat)
-            assert glance.visible() == position.visible(), "a glance sees something else"
-            assert case.game.races(glance) == case.game.races(position), "a glance races otherwise"
-            for action in glance.legal:
-                told = case.game.choice(glance, action)
+            position, visible_position = (
+                case.game.position(state, seat),
+                case.game.visible_position(state, seat),
+            )
+            assert visible_position.visible() == position.visible(), "a glance sees something else"
+            assert case.game.races(visible_position) == case.game.races(position), (
+                "a glance races otherwise"
+            )
+            for action in visible_position.legal:
+                told = case.game.choice(visible_position, action)
                 assert told == case.game.choice(position, action), "a glance is asked otherwise"
             looked += 1
         if forgetful:  # of the last pair; each is laid out often enough by other laws
             settings, say = walk.sitting.settings, sayer(case, case.languages[0])
-            laid_out = case.game.lay_out(glance, settings, say)
+            laid_out = case.game.lay_out(visible_position, settings, say)
             assert laid_out == case.game.lay_out(position, settings, say), (
                 "a glance looks otherwise"
             )
@@ -649,7 +654,7 @@ PLAY: Final[tuple[Law, ...]] = (
     standings_lead_to_the_victory,
     states_survive_as_text,
     positions_survive_the_wire,
-    a_glance_is_the_position_without_memory,
+    visible_position_omits_memory,
     a_finished_game_is_revealed,
     tables_can_be_drawn,
     tables_can_be_laid_out,
