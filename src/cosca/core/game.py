@@ -13,7 +13,7 @@ from cosca.core.instinct import Instinct
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 
 S = TypeVar("S", bound=State)
@@ -44,11 +44,11 @@ class Game(Generic[S, P]):
     Each setting is known to be one of the option's own values, and the seats to be enough.
     """
     position: Callable[[S, Seat], P]
-    open_part: Callable[[S], Part]
+    public_fields: Callable[[S], Fields]
     """Of a position what everybody sees now, spectators too: made once after each step."""
-    own_part: Callable[[S, Seat], Part]
+    private_fields: Callable[[S, Seat], Fields]
     """What a seat, or a spectator, sees besides, and in any case `seat`, `actors` and `legal`."""
-    put_together: Callable[[Part, Part], P]
+    combine: Callable[[Fields, Fields], P]
     """The position of which these are the parts, with nothing in `learnt`."""
     reveal: Callable[[S], P]
     """All that is true, as if everybody had seen it: for games that are over only."""
@@ -122,7 +122,7 @@ class Game(Generic[S, P]):
 
     def visible_position(self, state: S, seat: Seat) -> P:
         """What a seat sees now, without what it has learnt before."""
-        return self.put_together(self.open_part(state), self.own_part(state, seat))
+        return self.combine(self.public_fields(state), self.private_fields(state, seat))
 
     def is_whole(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
         """Whether steps of a seat, after which this is the state, can be handed in as a move."""

@@ -10,7 +10,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 from cosca.match.chance import Draws, drawn
 from cosca.match.sealed import SealedDice
@@ -110,13 +110,13 @@ class Table:
         position: Position = self.game.visible_position(self._state, seat)
         return position
 
-    def open_part(self) -> Part:
+    def public_fields(self) -> Fields:
         """Of a glance what everybody sees."""
-        return self.game.open_part(self._state)
+        return self.game.public_fields(self._state)
 
-    def own_part(self, seat: Seat) -> Part:
+    def private_fields(self, seat: Seat) -> Fields:
         """Of a glance what a seat, or a spectator, sees besides."""
-        return self.game.own_part(self._state, seat)
+        return self.game.private_fields(self._state, seat)
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, could see happen since then."""

@@ -22,7 +22,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED, SEALED
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, pack
@@ -115,8 +115,8 @@ class Room:
         self._checkpoints: dict[int, State] = {}
         """The states before the latest moves, by the number of steps, since chance last acted."""
         self.tally = Tally(len(self.chairs))
-        self._own_parts: dict[Seat, Part] = {}
-        self._open_part: Part = {}
+        self._own_parts: dict[Seat, Fields] = {}
+        self._public_fields: Fields = {}
         self._open_json = b""
         self.written: dict[tuple[str, str, int], list[tuple[Event, msgspec.Raw]]] = {}
         """The latest events as they are sent, by their style and the first of them."""
@@ -228,26 +228,26 @@ class Room:
     def visible_position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
         if seat not in self._glances:
-            self._glances[seat] = self.game.put_together(self.open_part(), self.own_part(seat))
+            self._glances[seat] = self.game.combine(self.public_fields(), self.private_fields(seat))
         return self._glances[seat]
 
-    def open_part(self) -> Part:
+    def public_fields(self) -> Fields:
         """Of all glances what everybody sees."""
-        if not self._open_part:
-            self._open_part = self.playing().open_part()
-        return self._open_part
+        if not self._public_fields:
+            self._public_fields = self.playing().public_fields()
+        return self._public_fields
 
-    def own_part(self, seat: Seat) -> Part:
+    def private_fields(self, seat: Seat) -> Fields:
         """Of a glance what a seat, or a spectator, sees besides."""
         if seat not in self._own_parts:
-            self._own_parts[seat] = self.playing().own_part(seat)
+            self._own_parts[seat] = self.playing().private_fields(seat)
         return self._own_parts[seat]
 
     def glance_json(self, seat: Seat) -> bytes:
         """A glance for the wire: what everybody sees is written once for all."""
         if not self._open_json:
-            self._open_json = wire.write(self.open_part())
-        return wire.write(self.own_part(seat))[:-1] + b"," + self._open_json[1:]
+            self._open_json = wire.write(self.public_fields())
+        return wire.write(self.private_fields(seat))[:-1] + b"," + self._open_json[1:]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -306,7 +306,7 @@ class Room:
         """Return the newest link of the chain that may be published; format 1 publishes none."""
         if self.table is None or self.opened.format == 1:
             return None
-        return self._chain().newest(self.table, self.own_part(SPECTATOR)["actors"])
+        return self._chain().newest(self.table, self.private_fields(SPECTATOR)["actors"])
 
     def _chain(self) -> Links:
         if self._links is None:
@@ -453,7 +453,7 @@ class Room:
         self._glances.clear()
         self._own_parts.clear()
         self.written.clear()
-        self._open_part, self._open_json = {}, b""
+        self._public_fields, self._open_json = {}, b""
 
     def _seen_to_act(self) -> Position | None:
         """What everybody sees, to tell whether somebody has something else to decide now."""

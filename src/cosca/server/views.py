@@ -196,7 +196,7 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
 
 def visible_position_as_data(room: Room, eyes: Eyes) -> wire.DataView:
     """What is seen now as data: of parts, so that a position is made only where it is needed."""
-    own: Any = room.own_part(eyes.seat)
+    own: Any = room.private_fields(eyes.seat)
     written: Any = msgspec.Raw(room.glance_json(eyes.seat))
     return wire.DataView(
         actors=own["actors"],

@@ -156,7 +156,7 @@ def reveal(state: State) -> Position:
     return _seen_by(state, SPECTATOR, EVERYONE | TRUTH)
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """What this seat is shown of the cards; of open windows the own answer."""
     return _shown_to(state, seat, _eyes(seat))
 
@@ -168,10 +168,10 @@ def _eyes(seat: Seat) -> int:
 
 def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
     own = _shown_to(state, seat, eyes)
-    return Position(**open_part(state), **own, learnt=_learnt(state, eyes))
+    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
 
 
-def _shown_to(state: State, seat: Seat, eyes: int) -> core.Part:
+def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
     """What these eyes see. Every list of a state is a copy, so each is asked for once."""
     faces = _faces(state, eyes)
     length, seats = state.length, range(state.seats)
@@ -215,7 +215,7 @@ def _held(state: State, eyes: int) -> int:
     return FACE_DOWN
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """What lies open on the table, and what everybody knows of the match."""
     number = state.seats
     seats = range(number)
