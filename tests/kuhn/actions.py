@@ -30,7 +30,7 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("kuhn.no_such_action", pot=position.pot)
 
 
-BEHIND: Final[dict[str, str]] = {}
+RULE_OF_REFUSAL: Final[dict[str, str]] = {}
 """No rule has an id here."""
 
 

@@ -88,7 +88,7 @@ class Game(Generic[S, P]):
     to_move: Callable[[Sequence[Action]], Move]
     refusal: Callable[[P, Action], Refused]
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
-    behind: Mapping[str, str]
+    rule_of_refusal: Mapping[str, str]
     """The id of the rule that a refusal comes from, by its key; nonsense has none."""
     default: Callable[[P], Action]
     """What is done for the seat of that position if it does not decide in time: little."""

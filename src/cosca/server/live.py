@@ -381,7 +381,7 @@ class LiveTable:
             return self._refused(command.id, reason)
 
     def _refused(self, id: str, reason: Refused) -> bytes:
-        return refused(id, reason, self.room.game.behind.get(reason.key, ""))
+        return refused(id, reason, self.room.game.rule_of_refusal.get(reason.key, ""))
 
     async def _think(self, owner: str, command: Question, style: Style) -> bytes:
         room, table = self.room, self.room.playing()

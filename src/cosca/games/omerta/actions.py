@@ -272,7 +272,7 @@ WRONG: Final = {
 }
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "omerta.answered": "O-8",
     "omerta.window_closed": "O-7",
     "omerta.peek_at_two": "O-S3",

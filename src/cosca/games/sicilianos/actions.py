@@ -277,7 +277,7 @@ WRONG: Final = {
 }
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "sicilianos.have_colour": "S-S3",
     "sicilianos.draft_stack": "S-S3",
     "sicilianos.hand_full": "S-1",

@@ -71,7 +71,7 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "vendetta.same_district": "V-6",
     "vendetta.not_a_move": "V-4",
     "vendetta.enough_districts": "V-7",

@@ -32,7 +32,7 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("skeleton.no_such_action")
 
 
-BEHIND: Final = {"skeleton.empty_pile": "SK-5"}
+RULE_OF_REFUSAL: Final = {"skeleton.empty_pile": "SK-5"}
 """The rule that each refusal comes from."""
 
 
