@@ -73,7 +73,7 @@ class Game(Generic[S, P]):
 
     For looking back at games among bots: it knows what no player may.
     """
-    sudden: Sequence[str]
+    instant_endings: Sequence[str]
     """The endings by which somebody wins at once, whatever the others have."""
 
     races: Callable[[P], bool]

@@ -254,7 +254,7 @@ def it_ends(case: Case, walk: Walk) -> int:
 
 def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
     """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
-    assert set(case.game.sudden) <= set(case.game.endings[1:]), "a sudden ending is none"
+    assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
     looked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.sitting.name}"
@@ -263,7 +263,7 @@ def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
         assert state.ints() == before, f"who counts changes the game {where}"
         assert len(standing) == walk.sitting.seats, f"not every seat has a standing {where}"
         assert all(type(points) is int for points in standing), f"a standing is no number {where}"
-        if state.is_over and case.game.endings[state.ending()] not in case.game.sudden:
+        if state.is_over and case.game.endings[state.ending()] not in case.game.instant_endings:
             won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
             assert won == {max(standing)}, f"the winners of {standing} do not stand highest {where}"
         looked += 1
