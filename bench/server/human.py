@@ -113,7 +113,7 @@ def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tupl
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
     asked = {
         "game": name,
-        "options": dict(game.drill),
+        "options": dict(game.random_play_options),
         "seats": ["you", *["open"] * (people - 1), *[bot or usual_bot(game)] * bots],
         "name": "first",
     }

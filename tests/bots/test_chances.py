@@ -36,7 +36,7 @@ def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
     """All that was true in a game among such bots, from before the first card to the end."""
     game, dice = ALL[name], Dice(seed)
     choose = find_bot(game, bot)
-    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     states = [state.copy()]
     while state.acting():
         if state.acting() == CHANCE_BIT:

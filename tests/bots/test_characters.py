@@ -118,7 +118,7 @@ def test_they_play_whole_games_by_the_rules(name: str) -> None:
         names = tuple(CHARACTERS)[number : number + seats]
         bout = Bout(
             game=name,
-            settings=game.settings("", bounded(game, game.drill)),
+            settings=game.settings("", bounded(game, game.random_play_options)),
             seed=2,
             number=number,
             deal=number,

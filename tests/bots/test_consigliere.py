@@ -72,7 +72,7 @@ def test_the_same_position_gets_the_same_advice_whatever_is_hidden(name: str, st
 @pytest.mark.parametrize("name", ["omerta", "sicilianos"])
 def test_a_forced_move_is_called_forced(name: str) -> None:
     game, dice = GAMES[name], Dice(3)
-    state = game.new(game.settings("", game.drill), game.default_seats)
+    state = game.new(game.settings("", game.random_play_options), game.default_seats)
     found = 0
     roll(state, dice)
     while state.acting() and not found:

@@ -39,7 +39,7 @@ def after(name: str, steps: int) -> State:
     """A game in which so many decisions were taken at random, and somebody has a choice."""
     game = ALL[name]
     dice = Dice(steps)
-    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     bot = random_bot(game)
     roll(state, dice)
     while steps > 0 or (state.acting() and len(state.legal(state.actors()[0])) < 2):
@@ -301,7 +301,7 @@ def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
         mine = number % seats
         bout = Bout(
             game=game.name,
-            settings=game.settings("", game.drill),
+            settings=game.settings("", game.random_play_options),
             seed=1,
             number=number,
             deal=number,

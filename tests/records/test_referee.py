@@ -83,7 +83,7 @@ PATROL = Path(__file__).parent / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
 def simulated(game: str, seats: int, bot: str, number: int, **options: str) -> str:
     """The record of a game among bots of a kind."""
-    settings = find(game).settings("", {**find(game).drill, **options})
+    settings = find(game).settings("", {**find(game).random_play_options, **options})
     simulation = Simulation(game, settings, seats, (bot,) * seats, seats)
     return record(simulation, number, play(simulation, number))
 

@@ -106,7 +106,7 @@ def state_bytes(game: Game[Any, Any]) -> int | None:
 
 def _new(game: Game[Any, Any]) -> State:
     seats = min(max(SEATS, game.seats[0]), game.seats[-1])
-    state: State = game.new(game.settings("", bounded(game, game.drill)), seats)
+    state: State = game.new(game.settings("", bounded(game, game.random_play_options)), seats)
     return state
 
 

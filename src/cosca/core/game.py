@@ -81,7 +81,7 @@ class Game(Generic[S, P]):
 
     In a race `Move("pass")` is always legal: it is what a player does who does nothing.
     """
-    drill: Mapping[str, str]
+    random_play_options: Mapping[str, str]
     """Options under which players who act at random play games of a sensible length."""
 
     to_actions: Callable[[Move], list[Action]]
