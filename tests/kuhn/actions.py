@@ -34,7 +34,7 @@ RULE_OF_REFUSAL: Final[dict[str, str]] = {}
 """No rule has an id here."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """What a player does who does not decide in time."""
     return position.legal[0]
 

@@ -166,7 +166,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             one = acting(live, (ada, bo))
             assert one is not None
             seat = one.seat
-            default = live.room.game.default(live.room.position(seat))
+            default = live.room.game.timeout_action(live.room.position(seat))
             await pass_time(world, MOVE + BANK - 2)
             assert seat in live.room.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
@@ -277,7 +277,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 one = acting(live, everybody)  # type: ignore[assignment]
                 if one is None or raced:
                     break
-                await one.move(*live.room.usual(one.seat))
+                await one.move(*live.room.timeout_actions(one.seat))
             assert raced
             assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
 

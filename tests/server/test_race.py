@@ -117,7 +117,7 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
         room = folded(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
-            log.append(lines.Moved(at=0, seat=seat, actions=room.usual(seat)))
+            log.append(lines.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
             room.fold(log[-1])
             opener = room.chairs[seat].owners
             if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
@@ -558,4 +558,4 @@ def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
             break
         assert not room.is_race and not room.slow_hands()
         seat = room.actors()[0]
-        room.fold(lines.Moved(at=0, seat=seat, actions=room.usual(seat)))
+        room.fold(lines.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))

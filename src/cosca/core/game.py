@@ -90,7 +90,7 @@ class Game(Generic[S, P]):
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
     rule_of_refusal: Mapping[str, str]
     """The id of the rule that a refusal comes from, by its key; nonsense has none."""
-    default: Callable[[P], Action]
+    timeout_action: Callable[[P], Action]
     """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""

@@ -223,7 +223,9 @@ class Judge:
         until = self.room.deadline(seat)
         if until is None or at < until:
             raise Refused("not_your_turn")
-        return lines.Overdue(at=at, seat=seat, actions=self.room.usual(seat), bot=self.room.level())
+        return lines.Overdue(
+            at=at, seat=seat, actions=self.room.timeout_actions(seat), bot=self.room.level()
+        )
 
     def gone(self, seat: Seat, at: int) -> lines.Filled:
         """The line for somebody who is gone while others wait."""

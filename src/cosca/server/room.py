@@ -381,9 +381,9 @@ class Room:
         table = Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice())
         return table.checkpoint()
 
-    def usual(self, seat: Seat) -> list[int]:
+    def timeout_actions(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
-        return [self.game.default(self.position(seat))]
+        return [self.game.timeout_action(self.position(seat))]
 
     def level(self) -> str:
         """The bot that keeps somebody's seat: as strong as those at the table."""

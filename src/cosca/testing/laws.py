@@ -631,12 +631,14 @@ def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
         where = f"after step {number} of {walk.sitting.name}"
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
-            default = case.game.default(position)
+            default = case.game.timeout_action(position)
             assert default in position.legal, (
                 f"the default {default} of seat {seat} is not legal {where}"
             )
             sent = case.game.read_position(json.loads(wire(position)))
-            assert case.game.default(sent) == default, f"the default of seat {seat} changes {where}"
+            assert case.game.timeout_action(sent) == default, (
+                f"the default of seat {seat} changes {where}"
+            )
             looked += 1
     return looked
 

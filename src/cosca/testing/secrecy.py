@@ -168,7 +168,7 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the layout": canonical(game.lay_out(position, table.settings, say)),
         "the choices": canonical([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical(game.count_moves(position) if acts else []),
-        "the default": canonical(game.default(position) if acts else None),
+        "the default": canonical(game.timeout_action(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
     }
 

@@ -294,7 +294,7 @@ RULE_OF_REFUSAL: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """O-2: what a player does who does not decide: as little as the rules let."""
     return next(
         (action for action in (PASS, DRAW, DISCARD) if action in position.legal), position.legal[0]

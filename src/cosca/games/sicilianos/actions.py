@@ -311,7 +311,7 @@ RULE_OF_REFUSAL: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """S-1: what a player does who does not decide: as little as the rules let."""
     return next(
         (action for action in (PASS, ROLL, MONEY) if action in position.legal), position.legal[0]

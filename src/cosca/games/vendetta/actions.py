@@ -81,7 +81,7 @@ RULE_OF_REFUSAL: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """V-4: what a player does who does not decide: as little as the rules let."""
     return next((action for action in (DONE,) if action in position.legal), position.legal[0])
 
