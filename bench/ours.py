@@ -21,7 +21,7 @@ from cosca.arena.speed import (
     python_sample,
     state_bytes,
 )
-from cosca.bots.roster import BOSS, find_bot, usual_bot
+from cosca.bots.roster import BOSS, default_bot, find_bot
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.thinker import Thinker
 from cosca.catalog import GAMES
@@ -84,7 +84,7 @@ def searched(
 def middle_positions(name: str) -> list[Any]:
     """What whoever is to act knows in four games for four, each somewhat further on."""
     game = GAMES[name]
-    bot = find_bot(game, usual_bot(game))
+    bot = find_bot(game, default_bot(game))
     found = []
     for decisions in (10, 40, 80, 120):
         state = game.new(game.settings("", bounded(game, {})), SEATS)

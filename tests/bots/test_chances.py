@@ -20,7 +20,7 @@ from cosca.bots.chances import (
     sampled,
     turns,
 )
-from cosca.bots.roster import find_bot, usual_bot
+from cosca.bots.roster import default_bot, find_bot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE_BIT
@@ -81,7 +81,7 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
     game = GAMES[name]
     error = alike = 0.0
     for seed in range(8):
-        states = played(name, usual_bot(game), seed)
+        states = played(name, default_bot(game), seed)
         shares = states[-1].returns()
         for number in sampled(len(states) - 1)[60:-1:10]:
             positions = [game.position(states[number], seat) for seat in range(len(shares))]

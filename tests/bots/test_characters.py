@@ -29,13 +29,13 @@ from cosca.bots.characters import (
     weakest,
 )
 from cosca.bots.roster import (
+    default_bot,
     find_bot,
     key_about,
     level,
     plain_bots,
     reaction,
     roster,
-    usual_bot,
 )
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
@@ -61,7 +61,7 @@ MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
 def met(name: str, number: int, every: int = 5) -> list[Any]:
     """Positions with a choice, out of games of the usual bots."""
     game = ALL[name]
-    bot, dice = game.characters[usual_bot(game)], Dice(1)
+    bot, dice = game.characters[default_bot(game)], Dice(1)
     found: list[Any] = []
     passed = 0
     while len(found) < number:
@@ -91,7 +91,7 @@ def test_a_dozen_play_every_game_from_beginner_to_boss() -> None:
         assert set(names) == {*CHARACTERS, *plain_bots(game)}
         assert not set(CHARACTERS) & set(plain_bots(game))
         assert [level(name) for name in names] == sorted(level(name) for name in names)
-        assert not isinstance(find_bot(game, usual_bot(game)), Player)
+        assert not isinstance(find_bot(game, default_bot(game)), Player)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

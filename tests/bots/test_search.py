@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.bots.roster import Bot, find_bot, random_bot, roster, usual_bot
+from cosca.bots.roster import Bot, default_bot, find_bot, random_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.thinker import Thinker
@@ -326,4 +326,4 @@ def test_who_searches_is_in_the_roster_of_every_game() -> None:
 
 def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
     for game in GAMES.values():
-        assert not isinstance(find_bot(game, usual_bot(game)), Thinker)
+        assert not isinstance(find_bot(game, default_bot(game)), Thinker)

@@ -146,7 +146,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(lines.Started(at=AT, bot=room.usual_bot()))
+    room.fold(lines.Started(at=AT, bot=room.default_bot()))
     for line in dealt(AT):
         room.fold(line)
     live = house._tables[CODE] = LiveTable(house, room)

@@ -79,18 +79,18 @@ def key_about(game: Game[Any, Any], name: str) -> str:
     return f"{game.name}.bot.{name}" if name in game.characters else f"bot.{name}"
 
 
-def usual_bot(game: Game[Any, Any]) -> str:
+def default_bot(game: Game[Any, Any]) -> str:
     """Who plays where nobody is named: the best of the game's own, who answers at once."""
     return list(game.characters)[-1]
 
 
-USUAL_REACTION: Final = 3.0
+DEFAULT_REACTION: Final = 3.0
 """Seconds until the hand of a bot is on the table that does not say how quick it is."""
 
 
 def reaction(bot: Bot) -> float:
     """How many seconds a bot takes in a race, more or less."""
-    return float(getattr(bot, "reaction", USUAL_REACTION))
+    return float(getattr(bot, "reaction", DEFAULT_REACTION))
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:

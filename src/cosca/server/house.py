@@ -235,7 +235,7 @@ class House:
             room.fold(sat)
             log_.append(sat)
         if wanted.start:
-            log_.append(lines.Started(at=at, bot=room.usual_bot()))
+            log_.append(lines.Started(at=at, bot=room.default_bot()))
             if seat == SPECTATOR:  # among bots nobody contributes
                 log_ += [lines.CommitmentsClosed(at=at), lines.Dealt(at=at)]
         await self._write_all(code, log_, owner, folded(log_))

@@ -83,7 +83,7 @@ class Judge:
     def _(self, command: wire.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         self._only_in_lobby()
-        return lines.Started(at=at, bot=self.room.usual_bot())
+        return lines.Started(at=at, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: wire.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -119,7 +119,7 @@ class Judge:
             return lines.Freed(at=at, seat=command.seat)
         if not chair.owners:
             raise Refused("web.nobody_there")
-        return lines.Expelled(at=at, seat=command.seat, bot=self.room.usual_bot())
+        return lines.Expelled(at=at, seat=command.seat, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: wire.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -130,7 +130,7 @@ class Judge:
             return lines.Freed(at=at, seat=seat)
         if self.room.chairs[seat].bot:
             raise Refused("web.bot_plays")
-        return lines.Filled(at=at, seat=seat, bot=self.room.usual_bot())
+        return lines.Filled(at=at, seat=seat, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: wire.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -216,7 +216,7 @@ class Judge:
         if self.room.stage != "sealing" or self.room.contributions.phase == "commit":
             raise Refused("web.dealt")
         withheld = self.room.contributions.missing
-        return lines.Dealt(at=at, bot=self.room.level() if withheld else "")
+        return lines.Dealt(at=at, bot=self.room.substitute_bot() if withheld else "")
 
     def overdue(self, seat: Seat, at: int) -> lines.Overdue:
         """The line for somebody whose time has run out."""
@@ -224,14 +224,17 @@ class Judge:
         if until is None or at < until:
             raise Refused("not_your_turn")
         return lines.Overdue(
-            at=at, seat=seat, actions=self.room.timeout_actions(seat), bot=self.room.level()
+            at=at,
+            seat=seat,
+            actions=self.room.timeout_actions(seat),
+            bot=self.room.substitute_bot(),
         )
 
     def gone(self, seat: Seat, at: int) -> lines.Filled:
         """The line for somebody who is gone while others wait."""
         if self.room.stage != "playing" or seat not in self.room.players() or self.room.is_paused:
             raise Refused("web.bot_plays")
-        return lines.Filled(at=at, seat=seat, bot=self.room.level(), until_back=True)
+        return lines.Filled(at=at, seat=seat, bot=self.room.substitute_bot(), until_back=True)
 
     def coming_back(self, seat: Seat, at: int) -> lines.TakenBack:
         """The line for somebody who is at the table again."""
@@ -251,7 +254,7 @@ class Judge:
         """The line for somebody whose hand was too slow."""
         if seat not in self.room.slow_hands():
             raise Refused("not_your_turn")
-        return lines.Moved(at=at, seat=seat, actions=self.room.still(seat))
+        return lines.Moved(at=at, seat=seat, actions=self.room.pass_actions(seat))
 
     def _own_seat(self, owner: str) -> Seat:
         seat = self.room.seat_of(owner)

@@ -221,7 +221,7 @@ class LiveTable:
             room.playing().check_steps(seat, list(actions))
         except Refused:
             return False
-        return list(actions) != room.still(seat)
+        return list(actions) != room.pass_actions(seat)
 
     def _see_window(self) -> None:
         """Note when a window is shown, for all at once: who looks later has seen it elsewhere."""

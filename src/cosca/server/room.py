@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import find_bot, roster, usual_bot
+from cosca.bots.roster import default_bot, find_bot, roster
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -279,9 +279,9 @@ class Room:
         events = self.table.events[self.fresh[seat] :]
         return [event for event in events if event.fades and event.is_for(seat)]
 
-    def usual_bot(self) -> str:
+    def default_bot(self) -> str:
         """The bot that takes a seat when nobody says which."""
-        return usual_bot(self.game)
+        return default_bot(self.game)
 
     def secret(self, purpose: str) -> bytes:
         """Something only the house can know, always the same for the same purpose."""
@@ -385,13 +385,13 @@ class Room:
         """What is done for somebody who does not decide."""
         return [self.game.timeout_action(self.position(seat))]
 
-    def level(self) -> str:
+    def substitute_bot(self) -> str:
         """The bot that keeps somebody's seat: as strong as those at the table."""
         bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
         known = list(roster(self.game))
-        return max(bots, key=known.index) if bots else self.usual_bot()
+        return max(bots, key=known.index) if bots else self.default_bot()
 
-    def still(self, seat: Seat) -> list[int]:
+    def pass_actions(self, seat: Seat) -> list[int]:
         """The steps of doing nothing."""
         return self.playing().steps(seat, Move("pass"))
 
@@ -645,7 +645,7 @@ class Room:
         self._names = [chair.name for chair in self.chairs]
         self.dealt_to = self.persons()
         for seat in self.contributions.missing:
-            self.chairs[seat].bot = line.bot or self.usual_bot()
+            self.chairs[seat].bot = line.bot or self.default_bot()
             self.chairs[seat].withheld = True
         self.table = Table(self.game, self.settings, len(self.chairs), self._dice())
         self.stage = "playing"
