@@ -1,6 +1,6 @@
 """Kuhn poker as the house sees a game."""
 
-from cosca.core.events import nothing_unspoken
+from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
@@ -58,8 +58,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
-    unspoken=nothing_unspoken,
-    first_events=events.events,
+    unspoken_events=no_unspoken_events,
+    format_1_events=events.events,
     purpose=purpose,
     round=begun_rounds,
     standing=standing,

@@ -202,7 +202,9 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
-    assert folded(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot() == "soldato"
+    assert (
+        folded(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot() == "soldato"
+    )
     assert folded(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
     alone = folded(first_lines(("you", "open", "open"), AT))
     assert alone.substitute_bot() == alone.default_bot()

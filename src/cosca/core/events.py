@@ -27,6 +27,6 @@ class Event:
         return self.audience is None or seat in self.audience
 
 
-def nothing_unspoken(state: object, seat: Seat, action: Action) -> list[Event]:
+def no_unspoken_events(state: object, seat: Seat, action: Action) -> list[Event]:
     """For games whose events already say all that a referee needs to know."""
     return []

@@ -60,9 +60,9 @@ class Game(Generic[S, P]):
     """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""
-    unspoken: Callable[[S, Seat, Action], list[Event]]
+    unspoken_events: Callable[[S, Seat, Action], list[Event]]
     """What else a referee needs to know of that step, all of it in the open; for records only."""
-    first_events: Callable[[S, Seat, Action], list[Event]]
+    format_1_events: Callable[[S, Seat, Action], list[Event]]
     """What happens, as records of format 1 tell it; a game without any gives `events` again."""
     purpose: Callable[[S], str]
     """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""

@@ -261,7 +261,7 @@ class Table:
     def _tell(self) -> Callable[[State, Seat, Action], list[Event]]:
         """What happens, told as the record of this table tells it: people compare the two."""
         is_first = isinstance(self.dice, SealedDice) and self.dice.format == 1
-        return self.game.first_events if is_first else self.game.events
+        return self.game.format_1_events if is_first else self.game.events
 
     def _roll(self) -> None:
         """Let chance do all it has to do."""

@@ -77,7 +77,7 @@ def unspoken_facts_are_in_the_open(case: Case, walk: Walk) -> int:
 def unspoken(case: Case, walk: Walk) -> Iterator[str]:
     """What only the record says of each step of a walk."""
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
-        facts = case.game.unspoken(state, seat, action)
+        facts = case.game.unspoken_events(state, seat, action)
         yield canonical([(fact.key, dict(fact.params)) for fact in facts])
 
 

@@ -439,7 +439,7 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 # --- As records of format 1 tell it ---------------------------------------------------------------
 
 
-def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """The same, but shuffled slots count free cards only, and what is lifted stands elsewhere."""
     told = [event for event in events(before, seat, action) if event.key not in LIFTED]
     if before.phase == PHASE_SHUFFLE:

@@ -1,7 +1,7 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.errors import Refused
-from cosca.core.events import nothing_unspoken
+from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.core.position import nothing_earlier
@@ -85,8 +85,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget,
     events=events.events,
-    unspoken=nothing_unspoken,
-    first_events=events.first_events,
+    unspoken_events=no_unspoken_events,
+    format_1_events=events.format_1_events,
     purpose=purpose,
     round=begun_games,
     standing=standing,

@@ -389,7 +389,7 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 # --- For referees ---------------------------------------------------------------------------------
 
 
-def unspoken(before: State, seat: Seat, action: Action) -> list[Event]:
+def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """S-13, S-16, S-21: how strong each side was, and which cards went under which stack."""
     state = before.copy()
     state.apply(seat, action)

@@ -1,6 +1,6 @@
 """Skeleton as the house sees it."""
 
-from cosca.core.events import nothing_unspoken
+from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
@@ -63,8 +63,8 @@ GAME: Game[State, Position] = Game(
     sample=sample,
     forget=forget_nothing,
     events=events.events,
-    unspoken=nothing_unspoken,
-    first_events=events.events,
+    unspoken_events=no_unspoken_events,
+    format_1_events=events.events,
     purpose=purpose,
     round=begun_laps,
     standing=standing,
