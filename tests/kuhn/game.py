@@ -4,7 +4,7 @@ from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import forget_nothing, nothing_earlier
+from cosca.core.position import forget_nothing, no_insertable_actions
 from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
     Position,
@@ -72,7 +72,7 @@ GAME: Game[State, Position] = Game(
     rule_of_refusal=actions.RULE_OF_REFUSAL,
     timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

@@ -94,7 +94,7 @@ class Game(Generic[S, P]):
     """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
-    earlier: Callable[[P], Sequence[Action]]
+    insertable_actions: Callable[[P], Sequence[Action]]
     """Steps a person may still choose although the rules take them before the last one.
 
     Asked of a position in the middle of a move; `to_actions` of the whole move puts them in order.

@@ -44,7 +44,7 @@ def tuples(value: Any) -> Any:
     return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def nothing_earlier(position: Position) -> Sequence[Action]:
+def no_insertable_actions(position: Position) -> Sequence[Action]:
     """For a game whose steps are chosen in the order the rules take them."""
     return ()
 

@@ -156,7 +156,7 @@ class Table:
     ) -> bool:
         if not steps or type(action) is not int or action in state.legal(seat):
             return False
-        return action in self.game.earlier(self.game.position(state, seat))
+        return action in self.game.insertable_actions(self.game.position(state, seat))
 
     def play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
         """Do steps that have been checked just now, and all that chance does after them."""
@@ -181,7 +181,7 @@ class Table:
         longer = (
             action for action in position.legal if not whole or self.game.goes_on(steps, action)
         )
-        legal = sorted({*longer, *self.game.earlier(position)})
+        legal = sorted({*longer, *self.game.insertable_actions(position)})
         return replace(position, legal=tuple(legal)), whole
 
     def steps(self, seat: Seat, move: Move) -> list[Action]:

@@ -4,7 +4,7 @@ from cosca.core.errors import Refused
 from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings
-from cosca.core.position import nothing_earlier
+from cosca.core.position import no_insertable_actions
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.instinct import Instinct
@@ -99,7 +99,7 @@ GAME: Game[State, Position] = Game(
     rule_of_refusal=actions.RULE_OF_REFUSAL,
     timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

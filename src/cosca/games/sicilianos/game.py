@@ -2,7 +2,7 @@
 
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import nothing_earlier
+from cosca.core.position import no_insertable_actions
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.instinct import Instinct
@@ -86,7 +86,7 @@ GAME: Game[State, Position] = Game(
     rule_of_refusal=actions.RULE_OF_REFUSAL,
     timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,

@@ -3,7 +3,7 @@
 An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
 all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
 `Move("pass")`. In the rules the second district has the higher number, so that each move is one
-sequence of actions; people may choose the two in either order (`earlier`). A turn that can go no
+sequence of actions; people may choose the two in either order (`insertable_actions`). A turn that can go no
 further ends by itself: then there is no DONE to do.
 """
 
@@ -100,7 +100,7 @@ def _second_places(position: Position, action: Action) -> int:
     return sum(max(0, left - least + 1) for least in position.minimums[district:])
 
 
-def earlier(position: Position) -> list[Action]:
+def insertable_actions(position: Position) -> list[Action]:
     """V-4: what may go into districts before the last one, while there may be another district."""
     if position.districts_used == 0 or position.districts_left == 0 or _is_done(position):
         return []
