@@ -225,7 +225,7 @@ async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     before = live.room.length
     clock = cast(HandClock, live.house.clock)
     obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
-    await so(lambda: obeyed.done() or live.races)
+    await so(lambda: obeyed.done() or live.is_race)
     for _ in range(TURNS):
         await asyncio.sleep(0)
     clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it

@@ -129,7 +129,7 @@ class Session:
     @property
     def is_race(self) -> bool:
         """Whether the person may move, and the fastest hand counts."""
-        return self.is_my_turn and self.game.races(self.position())
+        return self.is_my_turn and self.game.is_race(self.position())
 
     def name(self, seat: Seat) -> str:
         """How a seat is called in this game."""

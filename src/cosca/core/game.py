@@ -76,7 +76,7 @@ class Game(Generic[S, P]):
     instant_endings: Sequence[str]
     """The endings by which somebody wins at once, whatever the others have."""
 
-    races: Callable[[P], bool]
+    is_race: Callable[[P], bool]
     """Whether the fastest hand counts now: several may act, and who comes first has it.
 
     In a race `Move("pass")` is always legal: it is what a player does who does nothing.

@@ -97,7 +97,7 @@ class LiveTable:
     # --- Who is here ------------------------------------------------------------------------------
 
     @property
-    def races(self) -> bool:
+    def is_race(self) -> bool:
         """Whether hands are on their way and nobody is through yet."""
         return any(race.has_begun and not race.is_decided for race in self._races.values())
 
@@ -213,7 +213,7 @@ class LiveTable:
     def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
         """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
         room = self.room
-        if seat not in room.actors() or not room.game.races(room.visible_position(seat)):
+        if seat not in room.actors() or not room.game.is_race(room.visible_position(seat)):
             return False
         if room.chairs[seat].bot != bot:
             return False
@@ -576,7 +576,7 @@ class LiveTable:
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
         """How long a bot takes: at a table with people they are to see what happens."""
-        if self.room.game.races(position):
+        if self.room.game.is_race(position):
             luck = 0.667 + seed % 667 / 1000
             return luck * reaction(find_bot(self.room.game, bot))
         return self.house.pace if self.room.persons() else 0.0

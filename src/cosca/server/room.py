@@ -211,14 +211,14 @@ class Room:
     @property
     def is_race(self) -> bool:
         """Whether the fastest hand counts now: that has a time of its own."""
-        return self.game.races(self.visible_position(SPECTATOR))
+        return self.game.is_race(self.visible_position(SPECTATOR))
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
         return [
             seat
             for seat in self.actors()
-            if not self.chairs[seat].bot and self.game.races(self.visible_position(seat))
+            if not self.chairs[seat].bot and self.game.is_race(self.visible_position(seat))
         ]
 
     def position(self, seat: Seat) -> Position:

@@ -217,7 +217,7 @@ def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
 
 
 def _race(room: Room, position: Position) -> float:
-    return RACE if position.legal and room.game.races(position) else 0.0
+    return RACE if position.legal and room.game.is_race(position) else 0.0
 
 
 def round_told(room: Room, rounds: int) -> str:

@@ -314,7 +314,7 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
                 case.game.visible_position(state, seat),
             )
             assert visible_position.visible() == position.visible(), "a glance sees something else"
-            assert case.game.races(visible_position) == case.game.races(position), (
+            assert case.game.is_race(visible_position) == case.game.is_race(position), (
                 "a glance races otherwise"
             )
             for action in visible_position.legal:

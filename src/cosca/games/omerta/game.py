@@ -43,7 +43,7 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
     return None
 
 
-def races(position: Position) -> bool:
+def is_race(position: Position) -> bool:
     """O-11: in a live window the fastest hand counts."""
     return position.window in ("snap", "assassin") and not position.sealed
 
@@ -91,7 +91,7 @@ GAME: Game[State, Position] = Game(
     round=begun_games,
     standing=standing,
     instant_endings=(),
-    races=races,
+    is_race=races,
     random_play_options={"first_call": "7"},  # who plays at random would call at once
     to_actions=actions.to_actions,
     to_move=actions.to_move,

@@ -30,7 +30,7 @@ def initial_state(settings: Settings, seats: int) -> State:
     )
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """S-7: one player is asked at a time."""
     return False
 
@@ -78,7 +78,7 @@ GAME: Game[State, Position] = Game(
     round=begun_rounds,
     standing=standing,
     instant_endings=("businesses",),  # S-23
-    races=never_races,
+    is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,

@@ -39,7 +39,7 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
     return None
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """V-2: one player is at turn at a time."""
     return False
 
@@ -90,7 +90,7 @@ GAME: Game[State, Position] = Game(
     round=begun_rounds,
     standing=standing,
     instant_endings=("districts",),  # V-17
-    races=never_races,
+    is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,

@@ -23,7 +23,7 @@ def initial_state(settings: Settings, seats: int) -> State:
     return State(seats, laps=int(settings["laps"]))
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """SK-1: one player is at turn at a time."""
     return False
 
@@ -69,7 +69,7 @@ GAME: Game[State, Position] = Game(
     round=begun_laps,
     standing=standing,
     instant_endings=(),
-    races=never_races,
+    is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,
