@@ -23,7 +23,7 @@ def initial_state(settings: Settings, seats: int) -> State:
     return State(all_show=settings["showdown"] == "all")
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSE
 
@@ -60,7 +60,7 @@ GAME: Game[State, Position] = Game(
     events=events.events,
     unspoken_events=no_unspoken_events,
     format_1_events=events.events,
-    purpose=purpose,
+    chance_purpose=chance_purpose,
     round=begun_rounds,
     standing=standing,
     instant_endings=(),

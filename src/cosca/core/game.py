@@ -64,7 +64,7 @@ class Game(Generic[S, P]):
     """What else a referee needs to know of that step, all of it in the open; for records only."""
     format_1_events: Callable[[S, Seat, Action], list[Event]]
     """What happens, as records of format 1 tell it; a game without any gives `events` again."""
-    purpose: Callable[[S], str]
+    chance_purpose: Callable[[S], str]
     """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""
     round: Callable[[S], int]
     """How many rounds have begun."""

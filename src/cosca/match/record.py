@@ -112,7 +112,7 @@ class Scribe:
         """The line for the next step of chance, which the sealed dice decide."""
         outcomes = self.state.chance()
         index = self.dice.draws
-        purposed = self.game.purpose(self.state)
+        purposed = self.game.chance_purpose(self.state)
         roll = self.dice.draw(purposed, sum(weight for _, weight in outcomes))
         among = [[self.game.format_action(self.state, action), n] for action, n in outcomes]
         draw = {"purpose": purposed, "index": index, "among": among, "rolled": roll}

@@ -133,7 +133,7 @@ def chance_has_weights(case: Case, walk: Walk) -> int:
             assert all(weight > 0 for _, weight in state.chance()), (
                 f"a weight is not positive {where}"
             )
-            purpose = case.game.purpose(state)
+            purpose = case.game.chance_purpose(state)
             assert re.fullmatch(r"[a-z_]+", purpose), f"the purpose is {purpose!r} {where}"
             looked += 1
     return looked

@@ -60,7 +60,7 @@ def standing(state: State) -> list[int]:
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -87,7 +87,7 @@ GAME: Game[State, Position] = Game(
     events=events.events,
     unspoken_events=no_unspoken_events,
     format_1_events=events.format_1_events,
-    purpose=purpose,
+    chance_purpose=chance_purpose,
     round=begun_games,
     standing=standing,
     instant_endings=(),

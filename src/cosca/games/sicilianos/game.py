@@ -47,7 +47,7 @@ def standing(state: State) -> list[int]:
     return list(now.money[: state.seats])
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -74,7 +74,7 @@ GAME: Game[State, Position] = Game(
     events=events.events,
     unspoken_events=events.unspoken_events,
     format_1_events=events.events,
-    purpose=purpose,
+    chance_purpose=chance_purpose,
     round=begun_rounds,
     standing=standing,
     instant_endings=("businesses",),  # S-23

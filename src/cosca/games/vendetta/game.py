@@ -44,7 +44,7 @@ def never_a_race(position: Position) -> bool:
     return False
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -86,7 +86,7 @@ GAME: Game[State, Position] = Game(
     events=events.events,
     unspoken_events=events.unspoken_events,
     format_1_events=events.format_1_events,
-    purpose=purpose,
+    chance_purpose=chance_purpose,
     round=begun_rounds,
     standing=standing,
     instant_endings=("districts",),  # V-17

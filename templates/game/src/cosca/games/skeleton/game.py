@@ -28,7 +28,7 @@ def never_a_race(position: Position) -> bool:
     return False
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -65,7 +65,7 @@ GAME: Game[State, Position] = Game(
     events=events.events,
     unspoken_events=no_unspoken_events,
     format_1_events=events.events,
-    purpose=purpose,
+    chance_purpose=chance_purpose,
     round=begun_laps,
     standing=standing,
     instant_endings=(),
