@@ -149,9 +149,9 @@ def test_the_same_position_and_dice_have_the_same_answer(name: str) -> None:
 def test_who_forgets_can_still_imagine_the_table(name: str, span: int) -> None:
     game = ALL[name]
     for number, position in enumerate(met(name, 40)):
-        left = game.forget(position, span)
+        left = game.limit_memory(position, span)
         assert left.visible() == position.visible(), "what is in sight is not forgotten"
-        assert game.forget(left, span) == left
+        assert game.limit_memory(left, span) == left
         world = game.sample(left, Dice(number))
         assert wire(game.position(world, position.seat)) == wire(left)
 
@@ -161,10 +161,10 @@ def test_the_shorter_the_memory_the_less_is_known(name: str) -> None:
     game = GAMES[name]
     changed = 0
     for position in met(name, 40):
-        lefts = [game.forget(position, span) for span in SPANS]
-        assert game.forget(position, 1000) == position
+        lefts = [game.limit_memory(position, span) for span in SPANS]
+        assert game.limit_memory(position, 1000) == position
         for shorter, longer, span in zip(lefts, lefts[1:], SPANS, strict=False):
-            assert game.forget(longer, span) == shorter
+            assert game.limit_memory(longer, span) == shorter
             changed += shorter != longer
     assert changed > 20
 

@@ -171,7 +171,7 @@ class Player:
         if len(position.legal) == 1:
             return int(position.legal[0])
         if self.character.memory is not None:
-            position = self.game.forget(position, self.character.memory)
+            position = self.game.limit_memory(position, self.character.memory)
         if _fraction(own) < self.level.slips:
             return self._any(position, own)
         thoughts = Thinker(self.game, self.budget, clock=self.clock).weigh(position, own)

@@ -56,7 +56,7 @@ class Game(Generic[S, P]):
     """The position that came over the wire."""
     sample: Callable[[P, Dice], S]
     """A full state that fits a position: one of those that may be the truth."""
-    forget: Callable[[P, int], P]
+    limit_memory: Callable[[P, int], P]
     """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""

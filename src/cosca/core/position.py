@@ -49,6 +49,6 @@ def no_insertable_actions(position: Position) -> Sequence[Action]:
     return ()
 
 
-def forget_nothing(position: P, span: int) -> P:
+def keep_all_memory(position: P, span: int) -> P:
     """Where all that is known lies open, the shortest memory knows it too."""
     return position

@@ -10,7 +10,7 @@ from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.heuristic import Picciotto, novice
 from cosca.games.omerta.notation import LETTERS, format_move
-from cosca.games.omerta.position import UNKNOWN, forget, position
+from cosca.games.omerta.position import UNKNOWN, limit_memory, position
 from tests.games.omerta.story import Story
 
 OTHERS = "row2=9,9,8,8 row3=10,10,7,7 safe=1,2,3,4"
@@ -101,7 +101,7 @@ def test_of_all_cards_a_short_memory_keeps_the_last_ones() -> None:
     line = f"row1=3:s1:t1,4:s1:t5,5:s1:t3,6:s1:t2 {OTHERS} turns=6"
     there = position(Story(line).state, 0)
     for span, kept in ((0, []), (1, [3]), (2, [3, 4]), (9, [2, 3, 4, 5])):
-        learnt = forget(there, span).learnt
+        learnt = limit_memory(there, span).learnt
         known = sorted(track.kind for track in learnt.tracks if track.kind != UNKNOWN)
         assert known == kept
         for odds in Beliefs(learnt).odds().values():

@@ -10,7 +10,7 @@ from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.instinct import Instinct
 from cosca.games.omerta.position import (
     Position,
-    forget,
+    limit_memory,
     position,
     private_fields,
     public_fields,
@@ -83,7 +83,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget,
+    limit_memory=limit_memory,
     events=events.events,
     unspoken_events=no_unspoken_events,
     format_1_events=events.format_1_events,

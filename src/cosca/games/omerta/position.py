@@ -308,7 +308,7 @@ def read_position(told: dict[str, Any]) -> Position:
 # --- What is forgotten ----------------------------------------------------------------------------
 
 
-def forget(position: Position, span: int) -> Position:
+def limit_memory(position: Position, span: int) -> Position:
     """What is left in a mind that holds so many cards: those seen last, and what is in sight.
 
     Of a card that lay open after a shuffle (O-13) it still knows: others may be told from it.

@@ -8,7 +8,7 @@ from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.instinct import Instinct
 from cosca.games.sicilianos.position import (
     Position,
-    forget,
+    limit_memory,
     position,
     private_fields,
     public_fields,
@@ -70,7 +70,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget,
+    limit_memory=limit_memory,
     events=events.events,
     unspoken_events=events.unspoken_events,
     format_1_events=events.events,

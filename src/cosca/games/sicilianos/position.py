@@ -352,7 +352,7 @@ def read_position(told: dict[str, Any]) -> Position:
 # --- What is forgotten ----------------------------------------------------------------------------
 
 
-def forget(position: Position, span: int) -> Position:
+def limit_memory(position: Position, span: int) -> Position:
     """What is left in a mind that keeps the last so many deeds of each colour, and of wars all."""
     return replace(position, learnt=tuple(_shortened(record, span) for record in position.learnt))
 

@@ -3,7 +3,7 @@
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.options import Settings
-from cosca.core.position import forget_nothing
+from cosca.core.position import keep_all_memory
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.vendetta.instinct import Instinct
 from cosca.games.vendetta.position import (
@@ -82,7 +82,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget_nothing,
+    limit_memory=keep_all_memory,
     events=events.events,
     unspoken_events=events.unspoken_events,
     format_1_events=events.format_1_events,

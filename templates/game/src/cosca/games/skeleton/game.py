@@ -4,7 +4,7 @@ from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import forget_nothing, no_insertable_actions
+from cosca.core.position import keep_all_memory, no_insertable_actions
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
@@ -61,7 +61,7 @@ GAME: Game[State, Position] = Game(
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget_nothing,
+    limit_memory=keep_all_memory,
     events=events.events,
     unspoken_events=no_unspoken_events,
     format_1_events=events.events,
