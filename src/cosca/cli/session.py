@@ -145,14 +145,14 @@ class Session:
 
     def drawing(self) -> Drawing:
         """The table as it is."""
-        return self.game.draw(self.position(), self.table.settings, say)
+        return self.game.render_drawing(self.position(), self.table.settings, say)
 
     def preview(self) -> Drawing:
         """The table as it will be with the move that is thought of."""
         if self.pending is None:
             return self.drawing()
         position = self.table.preview(self.seat, self.pending)
-        return self.game.draw(position, self.table.settings, say)
+        return self.game.render_drawing(position, self.table.settings, say)
 
     def happenings(self, since: int = 0, until: int | None = None) -> list[str]:
         """What the person could see happen, a line for each kind of thing."""

@@ -109,9 +109,9 @@ class Game(Generic[S, P]):
     format_state: Callable[[S], str]
     parse_state: Callable[[str], S]
 
-    draw: Callable[[P, Settings, Say], Drawing]
+    render_drawing: Callable[[P, Settings, Say], Drawing]
     """The table as text, as the seat of that position sees it by these house rules."""
-    lay_out: Callable[[P, Settings, Say], Layout]
+    render_layout: Callable[[P, Settings, Say], Layout]
     """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""

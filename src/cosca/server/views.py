@@ -137,7 +137,7 @@ def view_of(room: Room, eyes: Eyes, position: Position) -> View:
 
 def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
     """A position in words."""
-    layout = room.game.lay_out(position, room.settings, say)
+    layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=round_told(room, room.playing().round),
         actors=list(position.actors),

@@ -323,8 +323,8 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
             looked += 1
         if forgetful:  # of the last pair; each is laid out often enough by other laws
             settings, say = walk.sitting.settings, sayer(case, case.languages[0])
-            laid_out = case.game.lay_out(visible_position, settings, say)
-            assert laid_out == case.game.lay_out(position, settings, say), (
+            laid_out = case.game.render_layout(visible_position, settings, say)
+            assert laid_out == case.game.render_layout(position, settings, say), (
                 "a glance looks otherwise"
             )
     return looked
@@ -350,7 +350,9 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
         for seat in watchers(walk):
             position = case.game.position(cut.end(), seat)
             for language in case.languages:
-                drawing = case.game.draw(position, walk.sitting.settings, sayer(case, language))
+                drawing = case.game.render_drawing(
+                    position, walk.sitting.settings, sayer(case, language)
+                )
                 widths = [(line, BOARD_WIDTH) for line in drawing.board]
                 widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
                 for line, width in widths:
@@ -380,7 +382,7 @@ def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
 def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
     """Grids, each once; a question for who may do something, and for nobody else."""
     say = sayer(case, language)
-    layout = case.game.lay_out(position, walk.sitting.settings, say)
+    layout = case.game.render_layout(position, walk.sitting.settings, say)
     captions = [grid.caption for grid in layout.grids]
     assert captions and all(captions), "there is no grid, or one without a caption"
     assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"

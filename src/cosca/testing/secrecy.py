@@ -164,8 +164,8 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     return {
         "the errors": canonical(list(errors(case, table, seat))),
         "the sampled worlds": canonical(worlds),
-        "the drawing": canonical(game.draw(position, table.settings, say)),
-        "the layout": canonical(game.lay_out(position, table.settings, say)),
+        "the drawing": canonical(game.render_drawing(position, table.settings, say)),
+        "the layout": canonical(game.render_layout(position, table.settings, say)),
         "the choices": canonical([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical(game.count_moves(position) if acts else []),
         "the default": canonical(game.timeout_action(position) if acts else None),
