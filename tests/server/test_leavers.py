@@ -490,7 +490,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             assert all(who != CHANCE for who, _ in log)
             assert len(room.visible_position(-2).actors) == 1, "a window is open"
             new = room.playing().events[events:]
-            assert all(event.audience is None and not event.fades for event in new)
+            assert all(event.audience is None and not event.is_transient for event in new)
             for other in range(3):
                 assert knew(before, other, [(seat, action)], new), (seed, steps, new)
     assert refused > 10

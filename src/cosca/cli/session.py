@@ -158,7 +158,7 @@ class Session:
         """What the person could see happen, a line for each kind of thing."""
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
         if not self._aids_memory():
-            events = [event for event in events if not event.fades]
+            events = [event for event in events if not event.is_transient]
         lines = []
         for _, alike in groupby(events, lambda event: event.key):
             told = [say(event.key, event.params) for event in alike]
@@ -172,7 +172,9 @@ class Session:
 
     def sights(self) -> list[str]:
         """What the person is shown just now, and will have to remember."""
-        events = [e for e in self.table.events[self.latest :] if e.fades and e.is_for(self.seat)]
+        events = [
+            e for e in self.table.events[self.latest :] if e.is_transient and e.is_for(self.seat)
+        ]
         return [] if self._aids_memory() else [say(event.key, event.params) for event in events]
 
     def result(self) -> str:

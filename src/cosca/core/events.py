@@ -19,7 +19,7 @@ class Event:
     params: Mapping[str, Value]
     audience: frozenset[Seat] | None = EVERYONE
     """What is for nobody, as a card that is dealt face down, is read in the record at the end."""
-    fades: bool = False
+    is_transient: bool = False
     """Whether it is shown for a moment only: who wants to know later has to remember."""
 
     def is_for(self, seat: Seat) -> bool:

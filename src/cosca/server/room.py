@@ -266,7 +266,7 @@ class Room:
 
     def may_read(self, event: Event, seat: Seat) -> bool:
         """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
-        return event.is_for(seat) and (self._aids_memory or not event.fades)
+        return event.is_for(seat) and (self._aids_memory or not event.is_transient)
 
     def chat_for(self, seat: Seat) -> list[wire.Said]:
         """What a seat, or a spectator, may read of what was said."""
@@ -277,7 +277,7 @@ class Room:
         if self.table is None or seat == SPECTATOR or self.aids_memory():
             return []
         events = self.table.events[self.fresh[seat] :]
-        return [event for event in events if event.fades and event.is_for(seat)]
+        return [event for event in events if event.is_transient and event.is_for(seat)]
 
     def default_bot(self) -> str:
         """The bot that takes a seat when nobody says which."""
@@ -346,7 +346,9 @@ class Room:
             raise Refused("web.nothing_to_take_back")
         _, steps, events = last
         in_secret = len(self.visible_position(SPECTATOR).actors) > 1
-        seen = any(event.audience is not None or event.fades for event in table.events[events:])
+        seen = any(
+            event.audience is not None or event.is_transient for event in table.events[events:]
+        )
         if in_secret or seen or any(who == CHANCE for who, _ in table.log[steps:]):
             raise Refused("web.already_seen")
         if not self._could_be_foreseen(steps, events):

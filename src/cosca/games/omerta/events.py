@@ -85,7 +85,7 @@ def _secret(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
 
 def _sight(key: str, eyes: frozenset[Seat] | None, **params: Value) -> Event:
     """A card that is looked at and then lies face down: to be remembered."""
-    return Event(f"omerta.{key}", params, eyes, fades=True)
+    return Event(f"omerta.{key}", params, eyes, is_transient=True)
 
 
 # --- Setup --------------------------------------------------------------------------------------
