@@ -19,7 +19,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE_BIT, Action, Seat
 from cosca.core.options import Settings
 from tests.kuhn import actions, events, notation
-from tests.kuhn.drawing import draw, render_layout
+from tests.kuhn.drawing import render_drawing, render_layout
 from tests.kuhn.game import GAME
 from tests.kuhn.pieces import BET, CARDS, PASS, SEATS, UNKNOWN
 from tests.kuhn.position import Position, position, sample
@@ -138,7 +138,7 @@ def sample_the_smuggled(position: Position, dice: Dice) -> State:
 
 def draw_the_last_seen(position: Position, settings: Settings, say: Say) -> Drawing:
     """Draws all cards."""
-    true = draw(position, settings, say)
+    true = render_drawing(position, settings, say)
     return true._replace(board=[[Piece(str(_last_seen[0].cards))]])
 
 
@@ -382,7 +382,7 @@ LEAKS = {
         changed(position=position_with_truth, sample=sample_the_smuggled), WORLDS, "are one"
     ),
     "the drawing": Planted(
-        changed(position=position_remembered, draw=draw_the_last_seen), SECRECY, "by the drawing"
+        changed(position=position_remembered, render_drawing=draw_the_last_seen), SECRECY, "by the drawing"
     ),
     "the layout": Planted(
         changed(position=position_remembered, render_layout=lay_out_the_last_seen),

@@ -21,7 +21,7 @@ TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8 safe=1:s1,2,3,4 discards=lady,5"
 
 
 def draw(line: str, seat: int = 0, **changes: str) -> Drawing:
-    return GAME.draw(position(Story(line).state, seat), GAME.settings("", changes), say)
+    return GAME.render_drawing(position(Story(line).state, seat), GAME.settings("", changes), say)
 
 
 def plain(lines: list[Line]) -> str:
@@ -81,7 +81,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 there = position(state, seat)
-                drawing = GAME.draw(there, GAME.settings(""), say)
+                drawing = GAME.render_drawing(there, GAME.settings(""), say)
                 assert drawing.told[-1] == plain(drawing.board).splitlines()[-1]
                 found = re.search(EXAMPLE, drawing.told[-1])
                 if found and not state.step:

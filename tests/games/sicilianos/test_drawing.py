@@ -21,7 +21,7 @@ HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
 
 
 def draw(state: State, seat: int = 0) -> Drawing:
-    return GAME.draw(position(state, seat), GAME.settings("", {}), say)
+    return GAME.render_drawing(position(state, seat), GAME.settings("", {}), say)
 
 
 def plain(lines: list[Line]) -> list[str]:
@@ -53,7 +53,7 @@ def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> N
     state = Story(HANDS).state
     watched = "\n".join(plain(draw(state, SPECTATOR).board))
     assert "hand" not in watched and "r7" not in watched
-    revealed = GAME.draw(reveal(state), GAME.settings("", {}), say).board
+    revealed = GAME.render_drawing(reveal(state), GAME.settings("", {}), say).board
     assert row(revealed, "Ciraldo") == ["Ciraldo", "g4", "b9"]
 
 

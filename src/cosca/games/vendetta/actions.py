@@ -3,8 +3,8 @@
 An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
 all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
 `Move("pass")`. In the rules the second district has the higher number, so that each move is one
-sequence of actions; people may choose the two in either order (`insertable_actions`). A turn that can go no
-further ends by itself: then there is no DONE to do.
+sequence of actions; people may choose the two in either order (`insertable_actions`). A turn that
+can go no further ends by itself: then there is no DONE to do.
 """
 
 from collections.abc import Sequence
