@@ -167,7 +167,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         if told.room:
             self.contribute(told.room)
         if told.view:
-            self.legal = told.view.legal()
+            self.legal = told.view.legal_actions()
             self.is_playing = True
             if figures.playing:
                 figures.views += 1

@@ -55,7 +55,7 @@ def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> Non
         assert len(move.choices) == len(move.actions)
         state = after(name, steps).copy()
         for action in move.actions:
-            assert action in state.legal(position.seat)
+            assert action in state.legal_actions(position.seat)
             state.apply(position.seat, action)
         assert game.is_whole(state, position.seat, move.actions)
 

@@ -42,7 +42,7 @@ def after(name: str, steps: int) -> State:
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     bot = random_bot(game)
     roll(state, dice)
-    while steps > 0 or (state.acting() and len(state.legal(state.actors()[0])) < 2):
+    while steps > 0 or (state.acting() and len(state.legal_actions(state.actors()[0])) < 2):
         if not state.acting():
             return after(name, 0)
         seat = random_actor(state.acting(), dice)
@@ -109,7 +109,7 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
         roll(after_it, Dice(1))
         other = after_it.actors()[0]
         if other != seat:
-            after_it.apply(other, after_it.legal(other)[-1])
+            after_it.apply(other, after_it.legal_actions(other)[-1])
     nodes = thinker.search.tree.nodes
     thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
     assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
@@ -208,7 +208,7 @@ def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
         instinct.prepare(position)
         instinct.reshuffle(world, position.seat, Dice(steps))
         assert wire(game.position(world, position.seat)) == wire(position)
-        assert sorted(world.legal(position.seat)) == sorted(position.legal)
+        assert sorted(world.legal_actions(position.seat)) == sorted(position.legal)
         changed += world.ints() != before
     assert changed > 5
 

@@ -382,7 +382,9 @@ LEAKS = {
         changed(position=position_with_truth, sample=sample_the_smuggled), WORLDS, "are one"
     ),
     "the drawing": Planted(
-        changed(position=position_remembered, render_drawing=draw_the_last_seen), SECRECY, "by the drawing"
+        changed(position=position_remembered, render_drawing=draw_the_last_seen),
+        SECRECY,
+        "by the drawing",
     ),
     "the layout": Planted(
         changed(position=position_remembered, render_layout=lay_out_the_last_seen),

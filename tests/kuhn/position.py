@@ -36,7 +36,7 @@ def private_fields(state: State, seat: Seat) -> core.Fields:
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "cards": tuple(
             card if other == seat or state.is_shown(other) else UNKNOWN
             for other, card in enumerate(state.cards)

@@ -509,7 +509,7 @@ def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]
         state = game.sample(positions[seat], Dice(1000 + number))
         told = []
         for who, action in steps:
-            if who not in state.actors() or action not in state.legal(who):
+            if who not in state.actors() or action not in state.legal_actions(who):
                 return False
             told += game.events(state, who, action)
             state.apply(who, action)

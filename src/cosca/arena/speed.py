@@ -69,7 +69,7 @@ def python_sample(game: Game[Any, Any], seconds: float) -> Sample:
         decisions = 0
         began = clock()
         state = opening.copy()
-        actors, legal, apply = state.actors, state.legal, state.apply
+        actors, legal, apply = state.actors, state.legal_actions, state.apply
         roll(state, dice)
         while seats := actors():
             seat = seats[0] if len(seats) == 1 else seats[below(len(seats))]
@@ -132,7 +132,7 @@ def _play(state: State, most: int) -> int:
     roll(state, dice)
     while decisions < most and (seats := state.actors()):
         seat = seats[dice.below(len(seats))]
-        actions = state.legal(seat)
+        actions = state.legal_actions(seat)
         state.apply(seat, actions[dice.below(len(actions))])
         roll(state, dice)
         decisions += 1

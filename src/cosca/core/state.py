@@ -82,7 +82,7 @@ class State:
         """Who may act now: seats, or chance alone, or nobody when the game is over."""
         return SEATS[self.acting()]
 
-    def legal(self, seat: Seat) -> list[Action]:
+    def legal_actions(self, seat: Seat) -> list[Action]:
         """What that seat may do now, ascending."""
         self.fill_legal(seat, LEGAL)
         actions: list[Action] = []

@@ -108,7 +108,7 @@ class Replay:
             return False
         if seat == CHANCE:
             return any(action == outcome for outcome, _ in self.now.chance())
-        return action in self.now.legal(seat)
+        return action in self.now.legal_actions(seat)
 
     def do(self, seat: Seat, action: Action) -> None:
         """Add a step, which has to be legal."""

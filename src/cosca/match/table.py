@@ -154,7 +154,7 @@ class Table:
     def _comes_earlier(
         self, state: State, seat: Seat, steps: Sequence[Action], action: Action
     ) -> bool:
-        if not steps or type(action) is not int or action in state.legal(seat):
+        if not steps or type(action) is not int or action in state.legal_actions(seat):
             return False
         return action in self.game.insertable_actions(self.game.position(state, seat))
 
@@ -235,7 +235,7 @@ class Table:
         """One step on a copy of what is true, if it is legal."""
         if type(action) is not int:  # True == 1, and compiled rules take C integers only
             raise Refused("not_an_action")
-        if action not in state.legal(seat):
+        if action not in state.legal_actions(seat):
             raise self.game.refusal(self.game.position(state, seat), action)
         state.apply(seat, action)
 
@@ -250,7 +250,7 @@ class Table:
             return False
         if seat == CHANCE:
             return any(action == outcome for outcome, _ in self._state.chance())
-        return action in self._state.legal(seat)
+        return action in self._state.legal_actions(seat)
 
     def _do(self, seat: Seat, action: Action) -> None:
         self.events += self._tell(self._state, seat, action)

@@ -242,7 +242,7 @@ def _action(scribe: Scribe, seat: int, told: dict[str, Any], number: int) -> Act
         action = scribe.game.parse_action(scribe.state, told["does"])
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
         raise Broken(number, "record.bad_does") from None
-    if action not in scribe.state.legal(seat):
+    if action not in scribe.state.legal_actions(seat):
         raise Broken(number, "record.illegal", does=str(told["does"])[:40])
     return int(action)
 

@@ -366,7 +366,7 @@ class Room:
             world = self.game.sample(before, Dice(number))
             told: list[Event] = []
             for seat, action in table.log[steps:]:
-                if seat not in world.actors() or action not in world.legal(seat):
+                if seat not in world.actors() or action not in world.legal_actions(seat):
                     return False
                 told += self.game.events(world, seat, action)
                 world.apply(seat, action)

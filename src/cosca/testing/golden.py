@@ -59,7 +59,7 @@ def _choices(state: State, seat: Seat) -> list[Action]:
     """What that seat, or chance, may do."""
     if seat == CHANCE:
         return [action for action, _ in state.chance()] if CHANCE in state.actors() else []
-    return state.legal(seat)
+    return state.legal_actions(seat)
 
 
 def read(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:

@@ -67,7 +67,12 @@ def truth(table: Table) -> State:
 def lists(state: State, seats: int) -> list[object]:
     """All that a state answers when it is asked who may do what."""
     chance = state.chance() if state.actors() == (CHANCE,) else []
-    return [state.actors(), [state.legal(seat) for seat in range(seats)], chance, state.returns()]
+    return [
+        state.actors(),
+        [state.legal_actions(seat) for seat in range(seats)],
+        chance,
+        state.returns(),
+    ]
 
 
 # --- The contract of a state ------------------------------------------------------------------
@@ -88,7 +93,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             set(actors) <= set(seats) and list(actors) == sorted(set(actors))
         ), f"the actors {actors} are not seats in order {where}"
         for seat in actors if actors != (CHANCE,) else ():
-            legal = state.legal(seat)
+            legal = state.legal_actions(seat)
             assert legal, f"the legal list of seat {seat} is empty {where}"
             assert legal == sorted(legal), f"the legal list of seat {seat} is not sorted {where}"
             assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
@@ -96,7 +101,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             looked += 1
         for other in (*seats, *outsiders(walk)):
             waits = other == CHANCE or other not in actors
-            assert not waits or state.legal(other) == [], (
+            assert not waits or state.legal_actions(other) == [], (
                 f"{other} may not act and yet has a legal list {where}"
             )
     return looked
@@ -112,7 +117,9 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
             state.fill_legal(seat, legal)
             spans = list(zip(legal.first, legal.last, strict=True))[: legal.count]
             assert all(first <= last for first, last in spans), f"a span is empty {where}"
-            assert legal.total == len(state.legal(seat)), f"the spans say {legal.total} {where}"
+            assert legal.total == len(state.legal_actions(seat)), (
+                f"the spans say {legal.total} {where}"
+            )
             looked += legal.count
         if state.actors() == (CHANCE,):
             state.fill_chance(outcomes)
@@ -212,7 +219,7 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 after = state.copy()
                 after.apply(seat, action)
                 assert case.pieces(after) == whole, (
@@ -297,7 +304,9 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
             again = case.game.read_position(json.loads(told))
             assert again == position and wire(again) == told, f"the wire changes a position: {told}"
             assert position.seat == seat, f"the position of seat {seat} says {position.seat}"
-            assert position.legal == tuple(state.legal(seat)), "a position has another legal list"
+            assert position.legal == tuple(state.legal_actions(seat)), (
+                "a position has another legal list"
+            )
             looked += 1
     return looked
 
@@ -492,7 +501,7 @@ def steps_survive_as_text(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 check_step(case.game, state, action)
     return looked
 
@@ -541,7 +550,7 @@ def moves_survive_as_actions_and_text(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 check_move(game, [action])
                 first = game.to_actions(game.to_move([action]))[0]
                 assert first == action, f"the action {action} becomes {first}"
@@ -565,10 +574,13 @@ def moves_are_counted_right(case: Case, walk: Walk) -> int:
         state = cut.end()
         for seat in state.actors():
             counts = case.game.count_moves(case.game.position(state, seat))
-            assert len(counts) == len(state.legal(seat)), "not every legal action is counted for"
+            assert len(counts) == len(state.legal_actions(seat)), (
+                "not every legal action is counted for"
+            )
             if sum(counts) <= MANY_MOVES:
                 found = [
-                    count_from(case.game, state, seat, [], action) for action in state.legal(seat)
+                    count_from(case.game, state, seat, [], action)
+                    for action in state.legal_actions(seat)
                 ]
                 assert counts == found, (
                     f"seat {seat} has {found} moves, not {counts},"
@@ -587,7 +599,9 @@ def count_from(
     run = [*run, action]
     if is_whole(game, after, seat, run):
         return 1
-    return sum(count_from(game, after, seat, run, following) for following in after.legal(seat))
+    return sum(
+        count_from(game, after, seat, run, following) for following in after.legal_actions(seat)
+    )
 
 
 def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:

@@ -147,7 +147,7 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """All that a seat sees at a table now; the first difference gets the blame."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
-        "the legal list": canonical(truth(table).legal(seat)),
+        "the legal list": canonical(truth(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
         "the events": canonical(events),
         "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
@@ -187,7 +187,7 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
     """What a seat hears when it tries what it may not."""
-    legal = truth(table).legal(seat)
+    legal = truth(table).legal_actions(seat)
     step = max(1, case.actions // WRONG_NUMBERS)
     for action in (*range(-1, case.actions + 1, step), case.actions, *GARBAGE):
         if not (type(action) is int and action in legal):

@@ -53,7 +53,7 @@ class Story:
     def do(self, seat: Seat, action: Action) -> None:
         """One step, which must be legal."""
         chance = [outcome for outcome, _ in self.state.chance()]
-        assert action in (chance if seat == CHANCE else self.state.legal(seat))
+        assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.events += GAME.events(self.state, seat, action)
         self.state.apply(seat, action)
 
@@ -121,7 +121,7 @@ def drawable(state: State) -> str:
 
 def moves(state: State, seat: Seat) -> list[str]:
     """What a seat may do, as it is written."""
-    return [format_move(GAME.to_move([action])) for action in state.legal(seat)]
+    return [format_move(GAME.to_move([action])) for action in state.legal_actions(seat)]
 
 
 def seen(state: State, seat: Seat, of: Seat) -> list[int]:

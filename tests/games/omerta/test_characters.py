@@ -64,7 +64,7 @@ def mammas(state: State) -> list[int]:
 def test_a_drawn_character_acts_when_it_is_discarded_at_once(character: str) -> None:
     story = Story(TABLE).tell("c draw", f"draw {character}", "c discard")
     assert (phase(story.state), story.state.actors()) == ("use", (C,))
-    assert len(story.state.legal(C)) > 1
+    assert len(story.state.legal_actions(C)) > 1
 
 
 @rule("O-3", "O-12", "O-13", "O-14", "O-15", "O-17", "O-18", "O-19m", "O-19p")
@@ -363,7 +363,7 @@ def test_the_target_is_named_before_and_the_effect_waits_for_the_answers(charact
     assert rows(story.state) == ["1,2", "3,4", "5,6"]
     assert discards(story.state) == character
     assert moves(story.state, L) == ["-", "1", "2"]
-    assert story.state.legal(C) == []
+    assert story.state.legal_actions(C) == []
 
 
 @rule("O-16", "O-8")

@@ -146,7 +146,7 @@ def test_at_a_table_of_five_any_two_opponents_or_one_may_be_given_cards() -> Non
     for giver, others in givers:
         story = played("traitor", f"{line} active={giver}")
         seat = story.state.active
-        assert len(story.state.legal(seat)) == 1 + 4 + 6
+        assert len(story.state.legal_actions(seat)) == 1 + 4 + 6
         assert {f"give {other} {other}" for other in others} <= set(moves(story.state, seat))
 
 

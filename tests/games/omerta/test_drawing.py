@@ -97,7 +97,7 @@ def do(state: State, seat: Seat, actions: list[Action]) -> None:
     """Do one step after another, as far as they are still asked for."""
     for action in actions:
         if action != pieces.PASS or state.phase == pieces.PHASE_USE:
-            assert action in state.legal(seat)
+            assert action in state.legal_actions(seat)
             state.apply(seat, action)
 
 

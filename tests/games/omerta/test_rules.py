@@ -341,7 +341,7 @@ def test_nobody_looks_at_the_replaced_card_before_it_lies_face_up() -> None:
 def test_a_choice_of_the_place_is_not_taken_back() -> None:
     story = Story("row1=7,3,2").tell("c draw", "draw 8")
     story.do(C, pieces.SLOT + 1)
-    assert story.state.legal(C) == []
+    assert story.state.legal_actions(C) == []
     assert refused(story.state, "c 1") == "omerta.window_closed"
 
 
@@ -618,7 +618,7 @@ def test_a_character_is_a_wrong_card_for_a_bottle() -> None:
 @rule("O-8")
 def test_everyone_answers_once_in_a_window() -> None:
     story = Story("row1=9 row2=8,7 row3=7").tell("c draw", "draw 7", "c discard", "l 1")
-    assert story.state.legal(L) == []
+    assert story.state.legal_actions(L) == []
     assert refused(story.state, "l 2") == "omerta.answered"
     assert refused(story.state, "l -") == "omerta.answered"
     passed = Story("row1=9 row2=8,7 row3=7").tell("c draw", "draw 7", "c discard", "l -")

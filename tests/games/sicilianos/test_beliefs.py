@@ -249,7 +249,7 @@ def by_lot(seed: int, decisions: int) -> Story:
         else:
             choices = [
                 action
-                for action in story.state.legal(seat)
+                for action in story.state.legal_actions(seat)
                 if not pieces.COLOUR < action < pieces.LOOK  # the other stacks stay as they are
             ]
             story.do(seat, choices[dice.below(len(choices))])

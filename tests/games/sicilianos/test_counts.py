@@ -157,7 +157,7 @@ def test_the_last_card_of_the_second_colour_is_drawn() -> None:
 def test_either_colour_is_chosen_whichever_die_shows_it(dice: tuple[str, str]) -> None:
     state = rolled("hand1=r1-9", *dice, "two").state
     assert phase(state) == "which"
-    assert state.legal(0) == [pieces.COLOUR + 1, pieces.COLOUR + 2]
+    assert state.legal_actions(0) == [pieces.COLOUR + 1, pieces.COLOUR + 2]
 
 
 @rule("S-4")

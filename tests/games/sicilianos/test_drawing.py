@@ -184,7 +184,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
 def do(state: State, seat: Seat, actions: list[Action]) -> None:
     """Do one step after another; each has to be legal."""
     for action in actions:
-        assert action in state.legal(seat)
+        assert action in state.legal_actions(seat)
         state.apply(seat, action)
 
 

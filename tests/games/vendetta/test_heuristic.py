@@ -24,7 +24,7 @@ def positions(edition: str, seats: int, games: int = 3) -> list[Position]:
         while not state.is_over:
             (seat,) = state.actors()
             found.append(GAME.position(state, seat))
-            actions = state.legal(seat)
+            actions = state.legal_actions(seat)
             state.apply(seat, actions[dice.below(len(actions))])
             roll(state, dice)
     return found

@@ -138,7 +138,7 @@ def test_each_colour_has_fifty_mafiosi_from_start_to_end(edition: str) -> None:
             placed = sum(row[seat] for row in state.men)
             assert placed + state.hand[seat] + state.box[seat] == 50
         (seat,) = state.actors()
-        actions = state.legal(seat)
+        actions = state.legal_actions(seat)
         state.apply(seat, actions[dice.below(len(actions))])
         roll(state, dice)
 

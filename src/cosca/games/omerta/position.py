@@ -184,7 +184,7 @@ def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
     return {
         "seat": seat,
         "actors": _actors(state, seat) if _is_open(state) else state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "rows": tuple(rows),
         "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
         "held": _held(state, eyes),

@@ -157,7 +157,7 @@ def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Fields:
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "known_kinds": _known_kinds(state, eyes),
         "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
         "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),

@@ -55,7 +55,7 @@ def position(state: State, seat: Seat) -> Position:
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
     """What the seat may do, and nothing else: it sees what everybody sees."""
-    return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal(seat))}
+    return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal_actions(seat))}
 
 
 def public_fields(state: State) -> core.Fields:

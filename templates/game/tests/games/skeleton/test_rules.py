@@ -122,7 +122,7 @@ def test_when_the_pile_is_empty_you_can_only_keep() -> None:
     state = dealt(1, 2, 3, 4, laps="3")
     for card in range(5, 13):
         play(state, SWAP, card)
-    assert (state.lap, state.legal(ADA)) == (3, [KEEP])
+    assert (state.lap, state.legal_actions(ADA)) == (3, [KEEP])
     assert GAME.refusal(GAME.position(state, ADA), SWAP).key.endswith("empty_pile")
 
 

@@ -44,7 +44,7 @@ def private_fields(state: State, seat: Seat) -> core.Fields:
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "cards": tuple(_seen(state, seat, other) for other in range(state.seats)),
     }
 
