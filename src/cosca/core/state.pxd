@@ -20,4 +20,4 @@ cdef class State:
     @cython.locals(i=int, action=int, actions=list)
     cpdef list legal_actions(self, int seat)
     @cython.locals(outcomes=Outcomes, i=int)
-    cpdef list chance(self)
+    cpdef list chance_outcomes(self)

@@ -91,7 +91,7 @@ class State:
                 actions.append(NUMBERS[action])
         return actions
 
-    def chance(self) -> list[tuple[Action, int]]:
+    def chance_outcomes(self) -> list[tuple[Action, int]]:
         """What chance may do now, with weights."""
         outcomes = Outcomes()
         self.fill_chance(outcomes)

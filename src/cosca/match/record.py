@@ -110,7 +110,7 @@ class Scribe:
 
     def write_chance(self) -> str:
         """The line for the next step of chance, which the sealed dice decide."""
-        outcomes = self.state.chance()
+        outcomes = self.state.chance_outcomes()
         index = self.dice.draws
         purposed = self.game.chance_purpose(self.state)
         roll = self.dice.draw(purposed, sum(weight for _, weight in outcomes))

@@ -249,7 +249,7 @@ class Table:
         if type(seat) is not int or type(action) is not int or seat not in self._state.actors():
             return False
         if seat == CHANCE:
-            return any(action == outcome for outcome, _ in self._state.chance())
+            return any(action == outcome for outcome, _ in self._state.chance_outcomes())
         return action in self._state.legal_actions(seat)
 
     def _do(self, seat: Seat, action: Action) -> None:

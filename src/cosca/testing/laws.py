@@ -66,7 +66,7 @@ def truth(table: Table) -> State:
 
 def lists(state: State, seats: int) -> list[object]:
     """All that a state answers when it is asked who may do what."""
-    chance = state.chance() if state.actors() == (CHANCE,) else []
+    chance = state.chance_outcomes() if state.actors() == (CHANCE,) else []
     return [
         state.actors(),
         [state.legal_actions(seat) for seat in range(seats)],
@@ -123,7 +123,7 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
             looked += legal.count
         if state.actors() == (CHANCE,):
             state.fill_chance(outcomes)
-            weights = sum(weight for _, weight in state.chance())
+            weights = sum(weight for _, weight in state.chance_outcomes())
             assert outcomes.total == weights, f"chance weighs {outcomes.total} {where}"
     return looked
 
@@ -134,10 +134,10 @@ def chance_has_weights(case: Case, walk: Walk) -> int:
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
             where = f"after step {number} of {walk.sitting.name}"
-            actions = [action for action, _ in state.chance()]
+            actions = [action for action, _ in state.chance_outcomes()]
             assert actions, f"chance is to act and can do nothing {where}"
             assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
-            assert all(weight > 0 for _, weight in state.chance()), (
+            assert all(weight > 0 for _, weight in state.chance_outcomes()), (
                 f"a weight is not positive {where}"
             )
             purpose = case.game.chance_purpose(state)

@@ -168,7 +168,7 @@ def next_step(sitting: Sitting, state: State, rolls: Rolls, habit: Habit = any_a
     """What chance, or one of those who may act, does next."""
     actors = state.actors()
     if actors == (CHANCE,):
-        outcomes = state.chance()
+        outcomes = state.chance_outcomes()
         assert outcomes, f"chance is to act and can do nothing in {sitting.name}"
         return CHANCE, pick(outcomes, rolls.below(sum(weight for _, weight in outcomes)))
     seat = actors[rolls.below(len(actors))]
@@ -217,7 +217,7 @@ class Scripted:
     def draw(self, purpose: str, among: int) -> int:
         """The lowest roll that stands for chance's next step in the walk."""
         for seat, action in self.steps:
-            outcomes = self.state.chance() if seat == CHANCE else []
+            outcomes = self.state.chance_outcomes() if seat == CHANCE else []
             self.state.apply(seat, action)
             if seat == CHANCE:
                 assert any(action == outcome for outcome, _ in outcomes), (

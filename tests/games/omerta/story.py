@@ -52,7 +52,7 @@ class Story:
 
     def do(self, seat: Seat, action: Action) -> None:
         """One step, which must be legal."""
-        chance = [outcome for outcome, _ in self.state.chance()]
+        chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.events += GAME.events(self.state, seat, action)
         self.state.apply(seat, action)
@@ -60,9 +60,9 @@ class Story:
     def settle(self) -> None:
         """Let chance do what is not left to chance."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if len(self.state.chance()) > 1:
+            if len(self.state.chance_outcomes()) > 1:
                 return
-            self.do(CHANCE, self.state.chance()[0][0])
+            self.do(CHANCE, self.state.chance_outcomes()[0][0])
 
     def heard(self, seat: Seat, key: str) -> list[tuple[Value, ...]]:
         """What that seat was told under a key."""
@@ -116,7 +116,7 @@ def discards(state: State) -> str:
 
 def drawable(state: State) -> str:
     """What chance may draw."""
-    return ",".join(KIND_NAMES[kind] for kind, _ in state.chance())
+    return ",".join(KIND_NAMES[kind] for kind, _ in state.chance_outcomes())
 
 
 def moves(state: State, seat: Seat) -> list[str]:

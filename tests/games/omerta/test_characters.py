@@ -189,7 +189,7 @@ def endings(story: Story) -> Iterator[str]:
     if phase(story.state) != "shuffle":
         yield row(story.state, L)
         return
-    for outcome, weight in story.state.chance():
+    for outcome, weight in story.state.chance_outcomes():
         assert weight == 1
         other = Story(story.state.copy())
         other.do(CHANCE, outcome)
@@ -247,7 +247,7 @@ def test_a_shuffled_row_is_an_opponents_with_two_free_cards_and_without_a_mamma(
 def test_a_penalty_card_of_the_window_is_shuffled_too() -> None:
     story = played("lady").tell("c on l", "l 1", "nobody", "penalty 9")
     assert (phase(story.state), row(story.state, L)) == ("shuffle", "3,4,9")
-    assert len(story.state.chance()) == 3
+    assert len(story.state.chance_outcomes()) == 3
 
 
 # --- Mole ------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ def test_the_slower_assassin_goes_back_unseen() -> None:
 def test_sealed_a_lot_decides_among_assassins_too() -> None:
     story = played("lady", "sealed=1 row1=1 row2=assassin,3 row3=assassin")
     story.tell("c on l", "h 1", "l 1")
-    assert story.state.chance() == [(L, 1), (H, 1)]
+    assert story.state.chance_outcomes() == [(L, 1), (H, 1)]
     assert row(story.tell("settle l").state, H) == "assassin"
 
 

@@ -43,7 +43,7 @@ class Story:
 
     def do(self, seat: Seat, action: Action) -> None:
         """One step, which must be legal."""
-        chance = [outcome for outcome, _ in self.state.chance()]
+        chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert self.state.actors() == (seat,), f"{phase(self.state)} of {self.state.actors()}"
         assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.state.apply(seat, action)
@@ -51,7 +51,7 @@ class Story:
     def settle(self) -> None:
         """Let chance do what is not left to chance."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if self.state.chance() != [(0, 1)]:
+            if self.state.chance_outcomes() != [(0, 1)]:
                 return
             self.do(CHANCE, 0)
 
