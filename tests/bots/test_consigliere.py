@@ -57,7 +57,7 @@ def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> Non
         for action in move.actions:
             assert action in state.legal_actions(position.seat)
             state.apply(position.seat, action)
-        assert game.is_whole(state, position.seat, move.actions)
+        assert game.is_complete_move(state, position.seat, move.actions)
 
 
 @pytest.mark.parametrize("steps", STEPS)

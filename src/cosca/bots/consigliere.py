@@ -137,7 +137,7 @@ class _Scout:
     ) -> Iterator[Counsel]:
         """The whole moves that begin with these steps, the last of which was an edge."""
         search, seat = self.search, self.seat
-        while not (steps and self.game.is_whole(state, seat, steps)):
+        while not (steps and self.game.is_complete_move(state, seat, steps)):
             state.fill_legal(seat, search.legal)
             action = search.legal.first[0]
             if search.legal.total > 1:
@@ -201,7 +201,7 @@ def _line(
             return
         seat = random_actor(state.acting(), search.dice)
         steps: list[Action] = []
-        while not (steps and game.is_whole(state, seat, steps)):
+        while not (steps and game.is_complete_move(state, seat, steps)):
             state.fill_legal(seat, search.legal)
             node = search.tree.find(search.key(state, seat))
             if search.legal.total == 1:

@@ -124,13 +124,13 @@ class Game(Generic[S, P]):
         """What a seat sees now, without what it has learnt before."""
         return self.combine(self.public_fields(state), self.private_fields(state, seat))
 
-    def is_whole(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
+    def is_complete_move(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
         """Whether steps of a seat, after which this is the state, can be handed in as a move."""
         told = list(self.to_actions(self.to_move(steps)))
         ended = seat not in state.actors() and told[: len(steps)] == list(steps)
         return ended or told == list(steps)
 
-    def goes_on(self, steps: Sequence[Action], action: Action) -> bool:
+    def continues_move(self, steps: Sequence[Action], action: Action) -> bool:
         """Whether a step after a move is of the same one still, and does not begin another."""
         return self.to_move([*steps, action]).verb != SEVERAL
 

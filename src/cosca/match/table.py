@@ -177,9 +177,11 @@ class Table:
         position: Position = self.game.position(state, seat)
         if not steps:
             return position, False
-        whole = self.game.is_whole(state, seat, steps)
+        whole = self.game.is_complete_move(state, seat, steps)
         longer = (
-            action for action in position.legal if not whole or self.game.goes_on(steps, action)
+            action
+            for action in position.legal
+            if not whole or self.game.continues_move(steps, action)
         )
         legal = sorted({*longer, *self.game.insertable_actions(position)})
         return replace(position, legal=tuple(legal)), whole
@@ -208,7 +210,11 @@ class Table:
         """The actions that are to be done, if a seat may do all of them, one after another."""
         state = self._about_to_act(seat, actions)
         for number, action in enumerate(actions):
-            if number and seat not in state.actors() and self._is_whole(actions[:number], actions):
+            if (
+                number
+                and seat not in state.actors()
+                and self._is_complete_move(actions[:number], actions)
+            ):
                 return actions[:number]
             self._step(state, seat, action)
         return actions
@@ -239,7 +245,7 @@ class Table:
             raise self.game.refusal(self.game.position(state, seat), action)
         state.apply(seat, action)
 
-    def _is_whole(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
+    def _is_complete_move(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
         """Whether a move ended by itself, so that its closing word is not needed."""
         return list(self.game.to_actions(self.game.to_move(done))) == list(actions)
 

@@ -513,7 +513,7 @@ def check_step(game: Game[Any, Any], state: State, action: Action) -> None:
     assert game.parse_action(state, text) == action, f"{action} is read otherwise: {text!r}"
 
 
-def is_whole(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
+def is_complete_move(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
     """Whether these actions of a seat, which led here, are a whole move."""
     return seat not in after.actors() or game.to_actions(game.to_move(run)) == list(run)
 
@@ -531,7 +531,7 @@ def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
             return  # two moves at once cannot be told one after the other
         run.append(action)
         mover = seat
-        if is_whole(walk.game, state, seat, run):
+        if is_complete_move(walk.game, state, seat, run):
             yield seat, run
             run = []
 
@@ -597,7 +597,7 @@ def count_from(
     after = state.copy()
     after.apply(seat, action)
     run = [*run, action]
-    if is_whole(game, after, seat, run):
+    if is_complete_move(game, after, seat, run):
         return 1
     return sum(
         count_from(game, after, seat, run, following) for following in after.legal_actions(seat)
