@@ -61,7 +61,7 @@ MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
 def met(name: str, number: int, every: int = 5) -> list[Any]:
     """Positions with a choice, out of games of the usual bots."""
     game = ALL[name]
-    bot, dice = game.characters[default_bot(game)], Dice(1)
+    bot, dice = game.heuristic_bots[default_bot(game)], Dice(1)
     found: list[Any] = []
     passed = 0
     while len(found) < number:

@@ -395,7 +395,7 @@ LEAKS = {
         changed(position=position_remembered, choice=choice_by_others), SECRECY, "by the choices"
     ),
     "a bot, by smuggling": Planted(
-        changed(position=position_with_truth, characters={"peeker": peeker}),
+        changed(position=position_with_truth, heuristic_bots={"peeker": peeker}),
         "nobody_thinks_otherwise_about_a_twin",
         "peeker of seat",
     ),

@@ -121,7 +121,7 @@ def lobby(game: str, seats: list[str]) -> list[AnyLine]:
 
 def in_progress(game: str) -> list[AnyLine]:
     """A game in which a bot has kept a seat for a while, and somebody was sent away."""
-    bots = list(find(game).characters)
+    bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
     at = 1_760_000_010_000
     log += [

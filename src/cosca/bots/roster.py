@@ -57,7 +57,7 @@ def plain_bots(
     return {
         "random": random_bot(game),
         "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
-        **game.characters,
+        **game.heuristic_bots,
         "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
         "boss": Thinker(game, budget or BOSS, clock=clock),
     }
@@ -76,12 +76,12 @@ def level(name: str) -> int:
 
 def key_about(game: Game[Any, Any], name: str) -> str:
     """The key of the sentence about a bot."""
-    return f"{game.name}.bot.{name}" if name in game.characters else f"bot.{name}"
+    return f"{game.name}.bot.{name}" if name in game.heuristic_bots else f"bot.{name}"
 
 
 def default_bot(game: Game[Any, Any]) -> str:
     """Who plays where nobody is named: the best of the game's own, who answers at once."""
-    return list(game.characters)[-1]
+    return list(game.heuristic_bots)[-1]
 
 
 DEFAULT_REACTION: Final = 3.0

@@ -147,7 +147,7 @@ def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[
     elif balance:
         names = (default_bot(game),)
     else:
-        names = ("random", *game.characters)
+        names = ("random", *game.heuristic_bots)
     for name in names:
         check_bot(game, name)
     return names * seats if len(names) == 1 else names

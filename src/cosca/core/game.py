@@ -117,7 +117,7 @@ class Game(Generic[S, P]):
     """The few whole moves worth a thought, best first: for menus, hints and search."""
     instinct: Callable[["Game[Any, Any]"], Instinct]
     """What a search asks of the game; `Instinct` itself will do for any."""
-    characters: Mapping[str, Callable[[P, Dice], Action]]
+    heuristic_bots: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 
     def visible_position(self, state: S, seat: Seat) -> P:

@@ -25,7 +25,7 @@ def test_cards_that_their_owners_have_seen_and_kept_are_held_to_be_as_cheap_as_t
 def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
     """Play a match, and guess at every turn what others have in front of them."""
     instinct = GAME.instinct(GAME)
-    bot = GAME.characters["picciotto"]
+    bot = GAME.heuristic_bots["picciotto"]
     state = GAME.new(GAME.settings(""), 4)
     roll(state, dice)
     while state.acting():

@@ -111,7 +111,7 @@ GAME: Game[State, Position] = Game(
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
     instinct=Instinct,
-    characters={
+    heuristic_bots={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,
         "picciotto": heuristic.Picciotto(),

@@ -98,5 +98,5 @@ GAME: Game[State, Position] = Game(
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
     instinct=Instinct,
-    characters={"capo": heuristic.capo},
+    heuristic_bots={"capo": heuristic.capo},
 )

@@ -110,5 +110,5 @@ GAME: Game[State, Position] = Game(
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
     instinct=Instinct,
-    characters={"soldato": heuristic.soldato},
+    heuristic_bots={"soldato": heuristic.soldato},
 )

@@ -89,5 +89,5 @@ GAME: Game[State, Position] = Game(
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
     instinct=Instinct,
-    characters={"careful": heuristic.careful},
+    heuristic_bots={"careful": heuristic.careful},
 )
