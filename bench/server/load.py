@@ -167,7 +167,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         if told.room:
             self.contribute(told.room)
         if told.view:
-            self.legal = told.view.legal_actions()
+            self.legal = told.view.legal()
             self.is_playing = True
             if figures.playing:
                 figures.views += 1

@@ -29,7 +29,7 @@ def wish(browser: Browser, rng: Random) -> wire.AnyCommand | None:
     answer = _obvious(room, seat, id, rng)
     if answer is not None:
         return answer
-    legal = browser.legal_actions()
+    legal = browser.legal()
     if legal and room["stage"] == "playing" and rng.random() < 0.85:
         return wire.Move(id=id, actions=[rng.choice(legal)])
     return _other(rng.choice(USUAL), id, rng, legal)
