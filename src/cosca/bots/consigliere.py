@@ -14,7 +14,7 @@ from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.thinker import Thinker
 from cosca.core.choice import Choice
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import Action, Seat
 from cosca.core.playout import random_actor, roll
@@ -68,7 +68,7 @@ class Advice:
     moves: tuple[Counsel, ...]
     line: tuple[Expected, ...]
     why: str
-    params: Mapping[str, Value]
+    params: Mapping[str, Param]
 
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
@@ -218,7 +218,7 @@ def _line(
 # --- Why --------------------------------------------------------------------------------------
 
 
-def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Value]]:
+def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Param]]:
     """Why the first of these moves, as the key of a sentence and what fills it.
 
     `{move}` in a sentence is the second one.

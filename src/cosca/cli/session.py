@@ -14,7 +14,7 @@ from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
@@ -307,7 +307,7 @@ class Session:
             return self.tell(self.game.to_move(move.actions))
 
         best = advice.moves[0]
-        params: dict[str, Value] = {
+        params: dict[str, Param] = {
             "move": told(best),
             "chance": in_hundred(best.shares[self.seat]),
             "why": told_why(self.game, advice, told),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.names import Action, Seat
 
 EVERYONE: Final = None
@@ -16,7 +16,7 @@ class Event:
     """One thing that happened. The sentence for its key stands in the language files."""
 
     key: str
-    params: Mapping[str, Value]
+    params: Mapping[str, Param]
     audience: frozenset[Seat] | None = EVERYONE
     """What is for nobody, as a card that is dealt face down, is read in the record at the end."""
     is_transient: bool = False

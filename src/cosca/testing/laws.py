@@ -17,7 +17,7 @@ from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Heading
 from cosca.core.dice import Dice
 from cosca.core.drawing import Grid
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
@@ -418,10 +418,10 @@ def check_grid(grid: Grid, seats: int) -> int:
     return len(grid.rows)
 
 
-def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Value]], str]:
+def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
-    def say(key: str, params: Mapping[str, Value]) -> str:
+    def say(key: str, params: Mapping[str, Param]) -> str:
         try:
             text = case.say(key, params, language)
         except KeyError as missing:

@@ -3,7 +3,7 @@
 import pytest
 
 from cosca.core.dice import Dice
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.events import Event
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.games.omerta import pieces
@@ -64,7 +64,7 @@ class Story:
                 return
             self.do(CHANCE, self.state.chance_outcomes()[0][0])
 
-    def heard(self, seat: Seat, key: str) -> list[tuple[Value, ...]]:
+    def heard(self, seat: Seat, key: str) -> list[tuple[Param, ...]]:
         """What that seat was told under a key."""
         return [
             tuple(event.params.values())

@@ -5,7 +5,7 @@ from operator import mul
 from typing import Final
 
 from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.names import Action, Seat
 from cosca.core.options import Settings
 from cosca.games.sicilianos.actions import to_move
@@ -60,7 +60,7 @@ class _Table:
         self.seats = range(len(position.hands))
         self._say = say
 
-    def say(self, key: str, **params: Value) -> str:
+    def say(self, key: str, **params: Param) -> str:
         return self._say(f"sicilianos.{key}", params)
 
     @property

@@ -1,6 +1,6 @@
 """What happens in Vendetta, step by step, as everybody at the table sees it."""
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import Event
 from cosca.core.names import Action, Seat
 from cosca.games.vendetta.actions import placed
@@ -34,7 +34,7 @@ def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [event for event in told if event.key != "vendetta.cannot_place"]
 
 
-def _event(key: str, **params: Value) -> Event:
+def _event(key: str, **params: Param) -> Event:
     return Event(f"vendetta.{key}", params)
 
 
