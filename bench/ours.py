@@ -27,7 +27,7 @@ from cosca.bots.search.thinker import Thinker
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 
 __all__ = ["is_compiled", "measurements", "sizes"]
 
@@ -93,7 +93,7 @@ def middle_positions(name: str) -> list[Any]:
         while decisions > 0 or position is None or len(position.legal) < 2:
             if position is not None:
                 state.apply(position.seat, bot(position, dice))
-            roll(state, dice)
+            resolve_chance(state, dice)
             seat = random_actor(state.acting(), dice)
             position = game.position(state, seat)
             decisions -= 1

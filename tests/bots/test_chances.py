@@ -24,7 +24,7 @@ from cosca.bots.roster import default_bot, find_bot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE_BIT
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from tests.bots.test_search import ALL, STEPS, at_turn
 
@@ -40,7 +40,7 @@ def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
     states = [state.copy()]
     while state.acting():
         if state.acting() == CHANCE_BIT:
-            roll(state, dice)
+            resolve_chance(state, dice)
         else:
             seat = random_actor(state.acting(), dice)
             state.apply(seat, choose(game.position(state, seat), dice))

@@ -40,7 +40,7 @@ from cosca.bots.roster import (
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
 from cosca.words import LANGUAGES, say, speaking
@@ -66,7 +66,7 @@ def met(name: str, number: int, every: int = 5) -> list[Any]:
     passed = 0
     while len(found) < number:
         state: State = game.new(game.settings(), game.default_seats)
-        roll(state, dice)
+        resolve_chance(state, dice)
         while state.acting() and len(found) < number:
             seat = random_actor(state.acting(), dice)
             position = game.position(state, seat)
@@ -75,7 +75,7 @@ def met(name: str, number: int, every: int = 5) -> list[Any]:
                 if passed % every == 0:
                     found.append(position)
             state.apply(seat, bot(position, dice))
-            roll(state, dice)
+            resolve_chance(state, dice)
     return found
 
 

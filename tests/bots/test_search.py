@@ -17,7 +17,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import EVERYBODY
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
 from cosca.words import say
@@ -41,13 +41,13 @@ def after(name: str, steps: int) -> State:
     dice = Dice(steps)
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     bot = random_bot(game)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while steps > 0 or (state.acting() and len(state.legal_actions(state.actors()[0])) < 2):
         if not state.acting():
             return after(name, 0)
         seat = random_actor(state.acting(), dice)
         state.apply(seat, bot(game.position(state, seat), dice))
-        roll(state, dice)
+        resolve_chance(state, dice)
         steps -= 1
     return state if state.acting() else after(name, 0)
 
@@ -106,7 +106,7 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
     after_it = state.copy()
     after_it.apply(seat, first)
     while after_it.acting() == 64 or not after_it.acting() >> seat & 1:
-        roll(after_it, Dice(1))
+        resolve_chance(after_it, Dice(1))
         other = after_it.actors()[0]
         if other != seat:
             after_it.apply(other, after_it.legal_actions(other)[-1])

@@ -19,7 +19,7 @@ from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.instinct import Values
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 Shares: TypeAlias = tuple[float, ...]
@@ -247,13 +247,13 @@ def outlook(
     def come_of(state: State, action: Action, luck: Dice) -> Shares:
         state.apply(position.seat, action)
         for _ in range(state.seats):
-            roll(state, luck)
+            resolve_chance(state, luck)
             if not state.acting():
                 break
             seat = random_actor(state.acting(), luck)
             state.fill_legal(seat, spans)
             state.apply(seat, instinct.habit(state, seat, spans, luck))
-        roll(state, luck)
+        resolve_chance(state, luck)
         if state.acting():
             instinct.fill_values(state, luck, values)
         else:

@@ -17,7 +17,7 @@ from cosca.core.choice import Choice
 from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.words import say
@@ -196,7 +196,7 @@ def _line(
     for action in first.actions:
         state.apply(seat, action)
     for _ in range(LINE - 1):
-        roll(state, search.dice)
+        resolve_chance(state, search.dice)
         if not state.acting():
             return
         seat = random_actor(state.acting(), search.dice)

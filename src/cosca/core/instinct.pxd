@@ -1,7 +1,7 @@
 cimport cython
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
-from cosca.core.playout cimport act_at_random, nth_action, roll_once
+from cosca.core.playout cimport play_random_action, nth_action, resolve_chance_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, LONGEST

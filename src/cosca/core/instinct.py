@@ -13,7 +13,7 @@ from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
 from cosca.core.names import Action, Seat
-from cosca.core.playout import act_at_random, nth_action, roll_once
+from cosca.core.playout import nth_action, play_random_action, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -131,9 +131,9 @@ class Instinct:
             if acting == 0:
                 break
             if acting == CHANCE_BIT:
-                roll_once(state, dice, self.outcomes)
+                resolve_chance_once(state, dice, self.outcomes)
             else:
-                act_at_random(state, acting, dice, self.spans)
+                play_random_action(state, acting, dice, self.spans)
         values.read_end(state)
 
 

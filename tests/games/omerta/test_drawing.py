@@ -8,7 +8,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
 from cosca.core.names import Action, Seat
-from cosca.core.playout import act_at_random, random_actor, roll
+from cosca.core.playout import play_random_action, random_actor, resolve_chance
 from cosca.games.omerta import pieces
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.position import position
@@ -77,7 +77,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language
     with speaking(language):
         for _ in range(40):
             state = GAME.new(GAME.settings(""), seats)
-            roll(state, dice)
+            resolve_chance(state, dice)
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 there = position(state, seat)
@@ -87,8 +87,8 @@ def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language
                 if found and not state.step:
                     used.add(there.top if there.phase == "use" else there.phase)
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(found[1])))
-                act_at_random(state, state.acting(), dice, legal)
-                roll(state, dice)
+                play_random_action(state, state.acting(), dice, legal)
+                resolve_chance(state, dice)
     asked = {pieces.HENCHMAN, pieces.LADY, pieces.TRAITOR, pieces.DRIVER}
     assert used == asked | {pieces.MAMMA, pieces.PATROL, "safe"}
 

@@ -4,7 +4,7 @@ import pytest
 
 from cosca.arena.simulation import Simulation, play
 from cosca.core.dice import Dice
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.games.omerta import heuristic, pieces
 from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
@@ -57,7 +57,7 @@ def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
     dice = Dice(3)
     windows = turns = 0
     state = GAME.new(GAME.settings(""), 4)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while state.acting() and windows + turns < 200:
         seat = random_actor(state.acting(), dice)
         there = position(state, seat)
@@ -71,7 +71,7 @@ def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
             likely = Picciotto()(there, dice) == pieces.CALL
             assert (pieces.CALL in begun) == likely
         state.apply(seat, Picciotto()(there, dice))
-        roll(state, dice)
+        resolve_chance(state, dice)
     assert windows > 50 and turns > 10
 
 

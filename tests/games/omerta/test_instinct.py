@@ -4,7 +4,7 @@ from statistics import fmean
 
 from cosca.core.dice import Dice
 from cosca.core.names import BIT
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.pieces import PHASE_TURN, WORTH
 
@@ -27,7 +27,7 @@ def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
     instinct = GAME.instinct(GAME)
     bot = GAME.heuristic_bots["picciotto"]
     state = GAME.new(GAME.settings(""), 4)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while state.acting():
         seat = random_actor(state.acting(), dice)
         position = GAME.position(state, seat)
@@ -40,4 +40,4 @@ def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
                         true.append(WORTH[state.kind[card]])
                         held.append(WORTH[world.kind[card]])
         state.apply(seat, bot(position, dice))
-        roll(state, dice)
+        resolve_chance(state, dice)

@@ -8,7 +8,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
 from cosca.core.names import SPECTATOR, Action, Seat
-from cosca.core.playout import act_at_random, random_actor, roll
+from cosca.core.playout import play_random_action, random_actor, resolve_chance
 from cosca.games.sicilianos.drawing import TURN
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.position import position, reveal
@@ -167,7 +167,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
     with speaking(language):
         for _ in range(3):
             state = GAME.new(GAME.settings(""), 4)
-            roll(state, dice)
+            resolve_chance(state, dice)
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 at = position(state, seat)
@@ -176,8 +176,8 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
                 for typed in re.findall(EXAMPLE, question):
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(typed)))
                     phases.add(at.phase)
-                act_at_random(state, state.acting(), dice, legal)
-                roll(state, dice)
+                play_random_action(state, state.acting(), dice, legal)
+                resolve_chance(state, dice)
     assert phases >= {"draft", "turn", "one", "take", "steal", "stake", "join", "bomb", "lay"}
 
 

@@ -6,7 +6,7 @@ from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR
-from cosca.core.playout import playout, roll
+from cosca.core.playout import playout, resolve_chance
 from cosca.games.vendetta import events, pieces
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.game import GAME
@@ -132,7 +132,7 @@ def test_every_district_has_a_number_and_a_name() -> None:
 def test_each_colour_has_fifty_mafiosi_from_start_to_end(edition: str) -> None:
     state = new(5, edition, max_rounds="30")
     dice = Dice(5)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while not state.is_over:
         for seat in range(5):
             placed = sum(row[seat] for row in state.men)
@@ -140,7 +140,7 @@ def test_each_colour_has_fifty_mafiosi_from_start_to_end(edition: str) -> None:
         (seat,) = state.actors()
         actions = state.legal_actions(seat)
         state.apply(seat, actions[dice.below(len(actions))])
-        roll(state, dice)
+        resolve_chance(state, dice)
 
 
 @rule("V-M4")
@@ -163,7 +163,7 @@ def test_the_trustee_is_drawn_by_lot_and_starts() -> None:
     state = new(4)
     assert state.chance_outcomes() == [(seat, 1) for seat in range(4)]
     state.apply(CHANCE, GREEN)
-    roll(state, Dice(1))
+    resolve_chance(state, Dice(1))
     assert state.actors() == (GREEN,)
 
 

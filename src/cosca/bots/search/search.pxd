@@ -3,7 +3,7 @@ from cosca.bots.search.tree cimport Tree
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
 from cosca.core.instinct cimport Instinct, Moves, Values, stir
-from cosca.core.playout cimport random_actor, roll_once
+from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE, MOST_IN, FEW

@@ -20,7 +20,7 @@ from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
 from cosca.core.instinct import Instinct, Moves, Values, stir
 from cosca.core.names import Seat
-from cosca.core.playout import random_actor, roll_once
+from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -123,7 +123,7 @@ class Search:
                 self.values.read_end(state)
                 return
             if acting == CHANCE_BIT:
-                roll_once(state, self.dice, self.outcomes)
+                resolve_chance_once(state, self.dice, self.outcomes)
                 continue
             seat = random_actor(acting, self.dice)
             state.fill_legal(seat, self.legal)

@@ -13,7 +13,7 @@ from cosca.bots.search.textbook import Textbook
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 TOO_RARE = 0.34
@@ -213,7 +213,7 @@ class Thinker:
         line: list[str] = []
         while (acting := world.acting()) and len(line) < LINE:
             if acting == CHANCE_BIT:
-                roll(world, search.dice)
+                resolve_chance(world, search.dice)
                 continue
             first = not line and acting >> position.seat & 1
             seat = position.seat if first else random_actor(acting, search.dice)

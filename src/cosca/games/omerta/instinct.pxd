@@ -3,7 +3,7 @@ from cosca.core cimport instinct as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
 from cosca.core.instinct cimport Moves, Values, exponential, stir
-from cosca.core.playout cimport random_actor, roll_once
+from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.omerta.rules cimport State
 

@@ -12,7 +12,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.instinct import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll_once
+from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.omerta import heuristic, pieces
 from cosca.games.omerta.rules import State
@@ -144,10 +144,10 @@ class Instinct(core.Instinct):
 
     def drawn(self, at: State, dice: Dice) -> int:
         """O-2: any card of the draw pile, to which one was added."""
-        roll = dice.below(at.pile_count + 1)
+        resolve_chance = dice.below(at.pile_count + 1)
         kind = 0
-        while roll >= at.pile[kind]:
-            roll -= at.pile[kind]
+        while resolve_chance >= at.pile[kind]:
+            resolve_chance -= at.pile[kind]
             kind += 1
         return kind
 
@@ -455,7 +455,7 @@ class Instinct(core.Instinct):
         while at.game == game and at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:
-                roll_once(at, dice, self.outcomes)
+                resolve_chance_once(at, dice, self.outcomes)
             else:
                 seat = random_actor(acting, dice)
                 at.fill_legal(seat, self.spans)

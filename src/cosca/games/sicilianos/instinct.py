@@ -13,7 +13,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.instinct import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
-from cosca.core.playout import roll_once
+from cosca.core.playout import resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
 from cosca.games.sicilianos.beliefs import worked_out
@@ -573,7 +573,7 @@ class Instinct(core.Instinct):
         while at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:
-                roll_once(at, dice, self.outcomes)
+                resolve_chance_once(at, dice, self.outcomes)
             else:
                 seat = at.mover
                 at.fill_legal(seat, self.spans)
