@@ -6,7 +6,7 @@ one game of three; then seat 0 wins two of three.
 """
 
 from cosca.core.buffers import Outcomes, Spans
-from cosca.core.instinct import Instinct, Moves
+from cosca.core.evaluator import Evaluator, Moves
 from cosca.core.names import BIT, CHANCE_BIT
 from cosca.core.state import State
 
@@ -69,7 +69,7 @@ class Hiding(State):
         return Hiding(self.coin, self.look, self.won)
 
 
-class Bluffer(Instinct):
+class Bluffer(Evaluator):
     """Nobody knows more than whose turn it is, and everybody must not be read."""
 
     def __init__(self) -> None:

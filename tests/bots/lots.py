@@ -1,7 +1,7 @@
 """One draw from several urns, of which the last looks worst and is best."""
 
 from cosca.core.buffers import Outcomes, Spans
-from cosca.core.instinct import Instinct, Moves
+from cosca.core.evaluator import Evaluator, Moves
 from cosca.core.names import BIT, CHANCE_BIT
 from cosca.core.state import State
 
@@ -55,7 +55,7 @@ class Lots(State):
         return Lots(self.winning, self.urn, self.won)
 
 
-class Charmed(Instinct):
+class Charmed(Evaluator):
     """Likes the first urn, and each that follows much less."""
 
     def __init__(self) -> None:

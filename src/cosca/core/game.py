@@ -8,8 +8,8 @@ from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
+from cosca.core.evaluator import Evaluator
 from cosca.core.events import Event
-from cosca.core.instinct import Instinct
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
@@ -115,8 +115,8 @@ class Game(Generic[S, P]):
     """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
-    instinct: Callable[["Game[Any, Any]"], Instinct]
-    """What a search asks of the game; `Instinct` itself will do for any."""
+    evaluator: Callable[["Game[Any, Any]"], Evaluator]
+    """What a search asks of the game; `Evaluator` itself will do for any."""
     heuristic_bots: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 

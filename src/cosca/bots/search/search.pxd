@@ -2,7 +2,7 @@ cimport cython
 from cosca.bots.search.tree cimport Tree
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Instinct, Moves, Values, stir
+from cosca.core.evaluator cimport Evaluator, Moves, Values, stir
 from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State
 
@@ -11,7 +11,7 @@ cdef double MIXING, LATELY, SURELY, TRUST, SLOPE
 
 @cython.final
 cdef class Search:
-    cdef public Instinct instinct
+    cdef public Evaluator evaluator
     cdef public Dice dice
     cdef public Tree tree
     cdef public Spans legal

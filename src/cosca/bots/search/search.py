@@ -18,7 +18,7 @@ from cosca.bots.search.tree import Tree
 from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Instinct, Moves, Values, stir
+from cosca.core.evaluator import Evaluator, Moves, Values, stir
 from cosca.core.names import Seat
 from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State
@@ -42,14 +42,14 @@ class Search:
 
     def __init__(
         self,
-        instinct: Instinct,
+        evaluator: Evaluator,
         seats: int,
         dice: Dice,
         curious: float = 2.0,
         narrow: float = 4.0,
         textbook: bool = False,
     ) -> None:
-        self.instinct = instinct
+        self.evaluator = evaluator
         self.seats = seats
         self.dice = dice
         self.curious = curious  # how much what looks good counts against what was found good
@@ -77,7 +77,7 @@ class Search:
 
     def key(self, state: State, seat: Seat) -> int:
         """Where a seat stands: what it knows, and, to be safe, what it may do."""
-        key = self.instinct.view(state, seat)
+        key = self.evaluator.view(state, seat)
         for i in range(self.legal.count):
             key = stir(key, self.legal.first[i] * 1024 + self.legal.last[i])
         return stir(key, seat)
@@ -97,7 +97,7 @@ class Search:
         """Whether a node has its moves; it gets them when it is met again: most never are."""
         if self.tree.count[node]:
             return True
-        self.instinct.fill_moves(state, seat, self.legal, self.moves)
+        self.evaluator.fill_moves(state, seat, self.legal, self.moves)
         return self.tree.open(node, self.moves)
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
@@ -105,7 +105,7 @@ class Search:
         for _ in range(number):
             self.tree.grow()
             state = world.copy()
-            self.instinct.reshuffle(state, viewer, self.dice)
+            self.evaluator.reshuffle(state, viewer, self.dice)
             self.walk(state, learner)
             self.learn()
         self.simulations += number
@@ -131,7 +131,7 @@ class Search:
                 state.apply(seat, self.legal.first[0])
                 continue
             if self.step(state, seat, learner in (EVERYBODY, seat)):
-                self.instinct.fill_values(state, self.dice, self.values)
+                self.evaluator.fill_values(state, self.dice, self.values)
                 return
 
     def step(self, state: State, seat: Seat, learns: bool) -> bool:
@@ -145,7 +145,7 @@ class Search:
             if self.steps == DEEPEST or not self.is_open(state, seat, node):
                 return True
         elif node == NOTHING or self.tree.visits[node] == 0:
-            state.apply(seat, self.instinct.habit(state, seat, self.legal, self.dice))
+            state.apply(seat, self.evaluator.habit(state, seat, self.legal, self.dice))
             return False
         if learns:
             edge = self.mixed_edge(node) if self.tree.mixed[node] else self.best_edge(node)
@@ -180,7 +180,7 @@ class Search:
         for _ in range(number):
             self.tree.grow()
             same = world.copy()
-            self.instinct.reshuffle(same, seat, self.dice)
+            self.evaluator.reshuffle(same, seat, self.dice)
             luck = self.dice.next_word() << 32 | self.dice.next_word()
             after = self.dice.word
             if self.tree.mixed[node]:

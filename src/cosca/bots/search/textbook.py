@@ -3,18 +3,18 @@
 from typing import Any
 
 from cosca.core.dice import Dice
-from cosca.core.instinct import Instinct
+from cosca.core.evaluator import Evaluator
 from cosca.core.names import Seat
 from cosca.core.state import State
 
 
-class Textbook(Instinct):
+class Textbook(Evaluator):
     """Knows of a game only who knows what: all moves are alike, and playouts are random."""
 
-    def __init__(self, instinct: Instinct) -> None:
-        super().__init__(instinct.game)
-        self.of_game = instinct
-        self.stays = instinct.stays
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator.game)
+        self.of_game = evaluator
+        self.stays = evaluator.stays
 
     def prepare(self, position: Any) -> None:
         """Worlds are as the game says."""

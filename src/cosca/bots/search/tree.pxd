@@ -1,5 +1,5 @@
 cimport cython
-from cosca.core.instinct cimport Moves
+from cosca.core.evaluator cimport Moves
 
 cdef int FEWEST_NODES, MOST_NODES, FEWEST_EDGES, MOST_EDGES, NOTHING
 

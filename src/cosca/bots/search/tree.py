@@ -7,7 +7,7 @@ knowledge are one node, and after a move the tree is still good for the next one
 from array import array
 from typing import Any
 
-from cosca.core.instinct import Moves
+from cosca.core.evaluator import Moves
 from cosca.core.names import Action, Seat
 
 FEWEST_NODES = 256

@@ -7,7 +7,7 @@ from cosca.core.options import Settings
 from cosca.core.position import no_insertable_actions
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.beliefs import sample
-from cosca.games.omerta.instinct import Instinct
+from cosca.games.omerta.evaluator import Evaluator
 from cosca.games.omerta.position import (
     Position,
     limit_memory,
@@ -110,7 +110,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
+    evaluator=Evaluator,
     heuristic_bots={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,

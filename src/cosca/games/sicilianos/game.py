@@ -5,7 +5,7 @@ from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import no_insertable_actions
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.beliefs import sample
-from cosca.games.sicilianos.instinct import Instinct
+from cosca.games.sicilianos.evaluator import Evaluator
 from cosca.games.sicilianos.position import (
     Position,
     limit_memory,
@@ -97,6 +97,6 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
+    evaluator=Evaluator,
     heuristic_bots={"capo": heuristic.capo},
 )

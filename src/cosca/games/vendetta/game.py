@@ -5,7 +5,7 @@ from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.core.position import keep_all_memory
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.vendetta.instinct import Instinct
+from cosca.games.vendetta.evaluator import Evaluator
 from cosca.games.vendetta.position import (
     Position,
     position,
@@ -109,6 +109,6 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
+    evaluator=Evaluator,
     heuristic_bots={"soldato": heuristic.soldato},
 )

@@ -1,8 +1,8 @@
 """Skeleton as the house sees it."""
 
+from cosca.core.evaluator import Evaluator
 from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
-from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import keep_all_memory, no_insertable_actions
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
@@ -88,6 +88,6 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
+    evaluator=Evaluator,
     heuristic_bots={"careful": heuristic.careful},
 )

@@ -88,7 +88,7 @@ class Values:
             self.share[seat] = part if number == 0 or winners >> seat & 1 else 0.0
 
 
-class Instinct:
+class Evaluator:
     """Plays any game: all moves are alike, and a state promises what random play makes of it."""
 
     def __init__(self, game: Any) -> None:

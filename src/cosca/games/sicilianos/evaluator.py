@@ -7,11 +7,11 @@ lies on a bell around its mean.
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.playout import resolve_chance_once
 from cosca.core.state import State as AnyState
@@ -100,7 +100,7 @@ BY_BEST = [0.021, 0.020, 0.012, 0.019, 0.017, 0.017, 0.010]  # and again in the 
 BY_TURN = 0.13  # being at turn
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What a seat sees, what wars it would win, and what money and businesses promise."""
 
     def __init__(self, game: Any) -> None:

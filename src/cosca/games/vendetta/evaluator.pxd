@@ -1,8 +1,8 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
+from cosca.core.evaluator cimport Moves, Values, exponential, stir
 from cosca.core.state cimport State as AnyState
 from cosca.games.vendetta.rules cimport State
 
@@ -11,7 +11,7 @@ cdef int[6] POINTS_TO_WIN
 cdef double TIMES, PROGRESS, ENOUGH, IN_HAND, ON_MAP, SHARP
 cdef double[12] KEPT
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int[5] cards
     cdef public int[5] turns
     cdef public double[5] control

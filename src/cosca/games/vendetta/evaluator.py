@@ -6,10 +6,10 @@ at once, and from a state, in which nothing is hidden here.
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.state import State as AnyState
 from cosca.games.vendetta import heuristic, pieces
@@ -31,7 +31,7 @@ NOBODY = -1
 SHARP = 0.012  # a share of the victory so much lower looks less than half as good
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What each district promises each seat, and what that makes of the victory."""
 
     def __init__(self, game: Any) -> None:

@@ -1,8 +1,8 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
+from cosca.core.evaluator cimport Moves, Values, exponential, stir
 from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.omerta.rules cimport State
@@ -20,7 +20,7 @@ cdef double[24] DRAWING
 cdef double[840] KEPT
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int ahead
 
     @cython.locals(at=State, stage=int, player=int, slot=int, card=int, i=int)

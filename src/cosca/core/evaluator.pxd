@@ -31,7 +31,7 @@ cdef class Values:
     @cython.locals(winners=int, number=int, seat=int, part=double)
     cpdef void read_end(self, State state) noexcept
 
-cdef class Instinct:
+cdef class Evaluator:
     # With the GIL, unlike the rules: a search runs in a process of its own, not in a thread.
     cdef public object game
     cdef public int others, stays

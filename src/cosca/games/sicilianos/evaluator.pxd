@@ -1,8 +1,8 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
+from cosca.core.evaluator cimport Moves, Values, exponential, stir
 from cosca.core.playout cimport resolve_chance_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.sicilianos.rules cimport State
@@ -23,7 +23,7 @@ cdef int[10] STAGE
 cdef double[7] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP, BY_POINT, BY_BEST
 cdef double BY_TURN
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int[6] known
     cdef public double[6] card_mean
     cdef public double[6] card_spread

@@ -24,7 +24,7 @@ def test_cards_that_their_owners_have_seen_and_kept_are_held_to_be_as_cheap_as_t
 
 def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
     """Play a match, and guess at every turn what others have in front of them."""
-    instinct = GAME.instinct(GAME)
+    evaluator = GAME.evaluator(GAME)
     bot = GAME.heuristic_bots["picciotto"]
     state = GAME.new(GAME.settings(""), 4)
     resolve_chance(state, dice)
@@ -33,7 +33,7 @@ def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
         position = GAME.position(state, seat)
         if state.phase == PHASE_TURN:
             world = GAME.sample(position, dice)
-            instinct.reshuffle(world, seat, dice)
+            evaluator.reshuffle(world, seat, dice)
             for owner in set(range(4)) - {seat}:
                 for card in state.row[owner][: state.length[owner]]:
                     if state.seen[card] & BIT[owner] and not state.seen[card] & BIT[seat]:

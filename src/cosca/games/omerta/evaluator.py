@@ -6,11 +6,11 @@ seat has not seen is an average one. What is asked of a seat is answered from wh
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Moves, Values, exponential, stir
 from cosca.core.names import Action, Seat
 from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State as AnyState
@@ -102,7 +102,7 @@ BY_UNSEEN = [0.32, 0.22, 0.14, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # each
 BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being at turn
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What a seat has seen, what it makes of that, and what rows and totals promise."""
 
     def __init__(self, game: Any) -> None:
