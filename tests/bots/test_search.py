@@ -206,7 +206,7 @@ def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
         world = game.sample(position, Dice(steps))
         before = world.ints()
         evaluator.prepare(position)
-        evaluator.reshuffle(world, position.seat, Dice(steps))
+        evaluator.resample(world, position.seat, Dice(steps))
         assert wire(game.position(world, position.seat)) == wire(position)
         assert sorted(world.legal_actions(position.seat)) == sorted(position.legal)
         changed += world.ints() != before
@@ -248,7 +248,7 @@ def test_a_search_stops_when_its_time_is_over() -> None:
     ticks = iter(range(1_000_000))
     thinker = Thinker(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
     search, _ = thinker.think(at_turn("vendetta", 0), Dice(1), until_decided=False)
-    assert 0 < search.simulations < 10 * thinker.evaluator.stays
+    assert 0 < search.simulations < 10 * thinker.evaluator.simulations_per_world
     assert next(ticks) < 15
 
 

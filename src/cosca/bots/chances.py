@@ -48,11 +48,11 @@ def prospects(game: Game[Any, Any], position: Position, simulations: int = SIMUL
     whole = [0.0] * world.seats
     for number in range(1, simulations + 1):
         state = world.copy()
-        evaluator.reshuffle(state, position.seat, dice)
+        evaluator.resample(state, position.seat, dice)
         if state.acting():
             evaluator.fill_values(state, dice, values)
         else:
-            values.read_end(state)
+            values.set_terminal(state)
         for seat in range(world.seats):
             whole[seat] += values.share[seat]
         if number % (simulations // WORLDS) == 0 and number < simulations:

@@ -252,12 +252,12 @@ def outlook(
                 break
             seat = random_actor(state.acting(), luck)
             state.fill_legal(seat, spans)
-            state.apply(seat, evaluator.habit(state, seat, spans, luck))
+            state.apply(seat, evaluator.playout_action(state, seat, spans, luck))
         resolve_chance(state, luck)
         if state.acting():
             evaluator.fill_values(state, luck, values)
         else:
-            values.read_end(state)
+            values.set_terminal(state)
         return tuple(values.share[: state.seats])
 
     evaluator.prepare(position)

@@ -145,7 +145,7 @@ class _Scout:
                 if node >= 0 and search.tree.visits[node]:
                     yield from self._from(state, node, steps, visits, likely)
                     return
-                action = search.evaluator.habit(state, seat, search.legal, search.dice)
+                action = search.evaluator.playout_action(state, seat, search.legal, search.dice)
             state.apply(seat, action)
             steps = (*steps, action)
         shares = prospects(self.game, self.position) if edge is None else _shares(search, edge)

@@ -33,7 +33,7 @@ def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
         position = GAME.position(state, seat)
         if state.phase == PHASE_TURN:
             world = GAME.sample(position, dice)
-            evaluator.reshuffle(world, seat, dice)
+            evaluator.resample(world, seat, dice)
             for owner in set(range(4)) - {seat}:
                 for card in state.row[owner][: state.length[owner]]:
                     if state.seen[card] & BIT[owner] and not state.seen[card] & BIT[seat]:

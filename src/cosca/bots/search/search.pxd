@@ -2,7 +2,7 @@ cimport cython
 from cosca.bots.search.tree cimport Tree
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
-from cosca.core.evaluator cimport Evaluator, Moves, Values, stir
+from cosca.core.evaluator cimport Evaluator, Priors, Values, mix_hash
 from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State
 
@@ -16,7 +16,7 @@ cdef class Search:
     cdef public Tree tree
     cdef public Spans legal
     cdef public Outcomes outcomes
-    cdef public Moves moves
+    cdef public Priors priors
     cdef public Values values
     cdef public double curious, narrow
     cdef public bint textbook

@@ -14,16 +14,16 @@ class Textbook(Evaluator):
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator.game)
         self.of_game = evaluator
-        self.stays = evaluator.stays
+        self.simulations_per_world = evaluator.simulations_per_world
 
     def prepare(self, position: Any) -> None:
         """Worlds are as the game says."""
         self.of_game.prepare(position)
 
-    def reshuffle(self, world: State, seat: Seat, dice: Dice) -> None:
+    def resample(self, world: State, seat: Seat, dice: Dice) -> None:
         """Worlds are as the game says."""
-        self.of_game.reshuffle(world, seat, dice)
+        self.of_game.resample(world, seat, dice)
 
-    def view(self, state: State, seat: Seat) -> int:
+    def information_key(self, state: State, seat: Seat) -> int:
         """What a seat knows, as the game says it."""
-        return self.of_game.view(state, seat)
+        return self.of_game.information_key(state, seat)

@@ -140,7 +140,7 @@ class Thinker:
     def _in_a_world(self, left: float) -> int:
         """How many simulations the next world gets: a part of what is left, for more to come."""
         share = LEAST_IN_A_WORLD if left == inf else int(left / SHARES)
-        number = min(self.evaluator.stays, max(LEAST_IN_A_WORLD, share))
+        number = min(self.evaluator.simulations_per_world, max(LEAST_IN_A_WORLD, share))
         return number if self.budget.simulations is None else min(number, int(left))
 
     def _left(self, done: int, spent: float) -> float:
@@ -162,7 +162,7 @@ class Thinker:
 
     def _others(self) -> int:
         """One world of so many is another seat's; none where all learn from all."""
-        return 0 if self.textbook else self.evaluator.others
+        return 0 if self.textbook else self.evaluator.opponent_view_period
 
     def _ready(self, seats: int, dice: Dice) -> Search:
         """The search of the last move if it is still good, with these dice."""
