@@ -21,13 +21,13 @@ from cosca.arena.speed import (
     python_sample,
     state_bytes,
 )
-from cosca.bots.roster import BOSS, find_bot, usual_bot
+from cosca.bots.roster import BOSS, default_bot, find_bot
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.thinker import Thinker
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 
 __all__ = ["is_compiled", "measurements", "sizes"]
 
@@ -84,7 +84,7 @@ def searched(
 def middle_positions(name: str) -> list[Any]:
     """What whoever is to act knows in four games for four, each somewhat further on."""
     game = GAMES[name]
-    bot = find_bot(game, usual_bot(game))
+    bot = find_bot(game, default_bot(game))
     found = []
     for decisions in (10, 40, 80, 120):
         state = game.new(game.settings("", bounded(game, {})), SEATS)
@@ -93,7 +93,7 @@ def middle_positions(name: str) -> list[Any]:
         while decisions > 0 or position is None or len(position.legal) < 2:
             if position is not None:
                 state.apply(position.seat, bot(position, dice))
-            roll(state, dice)
+            resolve_chance(state, dice)
             seat = random_actor(state.acting(), dice)
             position = game.position(state, seat)
             decisions -= 1

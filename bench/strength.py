@@ -25,7 +25,7 @@ from bench.__main__ import Arguments, repeats
 from bench.strength_report import Figure, Gain, draw, write
 from cosca.arena.bout import Bout, play_bout
 from cosca.arena.interval import Interval, Part, mean, rate
-from cosca.bots.roster import Bot, roster, usual_bot
+from cosca.bots.roster import Bot, default_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused
@@ -59,7 +59,7 @@ class Pairing:
 
 def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
     """All that has to be shown of a game: quick things often, what takes long less often."""
-    own = usual_bot(game)
+    own = default_bot(game)
     for seconds in TIMES:
         yield Pairing(game.name, f"boss@{seconds:g}s", own, 0.5 if seconds > 0.25 else 1.0)
     yield Pairing(game.name, "boss@0.25s", "textbook@0.25s", 0.25)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli.saved import HOME
 from cosca.cli.screen import PlayApp
@@ -62,7 +62,7 @@ def draw(one: Guest, house: str, game: str) -> None:
     """The picture of a drawn table, some steps into a game with bots."""
     page = one.page
     page.goto(house)
-    code = page.evaluate(OPEN, [game, ["you", *[usual_bot(find(game))] * 3], {}, True])
+    code = page.evaluate(OPEN, [game, ["you", *[default_bot(find(game))] * 3], {}, True])
     page.goto(f"{house}/t/{code}")
     done = 0
     while done < CLICKS[game] and not one.is_over:  # then there is nothing to show, and it fails

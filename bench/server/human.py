@@ -19,7 +19,7 @@ from picows import WSFrame, WSMsgType, WSTransport
 
 from bench.server.load import Door, Figures, Player, Table, line, percentiles, read, sit, until
 from bench.server.processes import cpu_of, waited_by
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.catalog import GAMES
 
 PEOPLE, BOTS = 2, 2
@@ -113,8 +113,8 @@ def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tupl
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
     asked = {
         "game": name,
-        "options": dict(game.drill),
-        "seats": ["you", *["open"] * (people - 1), *[bot or usual_bot(game)] * bots],
+        "options": dict(game.random_play_options),
+        "seats": ["you", *["open"] * (people - 1), *[bot or default_bot(game)] * bots],
         "name": "first",
     }
     code = str(door.post("/api/tables", tokens[0], asked)["code"])

@@ -231,7 +231,7 @@ def opened(door: Door, number: int) -> tuple[str, list[str]]:
     tokens = [secrets.token_urlsafe(32) for _ in range(SEATS)]
     asked = {
         "game": game.name,
-        "options": dict(game.drill),
+        "options": dict(game.random_play_options),
         "seats": ["you", *["open"] * (SEATS - 1)],
         "name": "first",
     }

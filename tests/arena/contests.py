@@ -16,7 +16,7 @@ SHORT = {"omerta": {"games": "1"}, "vendetta": {"max_rounds": "2"}}
 def contest(game: str, *bots: str, seats: int = 3, seed: int = 5) -> Contest:
     """A contest by short house rules."""
     rules = find(game)
-    settings = dict(rules.settings("", {**rules.drill, **SHORT.get(game, {})}))
+    settings = dict(rules.settings("", {**rules.random_play_options, **SHORT.get(game, {})}))
     return Contest.of(rules, settings, seats, bots, seed)
 
 

@@ -48,7 +48,7 @@ def test_every_deal_is_played_once_from_every_seat(seats: int, bots: int, deal: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_bots_of_a_game_sit_equally_often_in_every_seat(game: str) -> None:
-    bots = ("random", *find(game).characters)
+    bots = ("random", *find(game).heuristic_bots)
     whole = contest(game, *bots, seats=4)
     numbers = whole.numbers(range(6 * len(whole.lineups())))
     sat = [(bot, seat) for number in numbers for seat, bot in enumerate(whole.bout(number).bots)]

@@ -76,7 +76,7 @@ def test_winners_come_first_and_the_others_as_they_stand() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_looked_back_at_in_the_same_way(game: str) -> None:
-    strong = list(find(game).characters)[-1]
+    strong = list(find(game).heuristic_bots)[-1]
     results = list(compete(contest(game, "random", strong), range(6), 1, None, no_time))
     assert len(results) == 18
     for result in results:
@@ -113,7 +113,7 @@ def test_what_decided_is_told_in_words_the_game_has(game: str) -> None:
 def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
     """The same, looked for in another way: the last moment at which the winner did not lead."""
     rules = find(game)
-    strong = list(rules.characters)[-1]
+    strong = list(rules.heuristic_bots)[-1]
     whole = contest(game, "random", strong)
     for number in range(9):
         bout = whole.bout(number)

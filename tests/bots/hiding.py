@@ -6,7 +6,7 @@ one game of three; then seat 0 wins two of three.
 """
 
 from cosca.core.buffers import Outcomes, Spans
-from cosca.core.instinct import Instinct, Moves
+from cosca.core.evaluator import Evaluator, Priors
 from cosca.core.names import BIT, CHANCE_BIT
 from cosca.core.state import State
 
@@ -69,17 +69,17 @@ class Hiding(State):
         return Hiding(self.coin, self.look, self.won)
 
 
-class Bluffer(Instinct):
+class Bluffer(Evaluator):
     """Nobody knows more than whose turn it is, and everybody must not be read."""
 
     def __init__(self) -> None:
         super().__init__(None)
 
-    def view(self, state: State, seat: int) -> int:
+    def information_key(self, state: State, seat: int) -> int:
         """Each seat always knows the same: nothing."""
         return 7
 
-    def fill_moves(self, state: State, seat: int, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: State, seat: int, legal: Spans, moves: Priors) -> None:
         """Both sides, mixed."""
-        super().fill_moves(state, seat, legal, moves)
+        super().fill_priors(state, seat, legal, moves)
         moves.mixed = True

@@ -1,7 +1,7 @@
 """One draw from several urns, of which the last looks worst and is best."""
 
 from cosca.core.buffers import Outcomes, Spans
-from cosca.core.instinct import Instinct, Moves
+from cosca.core.evaluator import Evaluator, Priors
 from cosca.core.names import BIT, CHANCE_BIT
 from cosca.core.state import State
 
@@ -55,18 +55,18 @@ class Lots(State):
         return Lots(self.winning, self.urn, self.won)
 
 
-class Charmed(Instinct):
+class Charmed(Evaluator):
     """Likes the first urn, and each that follows much less."""
 
     def __init__(self) -> None:
         super().__init__(None)
 
-    def view(self, state: State, seat: int) -> int:
+    def information_key(self, state: State, seat: int) -> int:
         """All is known."""
         assert isinstance(state, Lots)
         return state.urn + 1
 
-    def fill_moves(self, state: State, seat: int, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: State, seat: int, legal: Spans, moves: Priors) -> None:
         """Each a third as good as the one before."""
         moves.clear()
         for urn in range(URNS):

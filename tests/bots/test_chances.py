@@ -20,11 +20,11 @@ from cosca.bots.chances import (
     sampled,
     turns,
 )
-from cosca.bots.roster import find_bot, usual_bot
+from cosca.bots.roster import default_bot, find_bot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE_BIT
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from tests.bots.test_search import ALL, STEPS, at_turn
 
@@ -36,11 +36,11 @@ def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
     """All that was true in a game among such bots, from before the first card to the end."""
     game, dice = ALL[name], Dice(seed)
     choose = find_bot(game, bot)
-    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     states = [state.copy()]
     while state.acting():
         if state.acting() == CHANCE_BIT:
-            roll(state, dice)
+            resolve_chance(state, dice)
         else:
             seat = random_actor(state.acting(), dice)
             state.apply(seat, choose(game.position(state, seat), dice))
@@ -81,7 +81,7 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
     game = GAMES[name]
     error = alike = 0.0
     for seed in range(8):
-        states = played(name, usual_bot(game), seed)
+        states = played(name, default_bot(game), seed)
         shares = states[-1].returns()
         for number in sampled(len(states) - 1)[60:-1:10]:
             positions = [game.position(states[number], seat) for seat in range(len(shares))]

@@ -29,18 +29,18 @@ from cosca.bots.characters import (
     weakest,
 )
 from cosca.bots.roster import (
+    default_bot,
     find_bot,
     key_about,
     level,
     plain_bots,
     reaction,
     roster,
-    usual_bot,
 )
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
 from cosca.words import LANGUAGES, say, speaking
@@ -61,12 +61,12 @@ MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
 def met(name: str, number: int, every: int = 5) -> list[Any]:
     """Positions with a choice, out of games of the usual bots."""
     game = ALL[name]
-    bot, dice = game.characters[usual_bot(game)], Dice(1)
+    bot, dice = game.heuristic_bots[default_bot(game)], Dice(1)
     found: list[Any] = []
     passed = 0
     while len(found) < number:
         state: State = game.new(game.settings(), game.default_seats)
-        roll(state, dice)
+        resolve_chance(state, dice)
         while state.acting() and len(found) < number:
             seat = random_actor(state.acting(), dice)
             position = game.position(state, seat)
@@ -75,7 +75,7 @@ def met(name: str, number: int, every: int = 5) -> list[Any]:
                 if passed % every == 0:
                     found.append(position)
             state.apply(seat, bot(position, dice))
-            roll(state, dice)
+            resolve_chance(state, dice)
     return found
 
 
@@ -91,7 +91,7 @@ def test_a_dozen_play_every_game_from_beginner_to_boss() -> None:
         assert set(names) == {*CHARACTERS, *plain_bots(game)}
         assert not set(CHARACTERS) & set(plain_bots(game))
         assert [level(name) for name in names] == sorted(level(name) for name in names)
-        assert not isinstance(find_bot(game, usual_bot(game)), Player)
+        assert not isinstance(find_bot(game, default_bot(game)), Player)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -118,7 +118,7 @@ def test_they_play_whole_games_by_the_rules(name: str) -> None:
         names = tuple(CHARACTERS)[number : number + seats]
         bout = Bout(
             game=name,
-            settings=game.settings("", bounded(game, game.drill)),
+            settings=game.settings("", bounded(game, game.random_play_options)),
             seed=2,
             number=number,
             deal=number,
@@ -149,9 +149,9 @@ def test_the_same_position_and_dice_have_the_same_answer(name: str) -> None:
 def test_who_forgets_can_still_imagine_the_table(name: str, span: int) -> None:
     game = ALL[name]
     for number, position in enumerate(met(name, 40)):
-        left = game.forget(position, span)
+        left = game.limit_memory(position, span)
         assert left.visible() == position.visible(), "what is in sight is not forgotten"
-        assert game.forget(left, span) == left
+        assert game.limit_memory(left, span) == left
         world = game.sample(left, Dice(number))
         assert wire(game.position(world, position.seat)) == wire(left)
 
@@ -161,10 +161,10 @@ def test_the_shorter_the_memory_the_less_is_known(name: str) -> None:
     game = GAMES[name]
     changed = 0
     for position in met(name, 40):
-        lefts = [game.forget(position, span) for span in SPANS]
-        assert game.forget(position, 1000) == position
+        lefts = [game.limit_memory(position, span) for span in SPANS]
+        assert game.limit_memory(position, 1000) == position
         for shorter, longer, span in zip(lefts, lefts[1:], SPANS, strict=False):
-            assert game.forget(longer, span) == shorter
+            assert game.limit_memory(longer, span) == shorter
             changed += shorter != longer
     assert changed > 20
 

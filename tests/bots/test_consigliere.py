@@ -25,7 +25,7 @@ from cosca.bots.roster import random_bot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.testing.laws import wire
 from cosca.words import LANGUAGES, sentences, speaking
 from tests.bots.test_search import ALL, STEPS, after, at_turn
@@ -55,9 +55,9 @@ def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> Non
         assert len(move.choices) == len(move.actions)
         state = after(name, steps).copy()
         for action in move.actions:
-            assert action in state.legal(position.seat)
+            assert action in state.legal_actions(position.seat)
             state.apply(position.seat, action)
-        assert game.is_whole(state, position.seat, move.actions)
+        assert game.is_complete_move(state, position.seat, move.actions)
 
 
 @pytest.mark.parametrize("steps", STEPS)
@@ -72,9 +72,9 @@ def test_the_same_position_gets_the_same_advice_whatever_is_hidden(name: str, st
 @pytest.mark.parametrize("name", ["omerta", "sicilianos"])
 def test_a_forced_move_is_called_forced(name: str) -> None:
     game, dice = GAMES[name], Dice(3)
-    state = game.new(game.settings("", game.drill), game.default_seats)
+    state = game.new(game.settings("", game.random_play_options), game.default_seats)
     found = 0
-    roll(state, dice)
+    resolve_chance(state, dice)
     while state.acting() and not found:
         seat = random_actor(state.acting(), dice)
         position = game.position(state, seat)
@@ -84,7 +84,7 @@ def test_a_forced_move_is_called_forced(name: str) -> None:
             assert sum(advice.moves[0].shares) == pytest.approx(1)
             found += 1
         state.apply(seat, random_bot(game)(position, dice))
-        roll(state, dice)
+        resolve_chance(state, dice)
     assert found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.bots.roster import Bot, find_bot, random_bot, roster, usual_bot
+from cosca.bots.roster import Bot, default_bot, find_bot, random_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.thinker import Thinker
@@ -17,7 +17,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import EVERYBODY
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
 from cosca.words import say
@@ -39,15 +39,15 @@ def after(name: str, steps: int) -> State:
     """A game in which so many decisions were taken at random, and somebody has a choice."""
     game = ALL[name]
     dice = Dice(steps)
-    state: State = game.new(game.settings("", game.drill), game.default_seats)
+    state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
     bot = random_bot(game)
-    roll(state, dice)
-    while steps > 0 or (state.acting() and len(state.legal(state.actors()[0])) < 2):
+    resolve_chance(state, dice)
+    while steps > 0 or (state.acting() and len(state.legal_actions(state.actors()[0])) < 2):
         if not state.acting():
             return after(name, 0)
         seat = random_actor(state.acting(), dice)
         state.apply(seat, bot(game.position(state, seat), dice))
-        roll(state, dice)
+        resolve_chance(state, dice)
         steps -= 1
     return state if state.acting() else after(name, 0)
 
@@ -106,10 +106,10 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
     after_it = state.copy()
     after_it.apply(seat, first)
     while after_it.acting() == 64 or not after_it.acting() >> seat & 1:
-        roll(after_it, Dice(1))
+        resolve_chance(after_it, Dice(1))
         other = after_it.actors()[0]
         if other != seat:
-            after_it.apply(other, after_it.legal(other)[-1])
+            after_it.apply(other, after_it.legal_actions(other)[-1])
     nodes = thinker.search.tree.nodes
     thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
     assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
@@ -202,13 +202,13 @@ def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
     changed = 0
     for steps in range(0, 60, 3):
         position = at_turn(name, steps)
-        instinct = game.instinct(game)
+        evaluator = game.evaluator(game)
         world = game.sample(position, Dice(steps))
         before = world.ints()
-        instinct.prepare(position)
-        instinct.reshuffle(world, position.seat, Dice(steps))
+        evaluator.prepare(position)
+        evaluator.resample(world, position.seat, Dice(steps))
         assert wire(game.position(world, position.seat)) == wire(position)
-        assert sorted(world.legal(position.seat)) == sorted(position.legal)
+        assert sorted(world.legal_actions(position.seat)) == sorted(position.legal)
         changed += world.ints() != before
     assert changed > 5
 
@@ -248,7 +248,7 @@ def test_a_search_stops_when_its_time_is_over() -> None:
     ticks = iter(range(1_000_000))
     thinker = Thinker(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
     search, _ = thinker.think(at_turn("vendetta", 0), Dice(1), until_decided=False)
-    assert 0 < search.simulations < 10 * thinker.instinct.stays
+    assert 0 < search.simulations < 10 * thinker.evaluator.simulations_per_world
     assert next(ticks) < 15
 
 
@@ -301,7 +301,7 @@ def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
         mine = number % seats
         bout = Bout(
             game=game.name,
-            settings=game.settings("", game.drill),
+            settings=game.settings("", game.random_play_options),
             seed=1,
             number=number,
             deal=number,
@@ -326,4 +326,4 @@ def test_who_searches_is_in_the_roster_of_every_game() -> None:
 
 def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
     for game in GAMES.values():
-        assert not isinstance(find_bot(game, usual_bot(game)), Thinker)
+        assert not isinstance(find_bot(game, default_bot(game)), Thinker)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli import session as kinds
 from cosca.cli.saved import HOME, SavedGame
@@ -66,7 +66,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_one_bot_is_named_for_all_and_the_usual_if_none_is() -> None:
     assert take_seats(GAME, seats=3, bots="random", seat=2).bots == ("random", PERSON, "random")
     assert take_seats(GAME).seats == GAME.default_seats
-    assert take_seats(GAME).bots == (PERSON, *[usual_bot(GAME)] * (GAME.default_seats - 1))
+    assert take_seats(GAME).bots == (PERSON, *[default_bot(GAME)] * (GAME.default_seats - 1))
 
 
 @pytest.mark.parametrize(

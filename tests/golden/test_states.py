@@ -22,7 +22,7 @@ def answers(state: State) -> list[Any]:
     said: list[Any] = [state.ints(), state.actors(), state.ending(), state.winners()]
     for seat in (CHANCE, SPECTATOR, *range(state.seats + 1)):
         state.fill_legal(seat, LEGAL)
-        choices = state.legal(seat)
+        choices = state.legal_actions(seat)
         assert LEGAL.total == len(choices)
         said.append(choices)
     if state.actors() == (CHANCE,):

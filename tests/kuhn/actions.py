@@ -30,11 +30,11 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("kuhn.no_such_action", pot=position.pot)
 
 
-BEHIND: Final[dict[str, str]] = {}
+RULE_OF_REFUSAL: Final[dict[str, str]] = {}
 """No rule has an id here."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """What a player does who does not decide in time."""
     return position.legal[0]
 

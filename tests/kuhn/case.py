@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cosca import words
 from cosca.core.dice import Dice
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Seat
 from cosca.testing.case import Case
@@ -50,7 +50,7 @@ def shown(bets: Sequence[tuple[Seat, int]], all_show: bool) -> set[Seat]:
     return {0, 1, 2} if all_show else {0, 1, 2} - folded
 
 
-def say(key: str, params: Mapping[str, Value], language: str = words.LANGUAGE, /) -> str:
+def say(key: str, params: Mapping[str, Param], language: str = words.LANGUAGE, /) -> str:
     """The sentences of this folder; the house has the others."""
     game, _, rest = key.partition(".")
     if game != "kuhn":

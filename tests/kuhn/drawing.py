@@ -6,7 +6,7 @@ from tests.kuhn.pieces import UNKNOWN
 from tests.kuhn.position import Position
 
 
-def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """The pot; each seat's chips, and its card where it is known."""
     players = [
         [Piece(f"{seat}", f"seat.{seat}"), Piece(f" {chips} {position.cards[seat]}")]
@@ -15,7 +15,7 @@ def draw(position: Position, settings: Settings, say: Say) -> Drawing:
     return Drawing(board=[[Piece(f"{position.pot}")]], players=players, told=[])
 
 
-def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """The same as a table of players, with a question and a note."""
     rows = [
         [

@@ -1,6 +1,6 @@
 """What happens in Kuhn poker, and who sees it."""
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import EVERYONE, Event
 from cosca.core.names import CHANCE, Action, Seat
 from tests.kuhn.pieces import BET, NOBODY, SEATS
@@ -17,7 +17,7 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [_event(said[action == BET], seat=seat), *_ending(after)]
 
 
-def _event(key: str, audience: frozenset[Seat] | None = EVERYONE, **params: Value) -> Event:
+def _event(key: str, audience: frozenset[Seat] | None = EVERYONE, **params: Param) -> Event:
     return Event(f"kuhn.{key}", params, audience)
 
 

@@ -19,7 +19,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE_BIT, Action, Seat
 from cosca.core.options import Settings
 from tests.kuhn import actions, events, notation
-from tests.kuhn.drawing import draw, lay_out
+from tests.kuhn.drawing import render_drawing, render_layout
 from tests.kuhn.game import GAME
 from tests.kuhn.pieces import BET, CARDS, PASS, SEATS, UNKNOWN
 from tests.kuhn.position import Position, position, sample
@@ -138,13 +138,13 @@ def sample_the_smuggled(position: Position, dice: Dice) -> State:
 
 def draw_the_last_seen(position: Position, settings: Settings, say: Say) -> Drawing:
     """Draws all cards."""
-    true = draw(position, settings, say)
+    true = render_drawing(position, settings, say)
     return true._replace(board=[[Piece(str(_last_seen[0].cards))]])
 
 
 def lay_out_the_last_seen(position: Position, settings: Settings, say: Say) -> Layout:
     """Notes all cards."""
-    return lay_out(position, settings, say)._replace(notes=[str(_last_seen[0].cards)])
+    return render_layout(position, settings, say)._replace(notes=[str(_last_seen[0].cards)])
 
 
 def choice_by_others(position: Position, action: Action) -> Choice:
@@ -301,14 +301,14 @@ def events_without_words(before: State, seat: Seat, action: Action) -> list[Even
 
 def lay_out_with_a_gap(position: Position, settings: Settings, say: Say) -> Layout:
     """Leaves the first cell without words."""
-    true = lay_out(position, settings, say)
+    true = render_layout(position, settings, say)
     true.grids[0].rows[0][1] = Piece("")
     return true
 
 
 def lay_out_without_a_question(position: Position, settings: Settings, say: Say) -> Layout:
     """Asks nothing of anybody."""
-    return lay_out(position, settings, say)._replace(ask="")
+    return render_layout(position, settings, say)._replace(ask="")
 
 
 def choice_alike(position: Position, action: Action) -> Choice:
@@ -382,10 +382,12 @@ LEAKS = {
         changed(position=position_with_truth, sample=sample_the_smuggled), WORLDS, "are one"
     ),
     "the drawing": Planted(
-        changed(position=position_remembered, draw=draw_the_last_seen), SECRECY, "by the drawing"
+        changed(position=position_remembered, render_drawing=draw_the_last_seen),
+        SECRECY,
+        "by the drawing",
     ),
     "the layout": Planted(
-        changed(position=position_remembered, lay_out=lay_out_the_last_seen),
+        changed(position=position_remembered, render_layout=lay_out_the_last_seen),
         SECRECY,
         "by the layout",
     ),
@@ -393,7 +395,7 @@ LEAKS = {
         changed(position=position_remembered, choice=choice_by_others), SECRECY, "by the choices"
     ),
     "a bot, by smuggling": Planted(
-        changed(position=position_with_truth, characters={"peeker": peeker}),
+        changed(position=position_with_truth, heuristic_bots={"peeker": peeker}),
         "nobody_thinks_otherwise_about_a_twin",
         "peeker of seat",
     ),
@@ -428,10 +430,14 @@ FALSE_PLAY = {
         changed(events=events_without_words), "events_are_told_in_words", "kuhn.sighs"
     ),
     "a cell without words": Planted(
-        changed(lay_out=lay_out_with_a_gap), "tables_can_be_laid_out", "a cell of Players is empty"
+        changed(render_layout=lay_out_with_a_gap),
+        "tables_can_be_laid_out",
+        "a cell of Players is empty",
     ),
     "no question": Planted(
-        changed(lay_out=lay_out_without_a_question), "tables_can_be_laid_out", "is asked of seat"
+        changed(render_layout=lay_out_without_a_question),
+        "tables_can_be_laid_out",
+        "is asked of seat",
     ),
     "choices alike": Planted(
         changed(choice=choice_alike), "choices_are_told_in_words", "are both called"

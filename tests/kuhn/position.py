@@ -28,15 +28,15 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """The own card and those that lie open; all bets and chips."""
-    return Position.of(open_part(state), own_part(state, seat))
+    return Position.combine(public_fields(state), private_fields(state, seat))
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """The own card and those that lie open."""
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "cards": tuple(
             card if other == seat or state.is_shown(other) else UNKNOWN
             for other, card in enumerate(state.cards)
@@ -44,7 +44,7 @@ def own_part(state: State, seat: Seat) -> core.Part:
     }
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """All bets and chips."""
     return {
         "all_show": state.all_show,

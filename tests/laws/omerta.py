@@ -293,11 +293,11 @@ def open_answers(walk: Walk, window: list[int], states: list[State], seat: Seat)
         one, answer = walk.log[n]
         if one == seat:
             continue
-        legal = states[n].legal(one)
+        legal = states[n].legal_actions(one)
         yield changed(walk, {n: (one, legal[0] if legal[0] != answer else legal[-1])})
         for other in range(states[n].seats):
             if other not in answered and other != seat and states[n].asked >> other & 1:
-                yield changed(walk, {n: (other, states[n].legal(other)[0])})
+                yield changed(walk, {n: (other, states[n].legal_actions(other)[0])})
 
 
 CASE = Case(

@@ -89,7 +89,9 @@ def dealt_by(game: Game[Any, Any], kinds: str) -> str:
     dice = SealedDice("example", bytes(32), added)
     given = [_given(dice, seat, kind) for seat, kind in enumerate(kinds)]
     players = ["Rosa", "Ugo", "Pia", "Leo"][: len(kinds)]
-    return record_of(game, game.settings("", game.drill), dice, players, Dice(1), given)
+    return record_of(
+        game, game.settings("", game.random_play_options), dice, players, Dice(1), given
+    )
 
 
 def _given(dice: SealedDice, seat: int, kind: str) -> Contribution:

@@ -83,7 +83,7 @@ PATROL = Path(__file__).parent / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
 def simulated(game: str, seats: int, bot: str, number: int, **options: str) -> str:
     """The record of a game among bots of a kind."""
-    settings = find(game).settings("", {**find(game).drill, **options})
+    settings = find(game).settings("", {**find(game).random_play_options, **options})
     simulation = Simulation(game, settings, seats, (bot,) * seats, seats)
     return record(simulation, number, play(simulation, number))
 
@@ -107,7 +107,9 @@ def test_a_referee_finds_slots_that_do_not_count_the_row() -> None:
         omerta_referee.referee(PATROL.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("tell", "is_fair"), [(OMERTA.events, True), (OMERTA.first_events, False)])
+@pytest.mark.parametrize(
+    ("tell", "is_fair"), [(OMERTA.events, True), (OMERTA.format_1_events, False)]
+)
 def test_a_referee_finds_what_is_lifted_out_of_turn(tell: Any, is_fair: bool) -> None:
     """Seats 1 and 2 have laid a mamma on each other, and seat 0 has nothing to take."""
     state = OMERTA.parse_state(SKIP_AFTER_NOTHING)

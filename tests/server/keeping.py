@@ -92,7 +92,7 @@ def digests(room: Room) -> dict[str, str]:
         seen = json.loads(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
             position = seen["view"]["position"]
-            fields = [name for name in room.glance(seat).to_wire() if name in position]
+            fields = [name for name in room.visible_position(seat).to_wire() if name in position]
             assert len(fields) == len(position)
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:
@@ -125,7 +125,7 @@ def lobby(game: str, seats: list[str]) -> list[AnyLine]:
 
 def in_progress(game: str) -> list[AnyLine]:
     """A game in which a bot has kept a seat for a while, and somebody was sent away."""
-    bots = list(find(game).characters)
+    bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
     at = 1_760_000_010_000
     log += [

@@ -385,7 +385,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
     try:
         Judge(room).command(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
-        rule = room.game.behind.get(reason.key, "")
+        rule = room.game.rule_of_refusal.get(reason.key, "")
         return refused(sent.id, reason, rule) == sent.answer
     return False
 

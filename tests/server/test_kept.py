@@ -25,7 +25,7 @@ def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
 def test_a_kept_game_goes_on(path: Path) -> None:
     room = folded(read(path))
     while room.stage == "lobby":
-        room.fold(log_entries.Started(at=0, bot=room.usual_bot()))
+        room.fold(log_entries.Started(at=0, bot=room.default_bot()))
         if room.opened.format > 1:
             room.fold(log_entries.CommitmentsClosed(at=0))
         room.fold(log_entries.Dealt(at=0))

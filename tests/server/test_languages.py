@@ -42,7 +42,7 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
                     key = f"{name}.option.{option['key']}.name"
                     assert option["text"] == say(key, {}, language)
                 for bot in game["bots"]:
-                    own = f"{name}." if bot["name"] in GAMES[name].characters else ""
+                    own = f"{name}." if bot["name"] in GAMES[name].heuristic_bots else ""
                     assert bot["text"] == say(f"{own}bot.{bot['name']}", {}, language)
                 rules = await ada.get(f"/api/games/{name}/rules")
                 assert rules.body.decode() == sentences(language)[f"{name}.{RULES}"]

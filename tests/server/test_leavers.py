@@ -205,10 +205,12 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
-    assert folded(first_lines(("you", "open", "random", "soldato"), AT)).level() == "soldato"
-    assert folded(first_lines(("you", "open", "random"), AT)).level() == "random"
+    assert (
+        folded(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot() == "soldato"
+    )
+    assert folded(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
     alone = folded(first_lines(("you", "open", "open"), AT))
-    assert alone.level() == alone.usual_bot()
+    assert alone.substitute_bot() == alone.default_bot()
 
 
 # --- A pause --------------------------------------------------------------------------------------
@@ -489,9 +491,9 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             allowed += 1
             log = room.playing().log[steps:]
             assert all(who != CHANCE for who, _ in log)
-            assert len(room.glance(-2).actors) == 1, "a window is open"
+            assert len(room.visible_position(-2).actors) == 1, "a window is open"
             new = room.playing().events[events:]
-            assert all(event.audience is None and not event.fades for event in new)
+            assert all(event.audience is None and not event.is_transient for event in new)
             for other in range(3):
                 assert knew(before, other, [(seat, action)], new), (seed, steps, new)
     assert refused > 10
@@ -510,7 +512,7 @@ def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]
         state = game.sample(positions[seat], Dice(1000 + number))
         told = []
         for who, action in steps:
-            if who not in state.actors() or action not in state.legal(who):
+            if who not in state.actors() or action not in state.legal_actions(who):
                 return False
             told += game.events(state, who, action)
             state.apply(who, action)
@@ -526,7 +528,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
         room = folded(first_lines(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
-            window = room.glance(-2).actors
+            window = room.visible_position(-2).actors
             if len(window) > 1:
                 answers = {propose_takeback(room, seat) for seat in window}
                 found += 1
@@ -535,7 +537,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
                 room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
-                if room.stage == "playing" and room.glance(-2).actors == window:
+                if room.stage == "playing" and room.visible_position(-2).actors == window:
                     for other in window:
                         if other != seat:
                             assert propose_takeback(room, other) == before[other]

@@ -76,12 +76,12 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
     room = folded(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
-    assert len(room.glance(SPECTATOR).actors) == 3
+    assert len(room.visible_position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
         moved(room, seat, AT + 44 * SECOND)
     assert room.times.banks == [BANK * SECOND] * 3
-    assert len(room.glance(SPECTATOR).actors) == 1
+    assert len(room.visible_position(SPECTATOR).actors) == 1
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
 
 
@@ -168,7 +168,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             one = acting(live, (ada, bo))
             assert one is not None
             seat = one.seat
-            default = live.room.game.default(live.room.position(seat))
+            default = live.room.game.timeout_action(live.room.position(seat))
             await pass_time(world, MOVE + BANK - 2)
             assert seat in live.room.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
@@ -279,7 +279,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 one = acting(live, everybody)  # type: ignore[assignment]
                 if one is None or raced:
                     break
-                await one.move(*live.room.usual(one.seat))
+                await one.move(*live.room.timeout_actions(one.seat))
             assert raced
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 

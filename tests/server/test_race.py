@@ -120,7 +120,7 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
         room = folded(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
-            log.append(log_entries.Moved(at=0, seat=seat, actions=room.usual(seat)))
+            log.append(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
             room.fold(log[-1])
             opener = room.chairs[seat].owners
             if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
@@ -298,7 +298,7 @@ def test_a_slower_hand_on_a_longer_line_waits_for_nobody_else() -> None:
             assert company.reached() == [1]
             await company.reach(2, 0.3 + HOLD[0] + 0.002)
             assert company.reached()[:2] in ([1], [1, 2])
-            assert not company.live.races
+            assert not company.live.is_race
 
     asyncio.run(whole())
 
@@ -392,7 +392,7 @@ async def reaching_for_nothing(company: Company) -> None:
     await company.until(0.001)
     await company.send(2, 900)
     await company.send(2, SLOT, SLOT, SLOT)
-    assert not company.live.races
+    assert not company.live.is_race
     await company.reach(1, 0.400)
     await company.reach(2, 0.520)
 
@@ -436,7 +436,7 @@ def test_a_person_whose_seat_a_bot_keeps_does_not_reach_for_it() -> None:
             await company.open()
             await company.send(2, SLOT, id="reach")
             assert b"web.bot_plays" in company.answers["reach"]
-            assert not company.live.races
+            assert not company.live.is_race
 
     asyncio.run(whole())
 
@@ -519,9 +519,9 @@ def test_bots_go_the_same_way_and_lose_to_who_was_faster() -> None:
             company.note()
             for _ in range(2000):
                 await company.until(company.clock.now() - company.start + 0.005)
-                if company.live.races:
+                if company.live.is_race:
                     break
-            assert company.live.races, "a bot's hand waits like any other"
+            assert company.live.is_race, "a bot's hand waits like any other"
             await company.send(1, SLOT)
             await company.until(60)
             return company.reached()[0]
@@ -561,4 +561,4 @@ def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
             break
         assert not room.is_race and not room.slow_hands()
         seat = room.actors()[0]
-        room.fold(log_entries.Moved(at=0, seat=seat, actions=room.usual(seat)))
+        room.fold(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))

@@ -304,7 +304,7 @@ def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> Non
     for stage in ("sealing", "playing"):
         told = at(stage)
         told.want(BO, LEAVE)
-        assert told.room.chairs[1].bot == told.room.usual_bot()
+        assert told.room.chairs[1].bot == told.room.default_bot()
         assert told.room.seat_of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
 

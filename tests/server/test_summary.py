@@ -246,7 +246,9 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
             eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
             turn = summarize(room).listed([owner], ()).your_turn
-            assert turn == (eyes.seat != SPECTATOR and eyes.seat in room.glance(eyes.seat).actors)
+            assert turn == (
+                eyes.seat != SPECTATOR and eyes.seat in room.visible_position(eyes.seat).actors
+            )
 
 
 def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(

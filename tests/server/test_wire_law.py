@@ -215,7 +215,7 @@ def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
 def remembering(room: Room, eyes: Eyes) -> wire.DataView:
     """Data in which all that was ever seen is told again."""
     known = room.position(eyes.seat)
-    return msgspec.structs.replace(glance_as_data(room, eyes), position=known.to_wire())
+    return msgspec.structs.replace(visible_position_as_data(room, eyes), position=known.to_wire())
 
 
 def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPat
         look_for_memory()
 
 
-glance_as_data = views.glance_as_data
+visible_position_as_data = views.visible_position_as_data
 
 # --- Leaks, planted: the law finds each -----------------------------------------------------------
 

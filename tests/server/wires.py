@@ -147,7 +147,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.fold(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(log_entries.Started(at=AT, bot=room.usual_bot()))
+    room.fold(log_entries.Started(at=AT, bot=room.default_bot()))
     for line in dealt(AT):
         room.fold(line)
     live = house._tables[CODE] = LiveTable(house, room)
@@ -226,7 +226,7 @@ async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     before = live.room.length
     clock = cast(HandClock, live.house.clock)
     obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
-    await so(lambda: obeyed.done() or live.races)
+    await so(lambda: obeyed.done() or live.is_race)
     for _ in range(TURNS):
         await asyncio.sleep(0)
     clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it

@@ -97,7 +97,7 @@ def _try_wrong_actions(table: Table, dice: Dice) -> None:
     for _ in range(WRONG):
         seat = dice.below(table.seats)
         action = _any_action(dice)
-        if type(action) is int and action in truth(table).legal(seat):
+        if type(action) is int and action in truth(table).legal_actions(seat):
             continue
         try:
             table.submit(seat, action)  # type: ignore[arg-type]  # some of them are no integers

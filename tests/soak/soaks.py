@@ -121,7 +121,7 @@ def bots(game: str, piece: int) -> int:
     sittings = [(seats, edition) for seats in found.seats for edition in found.editions]
     seats, edition = sittings[piece % len(sittings)]
     settings = found.settings(edition, {"max_rounds": "200"})
-    best = list(found.characters)[-1]
+    best = list(found.heuristic_bots)[-1]
     simulation = Simulation(game, settings, seats, (best,) * seats, SEED)
     assert is_good(record(simulation, piece, play(simulation, piece)))
     return 1

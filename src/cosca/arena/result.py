@@ -70,7 +70,7 @@ def look_back(bout: Bout, played: Played) -> Result:
         shares=[round(share, 9) for share in played.shares],
         ranks=ranks(played.shares, standings[-1]),
         standing=standings[-1],
-        sudden=played.ending in game.sudden,
+        sudden=played.ending in game.instant_endings,
         ending=played.ending,
         rounds=played.rounds,
         decisions=decisions,

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from cosca import is_compiled
 from cosca.core.dice import Dice
 from cosca.core.game import Game
-from cosca.core.playout import playout, roll
+from cosca.core.playout import playout, resolve_chance
 from cosca.core.state import State
 
 Sample: TypeAlias = tuple[int, float]
@@ -69,13 +69,13 @@ def python_sample(game: Game[Any, Any], seconds: float) -> Sample:
         decisions = 0
         began = clock()
         state = opening.copy()
-        actors, legal, apply = state.actors, state.legal, state.apply
-        roll(state, dice)
+        actors, legal, apply = state.actors, state.legal_actions, state.apply
+        resolve_chance(state, dice)
         while seats := actors():
             seat = seats[0] if len(seats) == 1 else seats[below(len(seats))]
             actions = legal(seat)
             apply(seat, actions[below(len(actions))])
-            roll(state, dice)
+            resolve_chance(state, dice)
             decisions += 1
         return decisions, clock() - began
 
@@ -106,14 +106,14 @@ def state_bytes(game: Game[Any, Any]) -> int | None:
 
 def _new(game: Game[Any, Any]) -> State:
     seats = min(max(SEATS, game.seats[0]), game.seats[-1])
-    state: State = game.new(game.settings("", bounded(game, game.drill)), seats)
+    state: State = game.new(game.settings("", bounded(game, game.random_play_options)), seats)
     return state
 
 
 def _dealt(game: Game[Any, Any], dice: Dice) -> State:
     """A game in which the first decision is due."""
     state = _new(game)
-    roll(state, dice)
+    resolve_chance(state, dice)
     return state
 
 
@@ -129,11 +129,11 @@ def _play(state: State, most: int) -> int:
     """Play at random for at most so many decisions; how many there were."""
     dice = Dice(SEED)
     decisions = 0
-    roll(state, dice)
+    resolve_chance(state, dice)
     while decisions < most and (seats := state.actors()):
         seat = seats[dice.below(len(seats))]
-        actions = state.legal(seat)
+        actions = state.legal_actions(seat)
         state.apply(seat, actions[dice.below(len(actions))])
-        roll(state, dice)
+        resolve_chance(state, dice)
         decisions += 1
     return decisions

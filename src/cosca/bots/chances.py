@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from cosca.core.dice import Dice
+from cosca.core.evaluator import Values
 from cosca.core.game import Game
-from cosca.core.instinct import Values
 from cosca.core.names import Seat
 from cosca.core.position import Position
 
@@ -41,18 +41,18 @@ def own_dice(position: Position) -> Dice:
 def prospects(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Shares:
     """What each seat has of the victory, as far as the seat of a position can tell."""
     dice = own_dice(position)
-    instinct = game.instinct(game)
+    evaluator = game.evaluator(game)
     values = Values()
-    instinct.prepare(position)
+    evaluator.prepare(position)
     world = game.sample(position, dice)
     whole = [0.0] * world.seats
     for number in range(1, simulations + 1):
         state = world.copy()
-        instinct.reshuffle(state, position.seat, dice)
+        evaluator.resample(state, position.seat, dice)
         if state.acting():
-            instinct.fill_values(state, dice, values)
+            evaluator.fill_values(state, dice, values)
         else:
-            values.read_end(state)
+            values.set_terminal(state)
         for seat in range(world.seats):
             whole[seat] += values.share[seat]
         if number % (simulations // WORLDS) == 0 and number < simulations:

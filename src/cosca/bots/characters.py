@@ -16,10 +16,10 @@ from cosca.bots.search.budget import Budget
 from cosca.bots.search.thinker import TOO_RARE, Thinker, Thought
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
+from cosca.core.evaluator import Values
 from cosca.core.game import Game
-from cosca.core.instinct import Values
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 Shares: TypeAlias = tuple[float, ...]
@@ -171,7 +171,7 @@ class Player:
         if len(position.legal) == 1:
             return int(position.legal[0])
         if self.character.memory is not None:
-            position = self.game.forget(position, self.character.memory)
+            position = self.game.limit_memory(position, self.character.memory)
         if _fraction(own) < self.level.slips:
             return self._any(position, own)
         thoughts = Thinker(self.game, self.budget, clock=self.clock).weigh(position, own)
@@ -241,26 +241,26 @@ def outlook(
     worlds: int = WORLDS,
 ) -> dict[Action, list[Shares]]:
     """What may come of each action: in the same worlds, when all go on for a while by habit."""
-    instinct = game.instinct(game)
+    evaluator = game.evaluator(game)
     spans, values = Spans(), Values()
 
     def come_of(state: State, action: Action, luck: Dice) -> Shares:
         state.apply(position.seat, action)
         for _ in range(state.seats):
-            roll(state, luck)
+            resolve_chance(state, luck)
             if not state.acting():
                 break
             seat = random_actor(state.acting(), luck)
             state.fill_legal(seat, spans)
-            state.apply(seat, instinct.habit(state, seat, spans, luck))
-        roll(state, luck)
+            state.apply(seat, evaluator.playout_action(state, seat, spans, luck))
+        resolve_chance(state, luck)
         if state.acting():
-            instinct.fill_values(state, luck, values)
+            evaluator.fill_values(state, luck, values)
         else:
-            values.read_end(state)
+            values.set_terminal(state)
         return tuple(values.share[: state.seats])
 
-    instinct.prepare(position)
+    evaluator.prepare(position)
     seen: dict[Action, list[Shares]] = {action: [] for action in actions}
     for _ in range(worlds):
         world = game.sample(position, dice)

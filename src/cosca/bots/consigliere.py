@@ -14,10 +14,10 @@ from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.thinker import Thinker
 from cosca.core.choice import Choice
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.words import say
@@ -68,7 +68,7 @@ class Advice:
     moves: tuple[Counsel, ...]
     line: tuple[Expected, ...]
     why: str
-    params: Mapping[str, Value]
+    params: Mapping[str, Param]
 
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
@@ -137,7 +137,7 @@ class _Scout:
     ) -> Iterator[Counsel]:
         """The whole moves that begin with these steps, the last of which was an edge."""
         search, seat = self.search, self.seat
-        while not (steps and self.game.is_whole(state, seat, steps)):
+        while not (steps and self.game.is_complete_move(state, seat, steps)):
             state.fill_legal(seat, search.legal)
             action = search.legal.first[0]
             if search.legal.total > 1:
@@ -145,7 +145,7 @@ class _Scout:
                 if node >= 0 and search.tree.visits[node]:
                     yield from self._from(state, node, steps, visits, likely)
                     return
-                action = search.instinct.habit(state, seat, search.legal, search.dice)
+                action = search.evaluator.playout_action(state, seat, search.legal, search.dice)
             state.apply(seat, action)
             steps = (*steps, action)
         shares = prospects(self.game, self.position) if edge is None else _shares(search, edge)
@@ -196,12 +196,12 @@ def _line(
     for action in first.actions:
         state.apply(seat, action)
     for _ in range(LINE - 1):
-        roll(state, search.dice)
+        resolve_chance(state, search.dice)
         if not state.acting():
             return
         seat = random_actor(state.acting(), search.dice)
         steps: list[Action] = []
-        while not (steps and game.is_whole(state, seat, steps)):
+        while not (steps and game.is_complete_move(state, seat, steps)):
             state.fill_legal(seat, search.legal)
             node = search.tree.find(search.key(state, seat))
             if search.legal.total == 1:
@@ -218,7 +218,7 @@ def _line(
 # --- Why --------------------------------------------------------------------------------------
 
 
-def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Value]]:
+def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Param]]:
     """Why the first of these moves, as the key of a sentence and what fills it.
 
     `{move}` in a sentence is the second one.

@@ -57,7 +57,7 @@ def plain_bots(
     return {
         "random": random_bot(game),
         "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
-        **game.characters,
+        **game.heuristic_bots,
         "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
         "boss": Thinker(game, budget or BOSS, clock=clock),
     }
@@ -76,21 +76,21 @@ def level(name: str) -> int:
 
 def key_about(game: Game[Any, Any], name: str) -> str:
     """The key of the sentence about a bot."""
-    return f"{game.name}.bot.{name}" if name in game.characters else f"bot.{name}"
+    return f"{game.name}.bot.{name}" if name in game.heuristic_bots else f"bot.{name}"
 
 
-def usual_bot(game: Game[Any, Any]) -> str:
+def default_bot(game: Game[Any, Any]) -> str:
     """Who plays where nobody is named: the best of the game's own, who answers at once."""
-    return list(game.characters)[-1]
+    return list(game.heuristic_bots)[-1]
 
 
-USUAL_REACTION: Final = 3.0
+DEFAULT_REACTION: Final = 3.0
 """Seconds until the hand of a bot is on the table that does not say how quick it is."""
 
 
 def reaction(bot: Bot) -> float:
     """How many seconds a bot takes in a race, more or less."""
-    return float(getattr(bot, "reaction", USUAL_REACTION))
+    return float(getattr(bot, "reaction", DEFAULT_REACTION))
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:

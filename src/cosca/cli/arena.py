@@ -21,7 +21,7 @@ from cosca.arena.parquet import write_parquet
 from cosca.arena.result import Result
 from cosca.arena.speed import bounded
 from cosca.bots.door import check_bot
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli.help import explained
 from cosca.cli.options import GameName, WholeNumber, bots_option, edition_options, seats_option
@@ -145,9 +145,9 @@ def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[
     if bots:
         names = tuple(name.strip() for name in bots.split(","))
     elif balance:
-        names = (usual_bot(game),)
+        names = (default_bot(game),)
     else:
-        names = ("random", *game.characters)
+        names = ("random", *game.heuristic_bots)
     for name in names:
         check_bot(game, name)
     return names * seats if len(names) == 1 else names

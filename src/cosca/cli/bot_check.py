@@ -46,7 +46,7 @@ def _checked(
     game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
 ) -> tuple[float, int]:
     """The slowest answer of some games, and how many answers there were."""
-    settings = game.settings("", bounded(game, game.drill))
+    settings = game.settings("", bounded(game, game.random_play_options))
     times: list[float] = []
     company = Company(seconds, heard=click.echo if show else None)
     try:

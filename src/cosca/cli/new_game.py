@@ -70,7 +70,7 @@ def command(name: str, title: str | None) -> None:
     title = title if title is not None else name.replace("_", " ").capitalize()
     check_title(title)
     plan = Plan(name, title, free_prefix(name))
-    made = lay_out(plan)
+    made = render_layout(plan)
     click.echo(say("new_game.made", {"title": title, "prefix": plan.prefix}))
     for path in made:
         click.echo(f"  {path.as_posix()}")
@@ -116,7 +116,7 @@ def free_prefix(name: str) -> str:
 # --- What is made -----------------------------------------------------------------------------
 
 
-def lay_out(plan: Plan) -> list[Path]:
+def render_layout(plan: Plan) -> list[Path]:
     """Write all files of a new game, or none; their paths in the source tree."""
     files = dict(from_template(plan))
     listed = add_to_catalog((ROOT / CATALOG).read_text(encoding="utf-8"), plan)

@@ -10,7 +10,7 @@ from textual.containers import Middle
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cosca.bots.roster import key_about, roster, usual_bot
+from cosca.bots.roster import default_bot, key_about, roster
 from cosca.catalog import GAMES
 from cosca.cli.palette import style
 from cosca.cli.seating import Seating, take_seats
@@ -56,7 +56,7 @@ class Opening:
         self.games = Choice("game", list(GAMES), list(GAMES).index(game.name))
         self.seats = Choice("seats", seats, game.seats.index(game.default_seats))
         self.edition = Choice("edition", list(game.editions))
-        self.bots = Choice("bots", bots, bots.index(usual_bot(game)))
+        self.bots = Choice("bots", bots, bots.index(default_bot(game)))
         self.you = Choice("you", [str(seat) for seat in range(game.default_seats)])
         self.at = 0
 

@@ -144,7 +144,7 @@ class ReplayScreen(Screen[None]):
             position = replay.position(number, self.eyes)
         option, value = AIDED
         aid = {option: value} if option in replay.settings else {}
-        return replay.game.draw(position, {**replay.settings, **aid}, say)
+        return replay.game.render_drawing(position, {**replay.settings, **aid}, say)
 
     def _where(self) -> Text:
         """How far the game has come, and through whose eyes."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cosca.bots.door import check_bot
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.names import Seat
@@ -86,7 +86,7 @@ def take_seats(
 
 def _opponents(game: Game[Any, Any], names: str, seats: int, seat: Seat) -> tuple[str, ...]:
     """The bot at each seat but the person's: one for all, one for each, or the usual."""
-    bots = [name.strip() for name in names.split(",")] if names else [usual_bot(game)]
+    bots = [name.strip() for name in names.split(",")] if names else [default_bot(game)]
     for name in bots:
         check_bot(game, name)
     if len(bots) == 1:

@@ -14,7 +14,7 @@ from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
@@ -129,7 +129,7 @@ class Session:
     @property
     def is_race(self) -> bool:
         """Whether the person may move, and the fastest hand counts."""
-        return self.is_my_turn and self.game.races(self.position())
+        return self.is_my_turn and self.game.is_race(self.position())
 
     def name(self, seat: Seat) -> str:
         """How a seat is called in this game."""
@@ -145,20 +145,20 @@ class Session:
 
     def drawing(self) -> Drawing:
         """The table as it is."""
-        return self.game.draw(self.position(), self.table.settings, say)
+        return self.game.render_drawing(self.position(), self.table.settings, say)
 
     def preview(self) -> Drawing:
         """The table as it will be with the move that is thought of."""
         if self.pending is None:
             return self.drawing()
         position = self.table.preview(self.seat, self.pending)
-        return self.game.draw(position, self.table.settings, say)
+        return self.game.render_drawing(position, self.table.settings, say)
 
     def happenings(self, since: int = 0, until: int | None = None) -> list[str]:
         """What the person could see happen, a line for each kind of thing."""
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
         if not self._aids_memory():
-            events = [event for event in events if not event.fades]
+            events = [event for event in events if not event.is_transient]
         lines = []
         for _, alike in groupby(events, lambda event: event.key):
             told = [say(event.key, event.params) for event in alike]
@@ -172,7 +172,9 @@ class Session:
 
     def sights(self) -> list[str]:
         """What the person is shown just now, and will have to remember."""
-        events = [e for e in self.table.events[self.latest :] if e.fades and e.is_for(self.seat)]
+        events = [
+            e for e in self.table.events[self.latest :] if e.is_transient and e.is_for(self.seat)
+        ]
         return [] if self._aids_memory() else [say(event.key, event.params) for event in events]
 
     def result(self) -> str:
@@ -305,7 +307,7 @@ class Session:
             return self.tell(self.game.to_move(move.actions))
 
         best = advice.moves[0]
-        params: dict[str, Value] = {
+        params: dict[str, Param] = {
             "move": told(best),
             "chance": in_hundred(best.shares[self.seat]),
             "why": told_why(self.game, advice, told),

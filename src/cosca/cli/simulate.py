@@ -18,7 +18,7 @@ from cosca.arena.interval import wilson
 from cosca.arena.simulation import Simulation, Tally, record_name, simulate
 from cosca.arena.speed import bounded
 from cosca.bots.door import check_bot
-from cosca.bots.roster import usual_bot
+from cosca.bots.roster import default_bot
 from cosca.cli.options import (
     GameName,
     WholeNumber,
@@ -88,7 +88,7 @@ def command(
 
 def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     """The bot for each seat: one for all, or as many as there are seats."""
-    bots = tuple(name.strip() for name in names.split(",")) if names else (usual_bot(game),)
+    bots = tuple(name.strip() for name in names.split(",")) if names else (default_bot(game),)
     for name in bots:
         check_bot(game, name)
     if len(bots) == 1:

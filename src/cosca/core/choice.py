@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 
-Heading: TypeAlias = tuple[str, Mapping[str, Value]]
+Heading: TypeAlias = tuple[str, Mapping[str, Param]]
 """A key, and what fills it."""
 
 
@@ -13,6 +13,6 @@ class Choice(NamedTuple):
     """One thing that may be done now, in a few words, and under which heading it stands."""
 
     key: str
-    params: Mapping[str, Value]
+    params: Mapping[str, Param]
     group: Heading | None = None
     """What alike choices have in common, so that it is chosen first; nothing where they are few."""

@@ -6,9 +6,9 @@ Both are made of pieces of text, each with a style.
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 
-Say: TypeAlias = Callable[[str, Mapping[str, Value]], str]
+Say: TypeAlias = Callable[[str, Mapping[str, Param]], str]
 """The sentence for a key, filled, in the reader's language."""
 
 

@@ -3,14 +3,14 @@
 from functools import partial
 from typing import TypeAlias
 
-Value: TypeAlias = int | str
+Param: TypeAlias = int | str
 """What a sentence can be filled with."""
 
 
 class Refused(Exception):
     """A wish that cannot be granted: a key for the sentence, and what fills it."""
 
-    def __init__(self, key: str, **params: Value) -> None:
+    def __init__(self, key: str, **params: Param) -> None:
         super().__init__(key, params)
         self.key = key
         self.params = params

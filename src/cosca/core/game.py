@@ -8,12 +8,12 @@ from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Layout, Say
 from cosca.core.errors import Refused
+from cosca.core.evaluator import Evaluator
 from cosca.core.events import Event
-from cosca.core.instinct import Instinct
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 
 S = TypeVar("S", bound=State)
@@ -44,11 +44,11 @@ class Game(Generic[S, P]):
     Each setting is known to be one of the option's own values, and the seats to be enough.
     """
     position: Callable[[S, Seat], P]
-    open_part: Callable[[S], Part]
+    public_fields: Callable[[S], Fields]
     """Of a position what everybody sees now, spectators too: made once after each step."""
-    own_part: Callable[[S, Seat], Part]
+    private_fields: Callable[[S, Seat], Fields]
     """What a seat, or a spectator, sees besides, and in any case `seat`, `actors` and `legal`."""
-    put_together: Callable[[Part, Part], P]
+    combine: Callable[[Fields, Fields], P]
     """The position of which these are the parts, with nothing in `learnt`."""
     reveal: Callable[[S], P]
     """All that is true, as if everybody had seen it: for games that are over only."""
@@ -56,15 +56,15 @@ class Game(Generic[S, P]):
     """The position that came over the wire."""
     sample: Callable[[P, Dice], S]
     """A full state that fits a position: one of those that may be the truth."""
-    forget: Callable[[P, int], P]
+    limit_memory: Callable[[P, int], P]
     """The position as it is in a mind that holds only so many of the things it has seen."""
     events: Callable[[S, Seat, Action], list[Event]]
     """What happens when a seat, or chance, does this now."""
-    unspoken: Callable[[S, Seat, Action], list[Event]]
+    unspoken_events: Callable[[S, Seat, Action], list[Event]]
     """What else a referee needs to know of that step, all of it in the open; for records only."""
-    first_events: Callable[[S, Seat, Action], list[Event]]
+    format_1_events: Callable[[S, Seat, Action], list[Event]]
     """What happens, as records of format 1 tell it; a game without any gives `events` again."""
-    purpose: Callable[[S], str]
+    chance_purpose: Callable[[S], str]
     """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""
     round: Callable[[S], int]
     """How many rounds have begun."""
@@ -73,28 +73,28 @@ class Game(Generic[S, P]):
 
     For looking back at games among bots: it knows what no player may.
     """
-    sudden: Sequence[str]
+    instant_endings: Sequence[str]
     """The endings by which somebody wins at once, whatever the others have."""
 
-    races: Callable[[P], bool]
+    is_race: Callable[[P], bool]
     """Whether the fastest hand counts now: several may act, and who comes first has it.
 
     In a race `Move("pass")` is always legal: it is what a player does who does nothing.
     """
-    drill: Mapping[str, str]
+    random_play_options: Mapping[str, str]
     """Options under which players who act at random play games of a sensible length."""
 
     to_actions: Callable[[Move], list[Action]]
     to_move: Callable[[Sequence[Action]], Move]
     refusal: Callable[[P, Action], Refused]
     """Why the seat of that position may not do this, or not act at all, told from what it knows."""
-    behind: Mapping[str, str]
+    rule_of_refusal: Mapping[str, str]
     """The id of the rule that a refusal comes from, by its key; nonsense has none."""
-    default: Callable[[P], Action]
+    timeout_action: Callable[[P], Action]
     """What is done for the seat of that position if it does not decide in time: little."""
     count_moves: Callable[[P], list[int]]
     """For each legal action, how many whole moves begin with it."""
-    earlier: Callable[[P], Sequence[Action]]
+    insertable_actions: Callable[[P], Sequence[Action]]
     """Steps a person may still choose although the rules take them before the last one.
 
     Asked of a position in the middle of a move; `to_actions` of the whole move puts them in order.
@@ -109,28 +109,28 @@ class Game(Generic[S, P]):
     format_state: Callable[[S], str]
     parse_state: Callable[[str], S]
 
-    draw: Callable[[P, Settings, Say], Drawing]
+    render_drawing: Callable[[P, Settings, Say], Drawing]
     """The table as text, as the seat of that position sees it by these house rules."""
-    lay_out: Callable[[P, Settings, Say], Layout]
+    render_layout: Callable[[P, Settings, Say], Layout]
     """The same as grids and sentences; quick, because it is made for each seat after each step."""
     candidates: Callable[[P], list[Move]]
     """The few whole moves worth a thought, best first: for menus, hints and search."""
-    instinct: Callable[["Game[Any, Any]"], Instinct]
-    """What a search asks of the game; `Instinct` itself will do for any."""
-    characters: Mapping[str, Callable[[P, Dice], Action]]
+    evaluator: Callable[["Game[Any, Any]"], Evaluator]
+    """What a search asks of the game; `Evaluator` itself will do for any."""
+    heuristic_bots: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 
-    def glance(self, state: S, seat: Seat) -> P:
+    def visible_position(self, state: S, seat: Seat) -> P:
         """What a seat sees now, without what it has learnt before."""
-        return self.put_together(self.open_part(state), self.own_part(state, seat))
+        return self.combine(self.public_fields(state), self.private_fields(state, seat))
 
-    def is_whole(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
+    def is_complete_move(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
         """Whether steps of a seat, after which this is the state, can be handed in as a move."""
         told = list(self.to_actions(self.to_move(steps)))
         ended = seat not in state.actors() and told[: len(steps)] == list(steps)
         return ended or told == list(steps)
 
-    def goes_on(self, steps: Sequence[Action], action: Action) -> bool:
+    def continues_move(self, steps: Sequence[Action], action: Action) -> bool:
         """Whether a step after a move is of the same one still, and does not begin another."""
         return self.to_move([*steps, action]).verb != SEVERAL
 

@@ -3,10 +3,10 @@ from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
 from cosca.core.state cimport State
 
-cpdef void roll(State state, Dice dice) noexcept
-cpdef void roll_once(State state, Dice dice, Outcomes outcomes) noexcept nogil
+cpdef void resolve_chance(State state, Dice dice) noexcept
+cpdef void resolve_chance_once(State state, Dice dice, Outcomes outcomes) noexcept nogil
 @cython.locals(i=int)
-cpdef int rolled(Outcomes outcomes, int roll) noexcept nogil
+cpdef int outcome_at(Outcomes outcomes, int roll) noexcept nogil
 cdef int CHANCE, CHANCE_BIT
 cdef Outcomes OUTCOMES
 cdef int[64] LOWEST_SEAT
@@ -17,7 +17,7 @@ cpdef int count_seats(int bits) noexcept nogil
 @cython.locals(seat=int)
 cpdef int nth_seat(int bits, int n) noexcept nogil
 @cython.locals(seat=int)
-cpdef void act_at_random(State state, int acting, Dice dice, Spans legal) noexcept nogil
+cpdef void play_random_action(State state, int acting, Dice dice, Spans legal) noexcept nogil
 @cython.locals(i=int)
 cpdef int nth_action(Spans legal, int n) noexcept nogil
 @cython.locals(legal=Spans, outcomes=Outcomes, acting=int, decisions=cython.longlong)

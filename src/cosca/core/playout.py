@@ -12,19 +12,19 @@ LOWEST_SEAT = [(bits & -bits).bit_length() - 1 for bits in range(64)]
 OUTCOMES = Outcomes()  # one for all rolls: making it would take longer than rolling
 
 
-def roll(state: State, dice: Dice) -> None:
+def resolve_chance(state: State, dice: Dice) -> None:
     """Let chance do all it has to do before a seat may act again."""
     while state.acting() == CHANCE_BIT:
-        roll_once(state, dice, OUTCOMES)
+        resolve_chance_once(state, dice, OUTCOMES)
 
 
-def roll_once(state: State, dice: Dice, outcomes: Outcomes) -> None:
+def resolve_chance_once(state: State, dice: Dice, outcomes: Outcomes) -> None:
     """Let chance do one thing, by its weights."""
     state.fill_chance(outcomes)
-    state.apply(CHANCE, rolled(outcomes, dice.below(outcomes.total)))
+    state.apply(CHANCE, outcome_at(outcomes, dice.below(outcomes.total)))
 
 
-def rolled(outcomes: Outcomes, roll: int) -> Action:
+def outcome_at(outcomes: Outcomes, roll: int) -> Action:
     """The outcome that a roll below the total weight stands for."""
     if outcomes.total == outcomes.count:  # all are equally likely
         return outcomes.action[roll]
@@ -59,7 +59,7 @@ def nth_seat(bits: int, n: int) -> Seat:
     return seat
 
 
-def act_at_random(state: State, acting: int, dice: Dice, legal: Spans) -> None:
+def play_random_action(state: State, acting: int, dice: Dice, legal: Spans) -> None:
     """Let one of the seats that may act do one of its legal actions, each as likely."""
     seat = random_actor(acting, dice)
     state.fill_legal(seat, legal)
@@ -83,9 +83,9 @@ def playout(state: State, dice: Dice) -> int:
     acting = state.acting()
     while acting:
         if acting == CHANCE_BIT:
-            roll_once(state, dice, outcomes)
+            resolve_chance_once(state, dice, outcomes)
         else:
-            act_at_random(state, acting, dice, legal)
+            play_random_action(state, acting, dice, legal)
             decisions += 1
         acting = state.acting()
     return decisions

@@ -8,7 +8,7 @@ from cosca.core.names import Action, Seat
 
 P = TypeVar("P", bound="Position")
 
-Part: TypeAlias = dict[str, Any]
+Fields: TypeAlias = dict[str, Any]
 """Some fields of a position, by their names."""
 
 
@@ -29,9 +29,9 @@ class Position:
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
 
     @classmethod
-    def of(cls, open_part: Part, own_part: Part) -> Self:
+    def combine(cls, public_fields: Fields, private_fields: Fields) -> Self:
         """The position of which these are the parts; what was learnt before is in neither."""
-        return cls(**open_part, **own_part)
+        return cls(**public_fields, **private_fields)
 
     @classmethod
     def from_wire(cls, told: dict[str, Any]) -> Self:
@@ -44,11 +44,11 @@ def tuples(value: Any) -> Any:
     return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def nothing_earlier(position: Position) -> Sequence[Action]:
+def no_insertable_actions(position: Position) -> Sequence[Action]:
     """For a game whose steps are chosen in the order the rules take them."""
     return ()
 
 
-def forget_nothing(position: P, span: int) -> P:
+def keep_all_memory(position: P, span: int) -> P:
     """Where all that is known lies open, the shortest memory knows it too."""
     return position

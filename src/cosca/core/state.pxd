@@ -18,6 +18,6 @@ cdef class State:
 
     cpdef tuple actors(self)
     @cython.locals(i=int, action=int, actions=list)
-    cpdef list legal(self, int seat)
+    cpdef list legal_actions(self, int seat)
     @cython.locals(outcomes=Outcomes, i=int)
-    cpdef list chance(self)
+    cpdef list chance_outcomes(self)

@@ -82,7 +82,7 @@ class State:
         """Who may act now: seats, or chance alone, or nobody when the game is over."""
         return SEATS[self.acting()]
 
-    def legal(self, seat: Seat) -> list[Action]:
+    def legal_actions(self, seat: Seat) -> list[Action]:
         """What that seat may do now, ascending."""
         self.fill_legal(seat, LEGAL)
         actions: list[Action] = []
@@ -91,7 +91,7 @@ class State:
                 actions.append(NUMBERS[action])
         return actions
 
-    def chance(self) -> list[tuple[Action, int]]:
+    def chance_outcomes(self) -> list[tuple[Action, int]]:
         """What chance may do now, with weights."""
         outcomes = Outcomes()
         self.fill_chance(outcomes)

@@ -17,6 +17,6 @@ class Draws(Protocol):
 
 def drawn(game: Game[Any, Any], state: State, dice: Draws) -> Action:
     """What chance does now, each outcome as likely as its weight. Changes nothing but the dice."""
-    outcomes = state.chance()
+    outcomes = state.chance_outcomes()
     total = sum(weight for _, weight in outcomes)
-    return pick(outcomes, dice.draw(game.purpose(state), total))
+    return pick(outcomes, dice.draw(game.chance_purpose(state), total))

@@ -110,9 +110,9 @@ class Scribe:
 
     def write_chance(self) -> str:
         """The line for the next step of chance, which the sealed dice decide."""
-        outcomes = self.state.chance()
+        outcomes = self.state.chance_outcomes()
         index = self.dice.draws
-        purposed = self.game.purpose(self.state)
+        purposed = self.game.chance_purpose(self.state)
         roll = self.dice.draw(purposed, sum(weight for _, weight in outcomes))
         among = [[self.game.format_action(self.state, action), n] for action, n in outcomes]
         draw = {"purpose": purposed, "index": index, "among": among, "rolled": roll}
@@ -147,9 +147,9 @@ class Scribe:
     def _facts(self, seat: Seat, action: Action) -> Line:
         """What happens in a step, and what else a referee needs, which format 1 leaves out."""
         if self.dice.format == 1:
-            return {"facts": list(map(_fact, self.game.first_events(self.state, seat, action)))}
+            return {"facts": list(map(_fact, self.game.format_1_events(self.state, seat, action)))}
         facts = list(map(_fact, self.game.events(self.state, seat, action)))
-        unspoken = list(map(_fact, self.game.unspoken(self.state, seat, action)))
+        unspoken = list(map(_fact, self.game.unspoken_events(self.state, seat, action)))
         return {"facts": facts, "unspoken": unspoken} if unspoken else {"facts": facts}
 
     def _chained(self, line: Line) -> str:

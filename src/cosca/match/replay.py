@@ -107,8 +107,8 @@ class Replay:
         if seat not in self.now.actors():
             return False
         if seat == CHANCE:
-            return any(action == outcome for outcome, _ in self.now.chance())
-        return action in self.now.legal(seat)
+            return any(action == outcome for outcome, _ in self.now.chance_outcomes())
+        return action in self.now.legal_actions(seat)
 
     def do(self, seat: Seat, action: Action) -> None:
         """Add a step, which has to be legal."""

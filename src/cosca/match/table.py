@@ -10,7 +10,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 from cosca.match.chance import Draws, drawn
 from cosca.match.sealed import SealedDice
@@ -105,18 +105,18 @@ class Table:
         position: Position = self.game.position(self._state, seat)
         return position
 
-    def glance(self, seat: Seat) -> Position:
+    def visible_position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now, without what it has learnt before."""
-        position: Position = self.game.glance(self._state, seat)
+        position: Position = self.game.visible_position(self._state, seat)
         return position
 
-    def open_part(self) -> Part:
+    def public_fields(self) -> Fields:
         """Of a glance what everybody sees."""
-        return self.game.open_part(self._state)
+        return self.game.public_fields(self._state)
 
-    def own_part(self, seat: Seat) -> Part:
+    def private_fields(self, seat: Seat) -> Fields:
         """Of a glance what a seat, or a spectator, sees besides."""
-        return self.game.own_part(self._state, seat)
+        return self.game.private_fields(self._state, seat)
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
         """What a seat, or a spectator, could see happen since then."""
@@ -154,9 +154,9 @@ class Table:
     def _comes_earlier(
         self, state: State, seat: Seat, steps: Sequence[Action], action: Action
     ) -> bool:
-        if not steps or type(action) is not int or action in state.legal(seat):
+        if not steps or type(action) is not int or action in state.legal_actions(seat):
             return False
-        return action in self.game.earlier(self.game.position(state, seat))
+        return action in self.game.insertable_actions(self.game.position(state, seat))
 
     def play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
         """Do steps that have been checked just now, and all that chance does after them."""
@@ -177,11 +177,13 @@ class Table:
         position: Position = self.game.position(state, seat)
         if not steps:
             return position, False
-        whole = self.game.is_whole(state, seat, steps)
+        whole = self.game.is_complete_move(state, seat, steps)
         longer = (
-            action for action in position.legal if not whole or self.game.goes_on(steps, action)
+            action
+            for action in position.legal
+            if not whole or self.game.continues_move(steps, action)
         )
-        legal = sorted({*longer, *self.game.earlier(position)})
+        legal = sorted({*longer, *self.game.insertable_actions(position)})
         return replace(position, legal=tuple(legal)), whole
 
     def steps(self, seat: Seat, move: Move) -> list[Action]:
@@ -208,7 +210,11 @@ class Table:
         """The actions that are to be done, if a seat may do all of them, one after another."""
         state = self._about_to_act(seat, actions)
         for number, action in enumerate(actions):
-            if number and seat not in state.actors() and self._is_whole(actions[:number], actions):
+            if (
+                number
+                and seat not in state.actors()
+                and self._is_complete_move(actions[:number], actions)
+            ):
                 return actions[:number]
             self._step(state, seat, action)
         return actions
@@ -235,11 +241,11 @@ class Table:
         """One step on a copy of what is true, if it is legal."""
         if type(action) is not int:  # True == 1, and compiled rules take C integers only
             raise Refused("not_an_action")
-        if action not in state.legal(seat):
+        if action not in state.legal_actions(seat):
             raise self.game.refusal(self.game.position(state, seat), action)
         state.apply(seat, action)
 
-    def _is_whole(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
+    def _is_complete_move(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
         """Whether a move ended by itself, so that its closing word is not needed."""
         return list(self.game.to_actions(self.game.to_move(done))) == list(actions)
 
@@ -249,8 +255,8 @@ class Table:
         if type(seat) is not int or type(action) is not int or seat not in self._state.actors():
             return False
         if seat == CHANCE:
-            return any(action == outcome for outcome, _ in self._state.chance())
-        return action in self._state.legal(seat)
+            return any(action == outcome for outcome, _ in self._state.chance_outcomes())
+        return action in self._state.legal_actions(seat)
 
     def _do(self, seat: Seat, action: Action) -> None:
         self.events += self._tell(self._state, seat, action)
@@ -261,7 +267,7 @@ class Table:
     def _tell(self) -> Callable[[State, Seat, Action], list[Event]]:
         """What happens, told as the record of this table tells it: people compare the two."""
         is_first = isinstance(self.dice, SealedDice) and self.dice.format == 1
-        return self.game.first_events if is_first else self.game.events
+        return self.game.format_1_events if is_first else self.game.events
 
     def _roll(self) -> None:
         """Let chance do all it has to do."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from cosca.catalog import GAMES
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.match.record import BY_CHANCE, Contribution, Scribe, revealed_bytes
 from cosca.match.sealed import (
@@ -37,7 +37,7 @@ class NotARecord(Refused):
 class Broken(Exception):
     """A record that is not good: the line, and a key for the reason."""
 
-    def __init__(self, line: int, key: str, **params: Value) -> None:
+    def __init__(self, line: int, key: str, **params: Param) -> None:
         super().__init__(line, key, params)
         self.line = line
         self.key = key
@@ -242,7 +242,7 @@ def _action(scribe: Scribe, seat: int, told: dict[str, Any], number: int) -> Act
         action = scribe.game.parse_action(scribe.state, told["does"])
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
         raise Broken(number, "record.bad_does") from None
-    if action not in scribe.state.legal(seat):
+    if action not in scribe.state.legal_actions(seat):
         raise Broken(number, "record.illegal", does=str(told["does"])[:40])
     return int(action)
 

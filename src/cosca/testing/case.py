@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from cosca import words
 from cosca.core.dice import Dice
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.testing.walks import LAST_ROUND, LIMIT, Log, Sitting, Walk, sittings
@@ -15,7 +15,7 @@ from cosca.testing.walks import LAST_ROUND, LIMIT, Log, Sitting, Walk, sittings
 class Say(Protocol):
     """The sentence for a key, filled, in a language."""
 
-    def __call__(self, key: str, params: Mapping[str, Value], language: str = ..., /) -> str:
+    def __call__(self, key: str, params: Mapping[str, Param], language: str = ..., /) -> str:
         """Say it."""
         ...
 

@@ -55,7 +55,7 @@ def every_other_action_is_refused(case: Case, walk: Walk) -> int:
         numbers = range(-3, case.actions + 3)
         everybody: list[Any] = [*range(walk.sitting.seats), *outsiders(walk), *GARBAGE]
         for who in everybody:
-            legal = truth(table).legal(who) if is_actor(table, who) else []
+            legal = truth(table).legal_actions(who) if is_actor(table, who) else []
             far = numbers if is_actor(table, who) else (*numbers[:6], *numbers[-6:])
             for action in (*far, *GARBAGE):
                 if type(action) is int and action in legal:
@@ -78,7 +78,7 @@ def every_legal_action_is_accepted(case: Case, walk: Walk) -> int:
     looked = 0
     for cut in walk.cuts(3):
         for seat in cut.table().actors:
-            legal = cut.end().legal(seat)
+            legal = cut.end().legal_actions(seat)
             for action in {*legal[:3], *legal[:: max(1, len(legal) // 5)], *legal[-3:]}:
                 table = cut.table()
                 table.submit(seat, action)
@@ -121,7 +121,7 @@ def check_done(case: Case, table: Table, seat: Seat, move: Move, since: int) -> 
 def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
     """Moves a little beside those that are legal, and what is no move at all."""
     game = case.game
-    legal = state.legal(seat) or [0]
+    legal = state.legal_actions(seat) or [0]
     moves = [game.to_move([action]) for action in (legal[0], legal[len(legal) // 2], legal[-1])]
     for move in moves:
         yield move

@@ -17,7 +17,7 @@ from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Heading
 from cosca.core.dice import Dice
 from cosca.core.drawing import Grid
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
@@ -66,8 +66,13 @@ def truth(table: Table) -> State:
 
 def lists(state: State, seats: int) -> list[object]:
     """All that a state answers when it is asked who may do what."""
-    chance = state.chance() if state.actors() == (CHANCE,) else []
-    return [state.actors(), [state.legal(seat) for seat in range(seats)], chance, state.returns()]
+    chance = state.chance_outcomes() if state.actors() == (CHANCE,) else []
+    return [
+        state.actors(),
+        [state.legal_actions(seat) for seat in range(seats)],
+        chance,
+        state.returns(),
+    ]
 
 
 # --- The contract of a state ------------------------------------------------------------------
@@ -88,7 +93,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             set(actors) <= set(seats) and list(actors) == sorted(set(actors))
         ), f"the actors {actors} are not seats in order {where}"
         for seat in actors if actors != (CHANCE,) else ():
-            legal = state.legal(seat)
+            legal = state.legal_actions(seat)
             assert legal, f"the legal list of seat {seat} is empty {where}"
             assert legal == sorted(legal), f"the legal list of seat {seat} is not sorted {where}"
             assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
@@ -96,7 +101,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             looked += 1
         for other in (*seats, *outsiders(walk)):
             waits = other == CHANCE or other not in actors
-            assert not waits or state.legal(other) == [], (
+            assert not waits or state.legal_actions(other) == [], (
                 f"{other} may not act and yet has a legal list {where}"
             )
     return looked
@@ -112,11 +117,13 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
             state.fill_legal(seat, legal)
             spans = list(zip(legal.first, legal.last, strict=True))[: legal.count]
             assert all(first <= last for first, last in spans), f"a span is empty {where}"
-            assert legal.total == len(state.legal(seat)), f"the spans say {legal.total} {where}"
+            assert legal.total == len(state.legal_actions(seat)), (
+                f"the spans say {legal.total} {where}"
+            )
             looked += legal.count
         if state.actors() == (CHANCE,):
             state.fill_chance(outcomes)
-            weights = sum(weight for _, weight in state.chance())
+            weights = sum(weight for _, weight in state.chance_outcomes())
             assert outcomes.total == weights, f"chance weighs {outcomes.total} {where}"
     return looked
 
@@ -127,13 +134,13 @@ def chance_has_weights(case: Case, walk: Walk) -> int:
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
             where = f"after step {number} of {walk.sitting.name}"
-            actions = [action for action, _ in state.chance()]
+            actions = [action for action, _ in state.chance_outcomes()]
             assert actions, f"chance is to act and can do nothing {where}"
             assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
-            assert all(weight > 0 for _, weight in state.chance()), (
+            assert all(weight > 0 for _, weight in state.chance_outcomes()), (
                 f"a weight is not positive {where}"
             )
-            purpose = case.game.purpose(state)
+            purpose = case.game.chance_purpose(state)
             assert re.fullmatch(r"[a-z_]+", purpose), f"the purpose is {purpose!r} {where}"
             looked += 1
     return looked
@@ -212,7 +219,7 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 after = state.copy()
                 after.apply(seat, action)
                 assert case.pieces(after) == whole, (
@@ -254,7 +261,7 @@ def it_ends(case: Case, walk: Walk) -> int:
 
 def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
     """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
-    assert set(case.game.sudden) <= set(case.game.endings[1:]), "a sudden ending is none"
+    assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
     looked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.sitting.name}"
@@ -263,7 +270,7 @@ def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
         assert state.ints() == before, f"who counts changes the game {where}"
         assert len(standing) == walk.sitting.seats, f"not every seat has a standing {where}"
         assert all(type(points) is int for points in standing), f"a standing is no number {where}"
-        if state.is_over and case.game.endings[state.ending()] not in case.game.sudden:
+        if state.is_over and case.game.endings[state.ending()] not in case.game.instant_endings:
             won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
             assert won == {max(standing)}, f"the winners of {standing} do not stand highest {where}"
         looked += 1
@@ -297,29 +304,36 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
             again = case.game.read_position(json.loads(told))
             assert again == position and wire(again) == told, f"the wire changes a position: {told}"
             assert position.seat == seat, f"the position of seat {seat} says {position.seat}"
-            assert position.legal == tuple(state.legal(seat)), "a position has another legal list"
+            assert position.legal == tuple(state.legal_actions(seat)), (
+                "a position has another legal list"
+            )
             looked += 1
     return looked
 
 
-def a_glance_is_the_position_without_memory(case: Case, walk: Walk) -> int:
+def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
     looked = 0
     option, aided = AIDED
     forgetful = walk.sitting.settings.get(option) != aided
     for state in walk.states():
         for seat in watchers(walk):
-            position, glance = case.game.position(state, seat), case.game.glance(state, seat)
-            assert glance.visible() == position.visible(), "a glance sees something else"
-            assert case.game.races(glance) == case.game.races(position), "a glance races otherwise"
-            for action in glance.legal:
-                told = case.game.choice(glance, action)
+            position, visible_position = (
+                case.game.position(state, seat),
+                case.game.visible_position(state, seat),
+            )
+            assert visible_position.visible() == position.visible(), "a glance sees something else"
+            assert case.game.is_race(visible_position) == case.game.is_race(position), (
+                "a glance races otherwise"
+            )
+            for action in visible_position.legal:
+                told = case.game.choice(visible_position, action)
                 assert told == case.game.choice(position, action), "a glance is asked otherwise"
             looked += 1
         if forgetful:  # of the last pair; each is laid out often enough by other laws
             settings, say = walk.sitting.settings, sayer(case, case.languages[0])
-            laid_out = case.game.lay_out(glance, settings, say)
-            assert laid_out == case.game.lay_out(position, settings, say), (
+            laid_out = case.game.render_layout(visible_position, settings, say)
+            assert laid_out == case.game.render_layout(position, settings, say), (
                 "a glance looks otherwise"
             )
     return looked
@@ -345,7 +359,9 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
         for seat in watchers(walk):
             position = case.game.position(cut.end(), seat)
             for language in case.languages:
-                drawing = case.game.draw(position, walk.sitting.settings, sayer(case, language))
+                drawing = case.game.render_drawing(
+                    position, walk.sitting.settings, sayer(case, language)
+                )
                 widths = [(line, BOARD_WIDTH) for line in drawing.board]
                 widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
                 for line, width in widths:
@@ -375,7 +391,7 @@ def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
 def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
     """Grids, each once; a question for who may do something, and for nobody else."""
     say = sayer(case, language)
-    layout = case.game.lay_out(position, walk.sitting.settings, say)
+    layout = case.game.render_layout(position, walk.sitting.settings, say)
     captions = [grid.caption for grid in layout.grids]
     assert captions and all(captions), "there is no grid, or one without a caption"
     assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"
@@ -402,10 +418,10 @@ def check_grid(grid: Grid, seats: int) -> int:
     return len(grid.rows)
 
 
-def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Value]], str]:
+def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
-    def say(key: str, params: Mapping[str, Value]) -> str:
+    def say(key: str, params: Mapping[str, Param]) -> str:
         try:
             text = case.say(key, params, language)
         except KeyError as missing:
@@ -485,7 +501,7 @@ def steps_survive_as_text(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 check_step(case.game, state, action)
     return looked
 
@@ -497,7 +513,7 @@ def check_step(game: Game[Any, Any], state: State, action: Action) -> None:
     assert game.parse_action(state, text) == action, f"{action} is read otherwise: {text!r}"
 
 
-def is_whole(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
+def is_complete_move(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
     """Whether these actions of a seat, which led here, are a whole move."""
     return seat not in after.actors() or game.to_actions(game.to_move(run)) == list(run)
 
@@ -515,7 +531,7 @@ def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
             return  # two moves at once cannot be told one after the other
         run.append(action)
         mover = seat
-        if is_whole(walk.game, state, seat, run):
+        if is_complete_move(walk.game, state, seat, run):
             yield seat, run
             run = []
 
@@ -534,7 +550,7 @@ def moves_survive_as_actions_and_text(case: Case, walk: Walk) -> int:
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
-            for action in state.legal(seat):
+            for action in state.legal_actions(seat):
                 check_move(game, [action])
                 first = game.to_actions(game.to_move([action]))[0]
                 assert first == action, f"the action {action} becomes {first}"
@@ -558,10 +574,13 @@ def moves_are_counted_right(case: Case, walk: Walk) -> int:
         state = cut.end()
         for seat in state.actors():
             counts = case.game.count_moves(case.game.position(state, seat))
-            assert len(counts) == len(state.legal(seat)), "not every legal action is counted for"
+            assert len(counts) == len(state.legal_actions(seat)), (
+                "not every legal action is counted for"
+            )
             if sum(counts) <= MANY_MOVES:
                 found = [
-                    count_from(case.game, state, seat, [], action) for action in state.legal(seat)
+                    count_from(case.game, state, seat, [], action)
+                    for action in state.legal_actions(seat)
                 ]
                 assert counts == found, (
                     f"seat {seat} has {found} moves, not {counts},"
@@ -578,9 +597,11 @@ def count_from(
     after = state.copy()
     after.apply(seat, action)
     run = [*run, action]
-    if is_whole(game, after, seat, run):
+    if is_complete_move(game, after, seat, run):
         return 1
-    return sum(count_from(game, after, seat, run, following) for following in after.legal(seat))
+    return sum(
+        count_from(game, after, seat, run, following) for following in after.legal_actions(seat)
+    )
 
 
 def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
@@ -626,12 +647,14 @@ def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
         where = f"after step {number} of {walk.sitting.name}"
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
-            default = case.game.default(position)
+            default = case.game.timeout_action(position)
             assert default in position.legal, (
                 f"the default {default} of seat {seat} is not legal {where}"
             )
             sent = case.game.read_position(json.loads(wire(position)))
-            assert case.game.default(sent) == default, f"the default of seat {seat} changes {where}"
+            assert case.game.timeout_action(sent) == default, (
+                f"the default of seat {seat} changes {where}"
+            )
             looked += 1
     return looked
 
@@ -649,7 +672,7 @@ PLAY: Final[tuple[Law, ...]] = (
     standings_lead_to_the_victory,
     states_survive_as_text,
     positions_survive_the_wire,
-    a_glance_is_the_position_without_memory,
+    visible_position_omits_memory,
     a_finished_game_is_revealed,
     tables_can_be_drawn,
     tables_can_be_laid_out,

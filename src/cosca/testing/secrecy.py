@@ -77,7 +77,7 @@ def unspoken_facts_are_in_the_open(case: Case, walk: Walk) -> int:
 def unspoken(case: Case, walk: Walk) -> Iterator[str]:
     """What only the record says of each step of a walk."""
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
-        facts = case.game.unspoken(state, seat, action)
+        facts = case.game.unspoken_events(state, seat, action)
         yield canonical([(fact.key, dict(fact.params)) for fact in facts])
 
 
@@ -147,7 +147,7 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """All that a seat sees at a table now; the first difference gets the blame."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
-        "the legal list": canonical(truth(table).legal(seat)),
+        "the legal list": canonical(truth(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
         "the events": canonical(events),
         "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
@@ -164,11 +164,11 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     return {
         "the errors": canonical(list(errors(case, table, seat))),
         "the sampled worlds": canonical(worlds),
-        "the drawing": canonical(game.draw(position, table.settings, say)),
-        "the layout": canonical(game.lay_out(position, table.settings, say)),
+        "the drawing": canonical(game.render_drawing(position, table.settings, say)),
+        "the layout": canonical(game.render_layout(position, table.settings, say)),
         "the choices": canonical([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical(game.count_moves(position) if acts else []),
-        "the default": canonical(game.default(position) if acts else None),
+        "the default": canonical(game.timeout_action(position) if acts else None),
         "the candidates": canonical(game.candidates(position) if acts else []),
     }
 
@@ -187,7 +187,7 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
     """What a seat hears when it tries what it may not."""
-    legal = truth(table).legal(seat)
+    legal = truth(table).legal_actions(seat)
     step = max(1, case.actions // WRONG_NUMBERS)
     for action in (*range(-1, case.actions + 1, step), case.actions, *GARBAGE):
         if not (type(action) is int and action in legal):

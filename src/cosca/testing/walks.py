@@ -136,7 +136,7 @@ Habit: TypeAlias = Callable[[Sitting, State, Seat, Rolls], Action]
 
 def any_action(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
     """Each legal action is as likely."""
-    legal = state.legal(seat)
+    legal = state.legal_actions(seat)
     return legal[rolls.below(len(legal))]
 
 
@@ -149,12 +149,16 @@ def any_move(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action
 
 def often_the_first(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
     """Mostly the lowest action: walks that differ from most are where mistakes hide."""
-    return state.legal(seat)[0] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+    return (
+        state.legal_actions(seat)[0] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+    )
 
 
 def often_the_last(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
     """Mostly the highest action, which in many games is to do nothing more."""
-    return state.legal(seat)[-1] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+    return (
+        state.legal_actions(seat)[-1] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+    )
 
 
 HABITS: Final[tuple[Habit, ...]] = (any_action, often_the_last, any_move, often_the_first)
@@ -164,11 +168,11 @@ def next_step(sitting: Sitting, state: State, rolls: Rolls, habit: Habit = any_a
     """What chance, or one of those who may act, does next."""
     actors = state.actors()
     if actors == (CHANCE,):
-        outcomes = state.chance()
+        outcomes = state.chance_outcomes()
         assert outcomes, f"chance is to act and can do nothing in {sitting.name}"
         return CHANCE, pick(outcomes, rolls.below(sum(weight for _, weight in outcomes)))
     seat = actors[rolls.below(len(actors))]
-    assert state.legal(seat), f"the legal list of seat {seat} is empty in {sitting.name}"
+    assert state.legal_actions(seat), f"the legal list of seat {seat} is empty in {sitting.name}"
     return seat, habit(sitting, state, seat, rolls)
 
 
@@ -213,7 +217,7 @@ class Scripted:
     def draw(self, purpose: str, among: int) -> int:
         """The lowest roll that stands for chance's next step in the walk."""
         for seat, action in self.steps:
-            outcomes = self.state.chance() if seat == CHANCE else []
+            outcomes = self.state.chance_outcomes() if seat == CHANCE else []
             self.state.apply(seat, action)
             if seat == CHANCE:
                 assert any(action == outcome for outcome, _ in outcomes), (

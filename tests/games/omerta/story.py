@@ -3,7 +3,7 @@
 import pytest
 
 from cosca.core.dice import Dice
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.events import Event
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.games.omerta import pieces
@@ -52,19 +52,19 @@ class Story:
 
     def do(self, seat: Seat, action: Action) -> None:
         """One step, which must be legal."""
-        chance = [outcome for outcome, _ in self.state.chance()]
-        assert action in (chance if seat == CHANCE else self.state.legal(seat))
+        chance = [outcome for outcome, _ in self.state.chance_outcomes()]
+        assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.events += GAME.events(self.state, seat, action)
         self.state.apply(seat, action)
 
     def settle(self) -> None:
         """Let chance do what is not left to chance."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if len(self.state.chance()) > 1:
+            if len(self.state.chance_outcomes()) > 1:
                 return
-            self.do(CHANCE, self.state.chance()[0][0])
+            self.do(CHANCE, self.state.chance_outcomes()[0][0])
 
-    def heard(self, seat: Seat, key: str) -> list[tuple[Value, ...]]:
+    def heard(self, seat: Seat, key: str) -> list[tuple[Param, ...]]:
         """What that seat was told under a key."""
         return [
             tuple(event.params.values())
@@ -116,12 +116,12 @@ def discards(state: State) -> str:
 
 def drawable(state: State) -> str:
     """What chance may draw."""
-    return ",".join(KIND_NAMES[kind] for kind, _ in state.chance())
+    return ",".join(KIND_NAMES[kind] for kind, _ in state.chance_outcomes())
 
 
 def moves(state: State, seat: Seat) -> list[str]:
     """What a seat may do, as it is written."""
-    return [format_move(GAME.to_move([action])) for action in state.legal(seat)]
+    return [format_move(GAME.to_move([action])) for action in state.legal_actions(seat)]
 
 
 def seen(state: State, seat: Seat, of: Seat) -> list[int]:

@@ -64,7 +64,7 @@ def mammas(state: State) -> list[int]:
 def test_a_drawn_character_acts_when_it_is_discarded_at_once(character: str) -> None:
     story = Story(TABLE).tell("c draw", f"draw {character}", "c discard")
     assert (phase(story.state), story.state.actors()) == ("use", (C,))
-    assert len(story.state.legal(C)) > 1
+    assert len(story.state.legal_actions(C)) > 1
 
 
 @rule("O-3", "O-12", "O-13", "O-14", "O-15", "O-17", "O-18", "O-19m", "O-19p")
@@ -189,7 +189,7 @@ def endings(story: Story) -> Iterator[str]:
     if phase(story.state) != "shuffle":
         yield row(story.state, L)
         return
-    for outcome, weight in story.state.chance():
+    for outcome, weight in story.state.chance_outcomes():
         assert weight == 1
         other = Story(story.state.copy())
         other.do(CHANCE, outcome)
@@ -247,7 +247,7 @@ def test_a_shuffled_row_is_an_opponents_with_two_free_cards_and_without_a_mamma(
 def test_a_penalty_card_of_the_window_is_shuffled_too() -> None:
     story = played("lady").tell("c on l", "l 1", "nobody", "penalty 9")
     assert (phase(story.state), row(story.state, L)) == ("shuffle", "3,4,9")
-    assert len(story.state.chance()) == 3
+    assert len(story.state.chance_outcomes()) == 3
 
 
 # --- Mole ------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def test_the_target_is_named_before_and_the_effect_waits_for_the_answers(charact
     assert rows(story.state) == ["1,2", "3,4", "5,6"]
     assert discards(story.state) == character
     assert moves(story.state, L) == ["-", "1", "2"]
-    assert story.state.legal(C) == []
+    assert story.state.legal_actions(C) == []
 
 
 @rule("O-16", "O-8")
@@ -409,7 +409,7 @@ def test_the_slower_assassin_goes_back_unseen() -> None:
 def test_sealed_a_lot_decides_among_assassins_too() -> None:
     story = played("lady", "sealed=1 row1=1 row2=assassin,3 row3=assassin")
     story.tell("c on l", "h 1", "l 1")
-    assert story.state.chance() == [(L, 1), (H, 1)]
+    assert story.state.chance_outcomes() == [(L, 1), (H, 1)]
     assert row(story.tell("settle l").state, H) == "assassin"
 
 

@@ -92,14 +92,14 @@ def test_when_nobody_has_reached_there_is_one_thing_that_can_follow() -> None:
     story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9", "c 1")
     for seat in (C, L, H):
         story.do(seat, pieces.PASS)
-    assert story.state.chance() == [(pieces.NEXT, 1)]
+    assert story.state.chance_outcomes() == [(pieces.NEXT, 1)]
 
 
 @rule("O-3")
 def test_a_replaced_card_is_turned_up_and_nothing_else_can_happen() -> None:
     story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9")
     story.do(C, pieces.SLOT)
-    assert (phase(story.state), story.state.chance()) == ("turn_up", [(0, 1)])
+    assert (phase(story.state), story.state.chance_outcomes()) == ("turn_up", [(0, 1)])
 
 
 @rule("O-11")
@@ -108,7 +108,7 @@ def test_sealed_the_lot_keeps_the_others_in_the_order_in_which_they_reached() ->
     story = Story(line).tell("c draw", "draw 7", "c discard")
     story.tell("l 1", "h 1", "t 1", "m 1", "c -", "settle m", "penalty 1")
     assert story.state.order[:4] == [M, L, H, T]
-    assert story.state.chance() == [(L, 1), (H, 1), (T, 1)]
+    assert story.state.chance_outcomes() == [(L, 1), (H, 1), (T, 1)]
 
 
 @rule("O-8", "O-10")
@@ -146,7 +146,7 @@ def test_at_a_table_of_five_any_two_opponents_or_one_may_be_given_cards() -> Non
     for giver, others in givers:
         story = played("traitor", f"{line} active={giver}")
         seat = story.state.active
-        assert len(story.state.legal(seat)) == 1 + 4 + 6
+        assert len(story.state.legal_actions(seat)) == 1 + 4 + 6
         assert {f"give {other} {other}" for other in others} <= set(moves(story.state, seat))
 
 

@@ -8,7 +8,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
 from cosca.core.names import Action, Seat
-from cosca.core.playout import act_at_random, random_actor, roll
+from cosca.core.playout import play_random_action, random_actor, resolve_chance
 from cosca.games.omerta import pieces
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.position import position
@@ -21,7 +21,7 @@ TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8 safe=1:s1,2,3,4 discards=lady,5"
 
 
 def draw(line: str, seat: int = 0, **changes: str) -> Drawing:
-    return GAME.draw(position(Story(line).state, seat), GAME.settings("", changes), say)
+    return GAME.render_drawing(position(Story(line).state, seat), GAME.settings("", changes), say)
 
 
 def plain(lines: list[Line]) -> str:
@@ -77,18 +77,18 @@ def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language
     with speaking(language):
         for _ in range(40):
             state = GAME.new(GAME.settings(""), seats)
-            roll(state, dice)
+            resolve_chance(state, dice)
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 there = position(state, seat)
-                drawing = GAME.draw(there, GAME.settings(""), say)
+                drawing = GAME.render_drawing(there, GAME.settings(""), say)
                 assert drawing.told[-1] == plain(drawing.board).splitlines()[-1]
                 found = re.search(EXAMPLE, drawing.told[-1])
                 if found and not state.step:
                     used.add(there.top if there.phase == "use" else there.phase)
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(found[1])))
-                act_at_random(state, state.acting(), dice, legal)
-                roll(state, dice)
+                play_random_action(state, state.acting(), dice, legal)
+                resolve_chance(state, dice)
     asked = {pieces.HENCHMAN, pieces.LADY, pieces.TRAITOR, pieces.DRIVER}
     assert used == asked | {pieces.MAMMA, pieces.PATROL, "safe"}
 
@@ -97,7 +97,7 @@ def do(state: State, seat: Seat, actions: list[Action]) -> None:
     """Do one step after another, as far as they are still asked for."""
     for action in actions:
         if action != pieces.PASS or state.phase == pieces.PHASE_USE:
-            assert action in state.legal(seat)
+            assert action in state.legal_actions(seat)
             state.apply(seat, action)
 
 

@@ -1,7 +1,7 @@
 """What the record of Omerta says in detail: in which order, and of which card."""
 
 from cosca.core.names import CHANCE
-from cosca.games.omerta.events import events, first_events
+from cosca.games.omerta.events import events, format_1_events
 from cosca.games.omerta.notation import parse_action, parse_state
 from cosca.games.omerta.pieces import PASS
 from tests.games.omerta.story import Story, discards, pile, rule
@@ -35,11 +35,11 @@ def test_shuffled_slots_count_the_whole_row() -> None:
     shuffle = parse_action(story.state, "shuffle 2")
     (told, *_) = events(story.state, CHANCE, shuffle)
     assert (told.params["slot"], told.params["other_slot"]) == (3, 2)
-    (told, *_) = first_events(story.state, CHANCE, shuffle)
+    (told, *_) = format_1_events(story.state, CHANCE, shuffle)
     assert (told.params["slot"], told.params["other_slot"]) == (2, 1)
 
 
 def test_format_1_tells_what_is_lifted_as_it_always_did() -> None:
-    told = first_events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
+    told = format_1_events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
     keys = [event.key.removeprefix("omerta.") for event in told]
     assert keys == ["nothing_to_take", "mamma_lifted", "skipped"]

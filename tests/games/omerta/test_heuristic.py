@@ -4,13 +4,13 @@ import pytest
 
 from cosca.arena.simulation import Simulation, play
 from cosca.core.dice import Dice
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.games.omerta import heuristic, pieces
 from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.heuristic import Picciotto, novice
 from cosca.games.omerta.notation import LETTERS, format_move
-from cosca.games.omerta.position import UNKNOWN, forget, position
+from cosca.games.omerta.position import UNKNOWN, limit_memory, position
 from tests.games.omerta.story import Story
 
 OTHERS = "row2=9,9,8,8 row3=10,10,7,7 safe=1,2,3,4"
@@ -57,7 +57,7 @@ def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
     dice = Dice(3)
     windows = turns = 0
     state = GAME.new(GAME.settings(""), 4)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while state.acting() and windows + turns < 200:
         seat = random_actor(state.acting(), dice)
         there = position(state, seat)
@@ -71,7 +71,7 @@ def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
             likely = Picciotto()(there, dice) == pieces.CALL
             assert (pieces.CALL in begun) == likely
         state.apply(seat, Picciotto()(there, dice))
-        roll(state, dice)
+        resolve_chance(state, dice)
     assert windows > 50 and turns > 10
 
 
@@ -101,7 +101,7 @@ def test_of_all_cards_a_short_memory_keeps_the_last_ones() -> None:
     line = f"row1=3:s1:t1,4:s1:t5,5:s1:t3,6:s1:t2 {OTHERS} turns=6"
     there = position(Story(line).state, 0)
     for span, kept in ((0, []), (1, [3]), (2, [3, 4]), (9, [2, 3, 4, 5])):
-        learnt = forget(there, span).learnt
+        learnt = limit_memory(there, span).learnt
         known = sorted(track.kind for track in learnt.tracks if track.kind != UNKNOWN)
         assert known == kept
         for odds in Beliefs(learnt).odds().values():

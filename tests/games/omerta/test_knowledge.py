@@ -9,7 +9,7 @@ import pytest
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.names import SPECTATOR, Seat
-from cosca.core.playout import act_at_random, roll
+from cosca.core.playout import play_random_action, resolve_chance
 from cosca.games.omerta import pieces
 from cosca.games.omerta.beliefs import Beliefs
 from cosca.games.omerta.pieces import KIND_NAMES
@@ -274,11 +274,11 @@ def test_what_is_not_public_is_counted_right_through_shuffles_and_reshuffles(sea
     for seed in range(3):
         state = State(seats, games=1, first_call=90, max_rounds=60)
         dice = Dice(seed, seats)
-        roll(state, dice)
+        resolve_chance(state, dice)
         while state.acting():
             known = state.shuffles
-            act_at_random(state, state.acting(), dice, Spans())
-            roll(state, dice)
+            play_random_action(state, state.acting(), dice, Spans())
+            resolve_chance(state, dice)
             forgotten += state.shuffles < known
             remembered = max(remembered, state.shuffles)
             piles = max(piles, state.gen)

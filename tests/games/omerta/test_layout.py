@@ -11,8 +11,8 @@ from tests.games.omerta.story import Story, rule
 TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8,2 safe=1:s1,2,3,4 discards=lady,5"
 
 
-def lay_out(line: str, seat: int = 0, **changes: str) -> Layout:
-    return GAME.lay_out(position(Story(line).state, seat), GAME.settings("", changes), say)
+def render_layout(line: str, seat: int = 0, **changes: str) -> Layout:
+    return GAME.render_layout(position(Story(line).state, seat), GAME.settings("", changes), say)
 
 
 def rows(layout: Layout, caption: str) -> dict[str, list[str]]:
@@ -29,54 +29,55 @@ def buttons(line: str, seat: int = 0) -> list[str]:
 
 
 def test_cards_lie_face_down_and_shorter_rows_end_in_dashes() -> None:
-    cards = rows(lay_out(TABLE), "Rows and safe")
+    cards = rows(render_layout(TABLE), "Rows and safe")
     assert cards["Capone"] == ["face down", "face down", "—", "—"]
     assert cards["Safe"] == ["face down"] * 4
 
 
 def test_a_card_that_is_looked_at_is_shown_to_who_looks() -> None:
     line = TABLE.replace("7:s1", "7:s1:v1") + " showing=1"
-    assert rows(lay_out(line), "Rows and safe")["Capone"][0] == "7"
-    assert rows(lay_out(line, 1), "Rows and safe")["Capone"][0] == "face down"
+    assert rows(render_layout(line), "Rows and safe")["Capone"][0] == "7"
+    assert rows(render_layout(line, 1), "Rows and safe")["Capone"][0] == "face down"
 
 
 def test_what_is_remembered_says_that_it_was_seen() -> None:
-    aided = rows(lay_out(TABLE, memory="aided"), "Rows and safe")
+    aided = rows(render_layout(TABLE, memory="aided"), "Rows and safe")
     assert aided["Capone"][:2] == ["7, seen", "face down"]
     assert aided["Safe"] == ["1, seen", "face down", "face down", "face down"]
-    assert "seen" not in str(lay_out(TABLE, 1, memory="aided").grids)
+    assert "seen" not in str(render_layout(TABLE, 1, memory="aided").grids)
 
 
 @rule("O-19m", "O-19p")
 def test_patrol_and_mamma_are_said_in_words() -> None:
-    cards = rows(lay_out(f"{TABLE} mamma=-1.-1.0"), "Rows and safe")
+    cards = rows(render_layout(f"{TABLE} mamma=-1.-1.0"), "Rows and safe")
     assert cards["Luciano"][1] == "face down, patrol"
     assert "Hill, with Mamma" in cards
 
 
 @rule("O-2")
 def test_piles_are_counted_and_the_card_in_hand_is_seen_by_its_owner() -> None:
-    assert rows(lay_out(TABLE), "Piles")["Discards"] == ["2", "5"]
+    assert rows(render_layout(TABLE), "Piles")["Discards"] == ["2", "5"]
     held = Story(TABLE).tell("c draw", "draw 6").state
     mine, other = (
-        rows(GAME.lay_out(position(held, seat), GAME.settings(), say), "Piles") for seat in (0, 1)
+        rows(GAME.render_layout(position(held, seat), GAME.settings(), say), "Piles")
+        for seat in (0, 1)
     )
     assert mine["In the hand of Capone"] == ["1", "6"]
     assert other["In the hand of Capone"] == ["1", "face down"]
 
 
 def test_who_is_to_move_is_marked_and_asked() -> None:
-    layout = lay_out(TABLE)
+    layout = render_layout(TABLE)
     players = list(rows(layout, "Players"))
     assert players == ["Capone (you), to move", "Luciano", "Hill"]
     assert layout.ask == "Your turn: take a card, or call Omerta if you may."
-    assert lay_out(TABLE, 1).ask == ""
+    assert render_layout(TABLE, 1).ask == ""
 
 
 def test_who_has_answered_is_told_to_wait_and_asked_no_more() -> None:
     window = f"{TABLE} phase=window window=snap asked=7"
-    assert lay_out(window, 2).ask == "There lies a 5: lay down the same, or nothing."
-    answered = lay_out(f"{window} answered=4", 2)
+    assert render_layout(window, 2).ask == "There lies a 5: lay down the same, or nothing."
+    answered = render_layout(f"{window} answered=4", 2)
     assert answered.ask == ""
     assert "You have answered; the others may still." in answered.notes
 

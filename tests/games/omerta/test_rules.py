@@ -41,7 +41,7 @@ from tests.games.omerta.story import (
 @pytest.mark.parametrize("copies", pieces.DECK_NAMES)
 def test_there_are_four_bottles_of_each_number(copies: str) -> None:
     state = Story(new(copies=copies)).tell("start c").state
-    assert state.chance()[:10] == [(kind, 4) for kind in range(10)]
+    assert state.chance_outcomes()[:10] == [(kind, 4) for kind in range(10)]
 
 
 @rule("O-M1", "O-M2")
@@ -65,7 +65,7 @@ def test_a_card_in_a_row_costs_what_it_is_worth(card: str, worth: int) -> None:
 )
 def test_how_many_of_each_character_there_are(copies: str, characters: list[int]) -> None:
     state = Story(new(copies=copies)).tell("start c").state
-    assert [weight for _, weight in state.chance()[10:]] == characters
+    assert [weight for _, weight in state.chance_outcomes()[10:]] == characters
     assert state.pile_count == 40 + sum(characters)
 
 
@@ -87,7 +87,7 @@ def test_five_gangsters_are_the_faces_of_the_players() -> None:
 @rule("O-S1", "O-M4")
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_fair_lot_chooses_who_starts_the_first_game(seats: int) -> None:
-    assert new(seats).chance() == [(seat, 1) for seat in range(seats)]
+    assert new(seats).chance_outcomes() == [(seat, 1) for seat in range(seats)]
 
 
 @rule("O-S1")
@@ -291,7 +291,7 @@ def test_a_card_from_the_discard_pile_is_seen_by_all() -> None:
 @rule("O-2")
 def test_every_card_left_in_the_draw_pile_is_as_likely() -> None:
     story = Story("row1=7,7,7 row2=lady safe=3 discards=7,9,mamma").tell("c draw")
-    left = dict(story.state.chance())
+    left = dict(story.state.chance_outcomes())
     assert 6 not in left
     assert left[2] == left[8] == 3
     assert (left[0], left[pieces.LADY], left[pieces.MOLE]) == (4, 1, 2)
@@ -341,7 +341,7 @@ def test_nobody_looks_at_the_replaced_card_before_it_lies_face_up() -> None:
 def test_a_choice_of_the_place_is_not_taken_back() -> None:
     story = Story("row1=7,3,2").tell("c draw", "draw 8")
     story.do(C, pieces.SLOT + 1)
-    assert story.state.legal(C) == []
+    assert story.state.legal_actions(C) == []
     assert refused(story.state, "c 1") == "omerta.window_closed"
 
 
@@ -392,7 +392,7 @@ def test_an_empty_draw_pile_is_left_empty_until_a_card_is_needed() -> None:
 @rule("O-5")
 def test_all_discards_become_the_new_draw_pile() -> None:
     story = Story(f"row1=10 row2=10 row3=10 discards=2,3,4,4 {pile()}").tell("c draw")
-    assert story.state.chance() == [(1, 1), (2, 1), (3, 2)]
+    assert story.state.chance_outcomes() == [(1, 1), (2, 1), (3, 2)]
     assert discards(story.state) == ""
     assert story.heard(SPECTATOR, "reshuffled") == [(4,)]
 
@@ -618,7 +618,7 @@ def test_a_character_is_a_wrong_card_for_a_bottle() -> None:
 @rule("O-8")
 def test_everyone_answers_once_in_a_window() -> None:
     story = Story("row1=9 row2=8,7 row3=7").tell("c draw", "draw 7", "c discard", "l 1")
-    assert story.state.legal(L) == []
+    assert story.state.legal_actions(L) == []
     assert refused(story.state, "l 2") == "omerta.answered"
     assert refused(story.state, "l -") == "omerta.answered"
     passed = Story("row1=9 row2=8,7 row3=7").tell("c draw", "draw 7", "c discard", "l -")
@@ -710,14 +710,14 @@ def test_live_the_first_answer_is_the_fastest() -> None:
         story = Story("row1=9 row2=7,1 row3=7,2").tell("c draw", "draw 7", "c discard")
         story.tell("c -", f"{first} 1")
         story.do(LETTERS.index(second), pieces.SLOT)
-        assert story.state.chance() == [(LETTERS.index(first), 1)]
+        assert story.state.chance_outcomes() == [(LETTERS.index(first), 1)]
 
 
 @rule("O-11")
 def test_sealed_a_lot_decides_among_all_who_reached() -> None:
     line = "sealed=1 seats=4 row1=9 row2=7,1 row3=7,2 row4=7,3"
     story = Story(line).tell("c draw", "draw 7", "c discard", "t 1", "l 1", "h 1", "c -")
-    assert story.state.chance() == [(L, 1), (H, 1), (T, 1)]
+    assert story.state.chance_outcomes() == [(L, 1), (H, 1), (T, 1)]
     story.tell("settle h")
     assert [row(story.state, seat) for seat in range(4)] == ["9", "7,1", "2", "7,3"]
     assert sorted(story.heard(SPECTATOR, "too_slow")) == [(L, 1), (T, 1)]
@@ -728,7 +728,7 @@ def test_sealed_the_lot_goes_on_among_the_rest_after_a_wrong_card() -> None:
     line = "sealed=1 seats=4 row1=9 row2=8 row3=7,2 row4=7,3"
     story = Story(line).tell("c draw", "draw 7", "c discard", "t 1", "l 1", "h 1", "c -")
     story.tell("settle l", "penalty 1")
-    assert story.state.chance() == [(H, 1), (T, 1)]
+    assert story.state.chance_outcomes() == [(H, 1), (T, 1)]
     story.tell("settle t")
     assert [row(story.state, seat) for seat in range(4)] == ["9", "8,1", "7,2", "3"]
 

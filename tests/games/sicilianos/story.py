@@ -43,15 +43,15 @@ class Story:
 
     def do(self, seat: Seat, action: Action) -> None:
         """One step, which must be legal."""
-        chance = [outcome for outcome, _ in self.state.chance()]
+        chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert self.state.actors() == (seat,), f"{phase(self.state)} of {self.state.actors()}"
-        assert action in (chance if seat == CHANCE else self.state.legal(seat))
+        assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.state.apply(seat, action)
 
     def settle(self) -> None:
         """Let chance do what is not left to chance."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
-            if self.state.chance() != [(0, 1)]:
+            if self.state.chance_outcomes() != [(0, 1)]:
                 return
             self.do(CHANCE, 0)
 
@@ -96,7 +96,7 @@ def asked(state: State) -> tuple[int, str]:
 
 def moves(state: State) -> list[str]:
     """What the player who is asked may do, as it is written."""
-    return [format_move(to_move([action])) for action in state.legal(state.mover)]
+    return [format_move(to_move([action])) for action in state.legal_actions(state.mover)]
 
 
 def hand(state: State, number: int) -> str:
@@ -154,7 +154,7 @@ def refused(state: State, line: str) -> str:
     seat = int(line[0]) - 1
     there = state.copy()
     for action in to_actions(parse_move(line[2:])):
-        if action not in there.legal(seat):
+        if action not in there.legal_actions(seat):
             return refusal(position(there, seat), action).key.removeprefix("sicilianos.")
         there.apply(seat, action)
     raise AssertionError(f"{line} may be done")

@@ -243,19 +243,19 @@ def by_lot(seed: int, decisions: int) -> Story:
     while decisions and not story.state.is_over:
         (seat,) = story.state.actors()
         if seat == CHANCE:
-            choices = [action for action, _ in story.state.chance()]
+            choices = [action for action, _ in story.state.chance_outcomes()]
             rolls = phase(story.state) == "dice" and story.state.rolled < 2
             story.do(CHANCE, RED if rolls else choices[dice.below(len(choices))])
         else:
             choices = [
                 action
-                for action in story.state.legal(seat)
+                for action in story.state.legal_actions(seat)
                 if not pieces.COLOUR < action < pieces.LOOK  # the other stacks stay as they are
             ]
             story.do(seat, choices[dice.below(len(choices))])
             decisions -= 1
     while story.state.actors() == (CHANCE,):
-        story.do(CHANCE, story.state.chance()[0][0])
+        story.do(CHANCE, story.state.chance_outcomes()[0][0])
     return story
 
 

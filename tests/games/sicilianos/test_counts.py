@@ -118,7 +118,7 @@ def test_after_a_card_is_drafted_no_stack_is_open() -> None:
 @rule("S-3", "S-S2")
 def test_a_card_that_lies_on_top_and_was_seen_is_the_one_that_is_drawn() -> None:
     story = rolled("green=7,?,?,?,?,?,?,?,?,?,? seats=3", "green", "blue", "two")
-    assert story.state.chance() == [(7, 1)]
+    assert story.state.chance_outcomes() == [(7, 1)]
     pool = list(story.state.pool)
     story.tell("draw 7")
     assert story.state.pool == pool
@@ -157,7 +157,7 @@ def test_the_last_card_of_the_second_colour_is_drawn() -> None:
 def test_either_colour_is_chosen_whichever_die_shows_it(dice: tuple[str, str]) -> None:
     state = rolled("hand1=r1-9", *dice, "two").state
     assert phase(state) == "which"
-    assert state.legal(0) == [pieces.COLOUR + 1, pieces.COLOUR + 2]
+    assert state.legal_actions(0) == [pieces.COLOUR + 1, pieces.COLOUR + 2]
 
 
 @rule("S-4")

@@ -8,7 +8,7 @@ from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Line
 from cosca.core.names import SPECTATOR, Action, Seat
-from cosca.core.playout import act_at_random, random_actor, roll
+from cosca.core.playout import play_random_action, random_actor, resolve_chance
 from cosca.games.sicilianos.drawing import TURN
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.position import position, reveal
@@ -21,7 +21,7 @@ HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
 
 
 def draw(state: State, seat: int = 0) -> Drawing:
-    return GAME.draw(position(state, seat), GAME.settings("", {}), say)
+    return GAME.render_drawing(position(state, seat), GAME.settings("", {}), say)
 
 
 def plain(lines: list[Line]) -> list[str]:
@@ -53,7 +53,7 @@ def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> N
     state = Story(HANDS).state
     watched = "\n".join(plain(draw(state, SPECTATOR).board))
     assert "hand" not in watched and "r7" not in watched
-    revealed = GAME.draw(reveal(state), GAME.settings("", {}), say).board
+    revealed = GAME.render_drawing(reveal(state), GAME.settings("", {}), say).board
     assert row(revealed, "Ciraldo") == ["Ciraldo", "g4", "b9"]
 
 
@@ -167,7 +167,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
     with speaking(language):
         for _ in range(3):
             state = GAME.new(GAME.settings(""), 4)
-            roll(state, dice)
+            resolve_chance(state, dice)
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 at = position(state, seat)
@@ -176,15 +176,15 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
                 for typed in re.findall(EXAMPLE, question):
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(typed)))
                     phases.add(at.phase)
-                act_at_random(state, state.acting(), dice, legal)
-                roll(state, dice)
+                play_random_action(state, state.acting(), dice, legal)
+                resolve_chance(state, dice)
     assert phases >= {"draft", "turn", "one", "take", "steal", "stake", "join", "bomb", "lay"}
 
 
 def do(state: State, seat: Seat, actions: list[Action]) -> None:
     """Do one step after another; each has to be legal."""
     for action in actions:
-        assert action in state.legal(seat)
+        assert action in state.legal_actions(seat)
         state.apply(seat, action)
 
 

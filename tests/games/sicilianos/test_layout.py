@@ -11,8 +11,8 @@ from tests.games.sicilianos.story import Story, rolled, rule
 HANDS = "hand1=r7,r5,b3 hand2=g4,b9 hand3=y8"
 
 
-def lay_out(state: State, seat: int = 0) -> Layout:
-    return GAME.lay_out(position(state, seat), GAME.settings(), say)
+def render_layout(state: State, seat: int = 0) -> Layout:
+    return GAME.render_layout(position(state, seat), GAME.settings(), say)
 
 
 def rows(layout: Layout, caption: str) -> dict[str, list[str]]:
@@ -30,7 +30,7 @@ def buttons(state: State, seat: int = 0) -> list[tuple[str, str]]:
 
 @rule("S-M1")
 def test_the_own_hand_has_values_and_the_others_have_backs() -> None:
-    layout = lay_out(Story(HANDS).state)
+    layout = render_layout(Story(HANDS).state)
     assert rows(layout, "Your hand") == {"Red": ["5 bomb, 7"], "Blue": ["3"]}
     players = rows(layout, "Players")
     assert players["Ciraldo"] == ["—", "1 green", "1 blue", "—", "—", "—"]
@@ -39,31 +39,31 @@ def test_the_own_hand_has_values_and_the_others_have_backs() -> None:
 
 def test_a_spectator_sees_no_hand_and_who_looks_back_sees_all() -> None:
     state = Story(HANDS).state
-    captions = [grid.caption for grid in lay_out(state, SPECTATOR).grids]
+    captions = [grid.caption for grid in render_layout(state, SPECTATOR).grids]
     assert not any("and of" in caption for caption in captions)
-    revealed = GAME.lay_out(reveal(state), GAME.settings(), say)
+    revealed = GAME.render_layout(reveal(state), GAME.settings(), say)
     assert rows(revealed, "Hand of Ciraldo") == {"Green": ["4"], "Blue": ["9"]}
 
 
 @rule("S-6", "S-7")
 def test_a_war_has_a_row_for_each_family_and_the_own_card_is_known() -> None:
     state = Story(HANDS).tell("1 r7", "1 20").state
-    mine, other = rows(lay_out(state), "War"), rows(lay_out(state, 1), "War")
+    mine, other = rows(render_layout(state), "War"), rows(render_layout(state, 1), "War")
     assert mine == {"Alvano": ["Red", "face down: 7", "—", "20,000", "—"]}
     assert other == {"Alvano": ["Red", "face down", "—", "20,000", "—"]}
-    shown = rows(lay_out(Story(state).tell("2 g4", "2 5", "3 pass").state), "War")
+    shown = rows(render_layout(Story(state).tell("2 g4", "2 5", "3 pass").state), "War")
     assert shown["Alvano"] == ["Red", "7", "7", "20,000", "—"]
 
 
 @rule("S-S1")
 def test_money_is_counted_note_by_note() -> None:
     state = Story(HANDS).tell("1 r7", "1 20").state
-    money = rows(lay_out(state), "Money")
+    money = rows(render_layout(state), "Money")
     assert money["Alvano"] == ["2", "2", "1", "2", "2", "230", "0"]
 
 
 def test_what_was_rolled_is_noted_and_asked_for() -> None:
-    layout = lay_out(rolled(HANDS, "red", "blue", "one").state)
+    layout = render_layout(rolled(HANDS, "red", "blue", "one").state)
     assert "The dice show red and blue: draw one." in layout.notes
     assert layout.ask == "Draw from any stack, or look through one that was rolled."
 
@@ -89,4 +89,4 @@ def test_cards_for_a_war_stand_under_their_family() -> None:
 def test_a_theft_names_colour_and_victim() -> None:
     state = rolled(HANDS, "blue", "green", "steal").state
     assert buttons(state) == [("", "Steal one green card"), ("", "Steal one blue card")]
-    assert lay_out(state).ask == "Steal: choose one of the colours rolled."
+    assert render_layout(state).ask == "Steal: choose one of the colours rolled."

@@ -55,7 +55,7 @@ def drafted(seats: int = 3, start: int = 1) -> Story:
 @pytest.mark.parametrize("colour", COLOUR_NAMES)
 def test_each_family_has_eleven_cards_and_three_businesses(colour: str) -> None:
     story = Story(State(3)).tell("start 1", f"1 {colour}")
-    assert story.state.chance() == [(value, 1) for value in range(1, 12)]
+    assert story.state.chance_outcomes() == [(value, 1) for value in range(1, 12)]
     assert story.state.businesses_left(COLOUR_NAMES.index(colour)) == 3
     assert stack(story.state, colour) == [0] * 11
 
@@ -126,9 +126,9 @@ def test_the_one_is_the_bodyguard() -> None:
 def test_two_dice_show_colours_and_one_what_to_do(option: str, weights: list[int]) -> None:
     story = Story(f"influence={option}").tell("1 roll")
     for _ in range(2):
-        assert story.state.chance() == [(colour, 1) for colour in range(6)]
+        assert story.state.chance_outcomes() == [(colour, 1) for colour in range(6)]
         story.tell("die red")
-    assert story.state.chance() == list(enumerate(weights))
+    assert story.state.chance_outcomes() == list(enumerate(weights))
 
 
 @rule("S-M6")
@@ -166,7 +166,7 @@ def test_two_notes_of_each_value_are_usual_and_open() -> None:
 @rule("S-S2")
 def test_what_lies_in_a_stack_is_up_to_chance_until_it_is_seen() -> None:
     story = Story(State(3)).tell("start 1", "1 red", "drafted 7", "2 red")
-    assert [value for value, _ in story.state.chance()] == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11]
+    assert [value for value, _ in story.state.chance_outcomes()] == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11]
 
 
 @rule("S-S3")
@@ -200,7 +200,7 @@ def test_an_empty_stack_cannot_be_drawn_from() -> None:
 def test_a_fair_lot_chooses_who_starts(seats: int) -> None:
     state = State(seats)
     assert state.actors() == (CHANCE,)
-    assert state.chance() == [(seat, 1) for seat in range(seats)]
+    assert state.chance_outcomes() == [(seat, 1) for seat in range(seats)]
 
 
 # --- The hand limit --------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def test_two_empty_stacks_end_the_turn() -> None:
 @rule("S-3", "S-21")
 def test_a_card_that_lies_on_top_is_drawn() -> None:
     story = rolled("hand2=r1-8,r10 red=11,9", "red", "blue", "two")
-    assert story.state.chance() == [(11, 1)]
+    assert story.state.chance_outcomes() == [(11, 1)]
     assert stack(story.tell("draw 11").state, "red") == [9]
 
 
@@ -349,7 +349,7 @@ def test_with_all_stacks_empty_the_turn_ends() -> None:
 @rule("S-4")
 def test_who_looks_takes_any_card_and_the_order_is_kept() -> None:
     story = rolled("hand2=r1-7", "red", "green", "one").tell("1 look red", "look 11", "look 8")
-    assert story.state.chance() == [(9, 1), (10, 1)]
+    assert story.state.chance_outcomes() == [(9, 1), (10, 1)]
     story.tell("look 10", "look 9")
     assert (asked(story.state), moves(story.state)) == ((1, "take"), ["r8", "r9", "r10", "r11"])
     assert refused(story.state, "1 pass") == "take_one"
@@ -401,7 +401,7 @@ def test_a_thief_chooses_colour_and_victim_and_chance_the_card() -> None:
     assert refused(story.state, "1 from 4") == "no_such_seat"
     assert refused(story.state, "1 pass") == "name_victim"
     story.tell("1 from 2")
-    assert story.state.chance() == [(3, 1), (7, 1)]
+    assert story.state.chance_outcomes() == [(3, 1), (7, 1)]
     story.tell("stolen 7")
     assert (hand(story.state, 1), hand(story.state, 2)) == ("r1,r7", "r3,g2")
     assert list(story.state.hand_size[:3]) == [2, 2, 1]
@@ -419,7 +419,7 @@ def test_a_victim_must_have_the_colour() -> None:
 @pytest.mark.parametrize("dice", [("red", "green"), ("green", "red"), ("red", "red")])
 def test_with_one_victim_there_is_nothing_to_choose(dice: tuple[str, str]) -> None:
     story = rolled("hand1=g5 hand3=r5,r6,b3", *dice, "steal")
-    assert (phase(story.state), story.state.chance()) == ("stolen", [(5, 1), (6, 1)])
+    assert (phase(story.state), story.state.chance_outcomes()) == ("stolen", [(5, 1), (6, 1)])
 
 
 @rule("S-5")

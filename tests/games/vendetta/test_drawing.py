@@ -18,7 +18,7 @@ MIDDLE = (
 
 def draw(text: str, seat: int = 0, **changes: str) -> Drawing:
     settings: Settings = GAME.settings("", changes)
-    return GAME.draw(position(parse_state(text), seat), settings, say)
+    return GAME.render_drawing(position(parse_state(text), seat), settings, say)
 
 
 def plain(lines: list[Line]) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from cosca.arena.simulation import Simulation, play
 from cosca.core.dice import Dice
 from cosca.core.names import SPECTATOR
-from cosca.core.playout import roll
+from cosca.core.playout import resolve_chance
 from cosca.games.vendetta import heuristic
 from cosca.games.vendetta.game import GAME
 from cosca.games.vendetta.notation import format_move, parse_state
@@ -20,13 +20,13 @@ def positions(edition: str, seats: int, games: int = 3) -> list[Position]:
     dice = Dice(seats)
     for _ in range(games):
         state = GAME.new(GAME.settings(edition, {"max_rounds": "6"}), seats)
-        roll(state, dice)
+        resolve_chance(state, dice)
         while not state.is_over:
             (seat,) = state.actors()
             found.append(GAME.position(state, seat))
-            actions = state.legal(seat)
+            actions = state.legal_actions(seat)
             state.apply(seat, actions[dice.below(len(actions))])
-            roll(state, dice)
+            resolve_chance(state, dice)
     return found
 
 
@@ -103,5 +103,5 @@ def test_a_bot_is_handed_a_position_and_nothing_else() -> None:
 
 def test_a_spectator_has_candidates_too() -> None:
     state = GAME.new(GAME.settings(), 3)
-    roll(state, Dice(3))
+    resolve_chance(state, Dice(3))
     assert heuristic.candidates(GAME.position(state, SPECTATOR))

@@ -17,8 +17,8 @@ MIDDLE = (
 )
 
 
-def lay_out(text: str, seat: int = 2, **changes: str) -> Layout:
-    return GAME.lay_out(position(parse_state(text), seat), GAME.settings("", changes), say)
+def render_layout(text: str, seat: int = 2, **changes: str) -> Layout:
+    return GAME.render_layout(position(parse_state(text), seat), GAME.settings("", changes), say)
 
 
 def rows(layout: Layout, caption: str) -> dict[str, list[str]]:
@@ -34,14 +34,14 @@ def button(text: str, action: int) -> tuple[str, str]:
 
 @pytest.mark.rule("V-8", "V-14", "V-15")
 def test_a_district_says_who_is_there_who_controls_it_and_whether_its_card_is_up() -> None:
-    districts = rows(lay_out(MIDDLE), "Districts")
+    districts = rows(render_layout(MIDDLE), "Districts")
     assert len(districts) == 13
     assert districts["1 Porto Vecchio"] == ["Red 2", "—", "—", "Red", "up"]
     assert districts["6 Chiesa Madre"] == ["Red 12", "Yellow 3", "Green 1", "—", "down"]
 
 
 def test_the_players_table_marks_who_is_to_move_in_words() -> None:
-    players = rows(lay_out(MIDDLE), "Players")
+    players = rows(render_layout(MIDDLE), "Players")
     assert players == {
         "Red": ["7", "28", "1", "5"],
         "Yellow": ["10", "36", "0", "20"],
@@ -51,23 +51,30 @@ def test_the_players_table_marks_who_is_to_move_in_words() -> None:
 
 @pytest.mark.rule("V-8")
 def test_secret_hands_are_hidden_from_others_in_a_word() -> None:
-    assert rows(lay_out(MIDDLE, hands="hidden"), "Players")["Red"] == ["hidden", "hidden", "1", "5"]
+    assert rows(render_layout(MIDDLE, hands="hidden"), "Players")["Red"] == [
+        "hidden",
+        "hidden",
+        "1",
+        "5",
+    ]
     other = MIDDLE.replace("hands=7.10.4", "hands=3.9.4")
-    assert lay_out(MIDDLE, hands="hidden") == lay_out(other, hands="hidden")
+    assert render_layout(MIDDLE, hands="hidden") == render_layout(other, hands="hidden")
 
 
 @pytest.mark.rule("V-4", "V-7")
 def test_the_question_says_how_many_districts_there_may_be() -> None:
-    assert lay_out(MIDDLE).ask == "Place mafiosi in up to two districts, then turn up the card."
+    assert (
+        render_layout(MIDDLE).ask == "Place mafiosi in up to two districts, then turn up the card."
+    )
     first = "seats=3 turn=1 start=3 hands=7.10.4"
-    assert lay_out(first).ask == "Place mafiosi in one district, then turn up the card."
-    more = lay_out(f"{MIDDLE} used=1 last=2").ask
+    assert render_layout(first).ask == "Place mafiosi in one district, then turn up the card."
+    more = render_layout(f"{MIDDLE} used=1 last=2").ask
     assert more == "Place mafiosi in one more district, or turn up the card."
-    assert lay_out(MIDDLE, seat=0).ask == lay_out(MIDDLE, SPECTATOR).ask == ""
+    assert render_layout(MIDDLE, seat=0).ask == render_layout(MIDDLE, SPECTATOR).ask == ""
 
 
 def test_notes_tell_how_far_the_round_is_and_what_wins() -> None:
-    assert lay_out(MIDDLE).notes == [
+    assert render_layout(MIDDLE).notes == [
         "Card 4 of 11; 11 cards are face down, two of them the raid.",
         "Yellow started this round.",
         "6 districts or 800 points win.",

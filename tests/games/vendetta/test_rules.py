@@ -6,7 +6,7 @@ from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR
-from cosca.core.playout import playout, roll
+from cosca.core.playout import playout, resolve_chance
 from cosca.games.vendetta import events, pieces
 from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.game import GAME
@@ -115,7 +115,7 @@ def may(line: str, move: str) -> bool:
 def test_there_are_thirteen_districts_and_a_card_for_each() -> None:
     state = dealt()
     assert len(state.men) == pieces.DISTRICTS == 13
-    assert len(parse_state("phase=card").chance()) == 13
+    assert len(parse_state("phase=card").chance_outcomes()) == 13
 
 
 @rule("V-M1")
@@ -132,15 +132,15 @@ def test_every_district_has_a_number_and_a_name() -> None:
 def test_each_colour_has_fifty_mafiosi_from_start_to_end(edition: str) -> None:
     state = new(5, edition, max_rounds="30")
     dice = Dice(5)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while not state.is_over:
         for seat in range(5):
             placed = sum(row[seat] for row in state.men)
             assert placed + state.hand[seat] + state.box[seat] == 50
         (seat,) = state.actors()
-        actions = state.legal(seat)
+        actions = state.legal_actions(seat)
         state.apply(seat, actions[dice.below(len(actions))])
-        roll(state, dice)
+        resolve_chance(state, dice)
 
 
 @rule("V-M4")
@@ -161,9 +161,9 @@ def test_an_empty_box_pays_no_protection_money() -> None:
 @rule("V-S1")
 def test_the_trustee_is_drawn_by_lot_and_starts() -> None:
     state = new(4)
-    assert state.chance() == [(seat, 1) for seat in range(4)]
+    assert state.chance_outcomes() == [(seat, 1) for seat in range(4)]
     state.apply(CHANCE, GREEN)
-    roll(state, Dice(1))
+    resolve_chance(state, Dice(1))
     assert state.actors() == (GREEN,)
 
 
@@ -176,8 +176,8 @@ def test_the_host_may_name_the_trustee() -> None:
 def test_everyone_is_dealt_two_cards_and_then_all_are_shuffled_again() -> None:
     state = new(5, trustee="1")
     for step in range(10):
-        assert len(state.chance()) == 13 - step
-        state.apply(CHANCE, state.chance()[0][0])
+        assert len(state.chance_outcomes()) == 13 - step
+        state.apply(CHANCE, state.chance_outcomes()[0][0])
     assert state.round == 1
     assert not any(state.turned_up)
 
@@ -218,7 +218,7 @@ def test_a_round_turns_up_eleven_different_cards_and_raids_the_other_two() -> No
     for district in range(10):
         state.apply(CHANCE, district)
         assert state.round == 1
-        assert (district, 1) not in state.chance()
+        assert (district, 1) not in state.chance_outcomes()
     state.apply(CHANCE, 10)
     assert state.round == 2
     assert men(state, 12) == men(state, 13) == [0, 0, 0]
@@ -241,7 +241,7 @@ def test_a_player_may_place_nobody_and_the_card_always_follows() -> None:
     state = dealt(3)
     state.apply(RED, pieces.DONE)
     assert state.actors() == (CHANCE,)
-    assert len(state.chance()) == 13
+    assert len(state.chance_outcomes()) == 13
 
 
 @rule("V-3")
@@ -633,7 +633,7 @@ def test_the_next_start_player_sits_eleven_seats_on(seats: int, shift: int) -> N
     while state.round == 1:
         for seat in state.actors():
             if seat == CHANCE:
-                state.apply(CHANCE, state.chance()[0][0])
+                state.apply(CHANCE, state.chance_outcomes()[0][0])
             else:
                 state.apply(seat, pieces.DONE)
     assert state.start == shift

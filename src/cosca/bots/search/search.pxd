@@ -2,8 +2,8 @@ cimport cython
 from cosca.bots.search.tree cimport Tree
 from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Instinct, Moves, Values, stir
-from cosca.core.playout cimport random_actor, roll_once
+from cosca.core.evaluator cimport Evaluator, Priors, Values, mix_hash
+from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State
 
 cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE, MOST_IN, FEW
@@ -11,12 +11,12 @@ cdef double MIXING, LATELY, SURELY, TRUST, SLOPE
 
 @cython.final
 cdef class Search:
-    cdef public Instinct instinct
+    cdef public Evaluator evaluator
     cdef public Dice dice
     cdef public Tree tree
     cdef public Spans legal
     cdef public Outcomes outcomes
-    cdef public Moves moves
+    cdef public Priors priors
     cdef public Values values
     cdef public double curious, narrow
     cdef public bint textbook

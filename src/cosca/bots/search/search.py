@@ -18,9 +18,9 @@ from cosca.bots.search.tree import Tree
 from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Instinct, Moves, Values, stir
+from cosca.core.evaluator import Evaluator, Priors, Values, mix_hash
 from cosca.core.names import Seat
-from cosca.core.playout import random_actor, roll_once
+from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -42,14 +42,14 @@ class Search:
 
     def __init__(
         self,
-        instinct: Instinct,
+        evaluator: Evaluator,
         seats: int,
         dice: Dice,
         curious: float = 2.0,
         narrow: float = 4.0,
         textbook: bool = False,
     ) -> None:
-        self.instinct = instinct
+        self.evaluator = evaluator
         self.seats = seats
         self.dice = dice
         self.curious = curious  # how much what looks good counts against what was found good
@@ -58,7 +58,7 @@ class Search:
         self.tree = Tree(seats)
         self.legal = Spans()
         self.outcomes = Outcomes()
-        self.moves = Moves()
+        self.priors = Priors()
         self.values = Values()
         self.simulations = 0
         self.steps = 0
@@ -77,10 +77,10 @@ class Search:
 
     def key(self, state: State, seat: Seat) -> int:
         """Where a seat stands: what it knows, and, to be safe, what it may do."""
-        key = self.instinct.view(state, seat)
+        key = self.evaluator.information_key(state, seat)
         for i in range(self.legal.count):
-            key = stir(key, self.legal.first[i] * 1024 + self.legal.last[i])
-        return stir(key, seat)
+            key = mix_hash(key, self.legal.first[i] * 1024 + self.legal.last[i])
+        return mix_hash(key, seat)
 
     def root(self, world: State, seat: Seat) -> int:
         """The node of a seat that is to act now; there is always one."""
@@ -97,15 +97,15 @@ class Search:
         """Whether a node has its moves; it gets them when it is met again: most never are."""
         if self.tree.count[node]:
             return True
-        self.instinct.fill_moves(state, seat, self.legal, self.moves)
-        return self.tree.open(node, self.moves)
+        self.evaluator.fill_priors(state, seat, self.legal, self.priors)
+        return self.tree.open(node, self.priors)
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
         """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
         for _ in range(number):
             self.tree.grow()
             state = world.copy()
-            self.instinct.reshuffle(state, viewer, self.dice)
+            self.evaluator.resample(state, viewer, self.dice)
             self.walk(state, learner)
             self.learn()
         self.simulations += number
@@ -120,10 +120,10 @@ class Search:
         while True:
             acting = state.acting()
             if acting == 0:
-                self.values.read_end(state)
+                self.values.set_terminal(state)
                 return
             if acting == CHANCE_BIT:
-                roll_once(state, self.dice, self.outcomes)
+                resolve_chance_once(state, self.dice, self.outcomes)
                 continue
             seat = random_actor(acting, self.dice)
             state.fill_legal(seat, self.legal)
@@ -131,7 +131,7 @@ class Search:
                 state.apply(seat, self.legal.first[0])
                 continue
             if self.step(state, seat, learner in (EVERYBODY, seat)):
-                self.instinct.fill_values(state, self.dice, self.values)
+                self.evaluator.fill_values(state, self.dice, self.values)
                 return
 
     def step(self, state: State, seat: Seat, learns: bool) -> bool:
@@ -145,7 +145,7 @@ class Search:
             if self.steps == DEEPEST or not self.is_open(state, seat, node):
                 return True
         elif node == NOTHING or self.tree.visits[node] == 0:
-            state.apply(seat, self.instinct.habit(state, seat, self.legal, self.dice))
+            state.apply(seat, self.evaluator.playout_action(state, seat, self.legal, self.dice))
             return False
         if learns:
             edge = self.mixed_edge(node) if self.tree.mixed[node] else self.best_edge(node)
@@ -180,7 +180,7 @@ class Search:
         for _ in range(number):
             self.tree.grow()
             same = world.copy()
-            self.instinct.reshuffle(same, seat, self.dice)
+            self.evaluator.resample(same, seat, self.dice)
             luck = self.dice.next_word() << 32 | self.dice.next_word()
             after = self.dice.word
             if self.tree.mixed[node]:

@@ -3,27 +3,27 @@
 from typing import Any
 
 from cosca.core.dice import Dice
-from cosca.core.instinct import Instinct
+from cosca.core.evaluator import Evaluator
 from cosca.core.names import Seat
 from cosca.core.state import State
 
 
-class Textbook(Instinct):
+class Textbook(Evaluator):
     """Knows of a game only who knows what: all moves are alike, and playouts are random."""
 
-    def __init__(self, instinct: Instinct) -> None:
-        super().__init__(instinct.game)
-        self.of_game = instinct
-        self.stays = instinct.stays
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator.game)
+        self.of_game = evaluator
+        self.simulations_per_world = evaluator.simulations_per_world
 
     def prepare(self, position: Any) -> None:
         """Worlds are as the game says."""
         self.of_game.prepare(position)
 
-    def reshuffle(self, world: State, seat: Seat, dice: Dice) -> None:
+    def resample(self, world: State, seat: Seat, dice: Dice) -> None:
         """Worlds are as the game says."""
-        self.of_game.reshuffle(world, seat, dice)
+        self.of_game.resample(world, seat, dice)
 
-    def view(self, state: State, seat: Seat) -> int:
+    def information_key(self, state: State, seat: Seat) -> int:
         """What a seat knows, as the game says it."""
-        return self.of_game.view(state, seat)
+        return self.of_game.information_key(state, seat)

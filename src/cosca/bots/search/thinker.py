@@ -13,7 +13,7 @@ from cosca.bots.search.textbook import Textbook
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 TOO_RARE = 0.34
@@ -71,7 +71,7 @@ class Thinker:
         self.budget = budget
         self.textbook = textbook
         self.clock = clock
-        self.instinct = game.instinct(game)
+        self.evaluator = game.evaluator(game)
         self.search: Search | None = None
 
     def __call__(self, position: Any, dice: Dice) -> Action:
@@ -128,7 +128,7 @@ class Thinker:
             if viewer != seat:
                 view = self.game.position(self.game.sample(position, dice), viewer)
             world = self.game.sample(view, dice)
-            search.instinct.prepare(view)
+            search.evaluator.prepare(view)
             learner = viewer if self._others() else EVERYBODY
             number = self._in_a_world(left)
             if viewer == seat and search.at_hand == node and number >= search.left:
@@ -140,7 +140,7 @@ class Thinker:
     def _in_a_world(self, left: float) -> int:
         """How many simulations the next world gets: a part of what is left, for more to come."""
         share = LEAST_IN_A_WORLD if left == inf else int(left / SHARES)
-        number = min(self.instinct.stays, max(LEAST_IN_A_WORLD, share))
+        number = min(self.evaluator.simulations_per_world, max(LEAST_IN_A_WORLD, share))
         return number if self.budget.simulations is None else min(number, int(left))
 
     def _left(self, done: int, spent: float) -> float:
@@ -162,16 +162,16 @@ class Thinker:
 
     def _others(self) -> int:
         """One world of so many is another seat's; none where all learn from all."""
-        return 0 if self.textbook else self.instinct.others
+        return 0 if self.textbook else self.evaluator.opponent_view_period
 
     def _ready(self, seats: int, dice: Dice) -> Search:
         """The search of the last move if it is still good, with these dice."""
         search = self.search
         if search is None or search.seats != seats or _is_too_much(search):
             if self.textbook:
-                search = Search(Textbook(self.instinct), seats, dice, curious=1.0, textbook=True)
+                search = Search(Textbook(self.evaluator), seats, dice, curious=1.0, textbook=True)
             else:
-                search = Search(self.instinct, seats, dice)
+                search = Search(self.evaluator, seats, dice)
             self.search = search
         search.dice = dice
         return search
@@ -213,7 +213,7 @@ class Thinker:
         line: list[str] = []
         while (acting := world.acting()) and len(line) < LINE:
             if acting == CHANCE_BIT:
-                roll(world, search.dice)
+                resolve_chance(world, search.dice)
                 continue
             first = not line and acting >> position.seat & 1
             seat = position.seat if first else random_actor(acting, search.dice)

@@ -1,5 +1,5 @@
 cimport cython
-from cosca.core.instinct cimport Moves
+from cosca.core.evaluator cimport Priors
 
 cdef int FEWEST_NODES, MOST_NODES, FEWEST_EDGES, MOST_EDGES, NOTHING
 
@@ -25,7 +25,7 @@ cdef class Tree:
     @cython.locals(node=int)
     cpdef int add(self, unsigned long long key, int seat) noexcept
     @cython.locals(i=int, whole=double)
-    cpdef bint open(self, int node, Moves moves) noexcept
+    cpdef bint open(self, int node, Priors priors) noexcept
     @cython.locals(edge=int, seat=int)
     cpdef void forget(self, int node) noexcept
     @cython.locals(at=int, last=int, seat=int)

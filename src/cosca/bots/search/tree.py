@@ -7,7 +7,7 @@ knowledge are one node, and after a move the tree is still good for the next one
 from array import array
 from typing import Any
 
-from cosca.core.instinct import Moves
+from cosca.core.evaluator import Priors
 from cosca.core.names import Action, Seat
 
 FEWEST_NODES = 256
@@ -64,7 +64,7 @@ class Tree:
         self.remember(node)
         return node
 
-    def open(self, node: int, moves: Moves) -> bool:
+    def open(self, node: int, moves: Priors) -> bool:
         """Give a node its moves, the best first; whether there was room."""
         if self.edges + moves.count > self.most_edges:
             return False

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cosca.core.choice import Choice
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action
 from cosca.games.omerta.pieces import (
@@ -272,7 +272,7 @@ WRONG: Final = {
 }
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "omerta.answered": "O-8",
     "omerta.window_closed": "O-7",
     "omerta.peek_at_two": "O-S3",
@@ -294,7 +294,7 @@ BEHIND: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """O-2: what a player does who does not decide: as little as the rules let."""
     return next(
         (action for action in (PASS, DRAW, DISCARD) if action in position.legal), position.legal[0]
@@ -349,7 +349,7 @@ def choice(position: Position, action: Action) -> Choice:
     return Choice(f"omerta.choice.{name}", params)
 
 
-def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
     """The key of a step, and what fills it."""
     if action >= SLOT:
         return _card_words(position, action - SLOT + 1)
@@ -370,9 +370,9 @@ def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
     return _plain_words(position, action)
 
 
-def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Value]]:
+def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Param]]:
     """O-3, O-7, O-12, O-14, O-16 to O-18, O-19p: what becomes of that card."""
-    told: dict[str, Value] = {"slot": slot}
+    told: dict[str, Param] = {"slot": slot}
     if position.phase == "window":
         return position.window, told
     if position.phase != "use":
@@ -385,7 +385,7 @@ def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Value]]:
     return "watch" if position.top == PATROL else "card_of", told
 
 
-def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
     """O-1, O-2, O-4, O-18: a step that names neither card nor player; or to do nothing."""
     if action == PASS:
         return _pass_words(position)
@@ -396,7 +396,7 @@ def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Val
     return {CALL: "call", DRAW: "draw", LOOK: "look"}[action], {}
 
 
-def _pass_words(position: Position) -> tuple[str, dict[str, Value]]:
+def _pass_words(position: Position) -> tuple[str, dict[str, Param]]:
     """O-5, O-7, O-16 to O-18: what is left undone."""
     if position.phase == "window":
         return f"no_{position.window}", {}

@@ -18,13 +18,13 @@ ACROSS: Final = 11
 HEADINGS: Final = {"cards": 6, "last": 8, "total": 8}
 
 
-def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """O-S2: piles, safe and rows; cards once seen only where the table helps to remember."""
     table = _Table(position, settings, say)
     return Drawing(table.board(), table.players(), table.told())
 
 
-def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """O-S2: the same in tables: piles, all rows with the safe, and the players."""
     table = _Table(position, settings, say)
     grids = [table.piles(), table.cards(), table.seated()]

@@ -7,7 +7,7 @@ can be read there when the match is over.
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import Event
 from cosca.core.names import Action, Seat
 from cosca.games.omerta.actions import GIVEN, PAIRS
@@ -75,17 +75,17 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     ]
 
 
-def _event(key: str, **params: Value) -> Event:
+def _event(key: str, **params: Param) -> Event:
     return Event(f"omerta.{key}", params)
 
 
-def _secret(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
+def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
     return Event(f"omerta.{key}", params, eyes)
 
 
-def _sight(key: str, eyes: frozenset[Seat] | None, **params: Value) -> Event:
+def _sight(key: str, eyes: frozenset[Seat] | None, **params: Param) -> Event:
     """A card that is looked at and then lies face down: to be remembered."""
-    return Event(f"omerta.{key}", params, eyes, fades=True)
+    return Event(f"omerta.{key}", params, eyes, is_transient=True)
 
 
 # --- Setup --------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
     """O-7, O-8, O-16: the right card, or a mistake."""
     slot = before.answer[seat] - SLOT
     kind = before.kind[before.row[seat][slot]]
-    laid: dict[str, Value] = {"seat": seat, "slot": slot + 1, "card": kind}
+    laid: dict[str, Param] = {"seat": seat, "slot": slot + 1, "card": kind}
     if before.fits(kind):
         yield _event("blocked" if before.window == KILLING else "snapped", **laid)
         for other in before.order[before.settled : before.reached]:
@@ -197,7 +197,7 @@ def _done(before: State, state: State, named: list[int]) -> Iterator[Event]:
         yield _event("no_gifts", seat=seat)
 
 
-def _swap_told(named: list[int]) -> dict[str, Value]:
+def _swap_told(named: list[int]) -> dict[str, Param]:
     one, slot, other, other_slot = named
     return {"one": one, "slot": slot + 1, "other": other, "other_slot": other_slot + 1}
 
@@ -326,7 +326,7 @@ def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterat
     kinds = [before.kind[before.row[active][slot]] for slot in named]
     mistake = any(kind >= BOTTLES for kind in kinds)
     for part, (slot, kind) in enumerate(zip(named, kinds, strict=True)):
-        laid: dict[str, Value] = {"seat": active, "slot": slot + 1, "card": kind}
+        laid: dict[str, Param] = {"seat": active, "slot": slot + 1, "card": kind}
         waits = part == 1 and before.snap_each
         key = "second_bottle" if waits else "laid"
         yield _sight("shown", None, **laid) if mistake else _event(key, **laid)
@@ -439,7 +439,7 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 # --- As records of format 1 tell it ---------------------------------------------------------------
 
 
-def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """The same, but shuffled slots count free cards only, and what is lifted stands elsewhere."""
     told = [event for event in events(before, seat, action) if event.key not in LIFTED]
     if before.phase == PHASE_SHUFFLE:

@@ -1,19 +1,19 @@
 """Omerta for the house: name, seats, options, and where to find the rest."""
 
 from cosca.core.errors import Refused
-from cosca.core.events import nothing_unspoken
+from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings
-from cosca.core.position import nothing_earlier
+from cosca.core.position import no_insertable_actions
 from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.omerta.beliefs import sample
-from cosca.games.omerta.instinct import Instinct
+from cosca.games.omerta.evaluator import Evaluator
 from cosca.games.omerta.position import (
     Position,
-    forget,
-    open_part,
-    own_part,
+    limit_memory,
     position,
+    private_fields,
+    public_fields,
     read_position,
     reveal,
 )
@@ -43,7 +43,7 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
     return None
 
 
-def races(position: Position) -> bool:
+def is_race(position: Position) -> bool:
     """O-11: in a live window the fastest hand counts."""
     return position.window in ("snap", "assassin") and not position.sealed
 
@@ -60,7 +60,7 @@ def standing(state: State) -> list[int]:
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -77,29 +77,29 @@ GAME: Game[State, Position] = Game(
     initial_state=initial_state,
     contradiction=contradiction,
     position=position,
-    open_part=open_part,
-    own_part=own_part,
-    put_together=Position.of,
+    public_fields=public_fields,
+    private_fields=private_fields,
+    combine=Position.combine,
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget,
+    limit_memory=limit_memory,
     events=events.events,
-    unspoken=nothing_unspoken,
-    first_events=events.first_events,
-    purpose=purpose,
+    unspoken_events=no_unspoken_events,
+    format_1_events=events.format_1_events,
+    chance_purpose=chance_purpose,
     round=begun_games,
     standing=standing,
-    sudden=(),
-    races=races,
-    drill={"first_call": "7"},  # who plays at random would call at once
+    instant_endings=(),
+    is_race=is_race,
+    random_play_options={"first_call": "7"},  # who plays at random would call at once
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
-    behind=actions.BEHIND,
-    default=actions.default,
+    rule_of_refusal=actions.RULE_OF_REFUSAL,
+    timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
@@ -107,11 +107,11 @@ GAME: Game[State, Position] = Game(
     parse_action=notation.parse_action,
     format_state=notation.format_state,
     parse_state=notation.parse_state,
-    draw=drawing.draw,
-    lay_out=drawing.lay_out,
+    render_drawing=drawing.render_drawing,
+    render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
-    characters={
+    evaluator=Evaluator,
+    heuristic_bots={
         "smemorato": heuristic.Picciotto(span=1),
         "novice": heuristic.novice,
         "picciotto": heuristic.Picciotto(),

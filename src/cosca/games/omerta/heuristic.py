@@ -44,7 +44,7 @@ from cosca.games.omerta.pieces import (
     WATCH,
     WORTH,
 )
-from cosca.games.omerta.position import UNKNOWN, Position, forget
+from cosca.games.omerta.position import UNKNOWN, Position, limit_memory
 
 Plan: TypeAlias = tuple[float, list[Action]]
 """What a whole move, or the rest of one, is worth in points of the own row."""
@@ -127,7 +127,7 @@ class Picciotto:
         if self.error and dice.below(10_000) < self.error * 10_000:
             return any_move(position, dice)
         if self.span is not None:
-            position = forget(position, self.span)
+            position = limit_memory(position, self.span)
         found = list(plans(position))
         best = max(value for value, _ in found)
         among = [actions for value, actions in found if value >= best - 1e-9]

@@ -156,7 +156,7 @@ def reveal(state: State) -> Position:
     return _seen_by(state, SPECTATOR, EVERYONE | TRUTH)
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """What this seat is shown of the cards; of open windows the own answer."""
     return _shown_to(state, seat, _eyes(seat))
 
@@ -168,10 +168,10 @@ def _eyes(seat: Seat) -> int:
 
 def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
     own = _shown_to(state, seat, eyes)
-    return Position(**open_part(state), **own, learnt=_learnt(state, eyes))
+    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
 
 
-def _shown_to(state: State, seat: Seat, eyes: int) -> core.Part:
+def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
     """What these eyes see. Every list of a state is a copy, so each is asked for once."""
     faces = _faces(state, eyes)
     length, seats = state.length, range(state.seats)
@@ -184,7 +184,7 @@ def _shown_to(state: State, seat: Seat, eyes: int) -> core.Part:
     return {
         "seat": seat,
         "actors": _actors(state, seat) if _is_open(state) else state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "rows": tuple(rows),
         "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
         "held": _held(state, eyes),
@@ -215,7 +215,7 @@ def _held(state: State, eyes: int) -> int:
     return FACE_DOWN
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """What lies open on the table, and what everybody knows of the match."""
     number = state.seats
     seats = range(number)
@@ -308,7 +308,7 @@ def read_position(told: dict[str, Any]) -> Position:
 # --- What is forgotten ----------------------------------------------------------------------------
 
 
-def forget(position: Position, span: int) -> Position:
+def limit_memory(position: Position, span: int) -> Position:
     """What is left in a mind that holds so many cards: those seen last, and what is in sight.
 
     Of a card that lay open after a shuffle (O-13) it still knows: others may be told from it.

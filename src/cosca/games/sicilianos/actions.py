@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cosca.core.choice import Choice, Heading
-from cosca.core.errors import Refused, Value
+from cosca.core.errors import Param, Refused
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action
 from cosca.games.sicilianos.pieces import (
@@ -277,7 +277,7 @@ WRONG: Final = {
 }
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "sicilianos.have_colour": "S-S3",
     "sicilianos.draft_stack": "S-S3",
     "sicilianos.hand_full": "S-1",
@@ -311,7 +311,7 @@ BEHIND: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """S-1: what a player does who does not decide: as little as the rules let."""
     return next(
         (action for action in (PASS, ROLL, MONEY) if action in position.legal), position.legal[0]
@@ -342,7 +342,7 @@ def _group(position: Position, action: Action) -> Heading | None:
     return f"sicilianos.choice_group.{position.phase}", {"colour": (action - CARD) // VALUES}
 
 
-def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
+def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
     """The key of a step, and what fills it."""
     if action >= CARD:
         return _card_words(position, action - CARD)
@@ -363,12 +363,12 @@ def _words(position: Position, action: Action) -> tuple[str, dict[str, Value]]:
     return {ROLL: "roll", MONEY: "money", BUSINESS: "business"}[action], {}
 
 
-def _card_words(position: Position, card: int) -> tuple[str, dict[str, Value]]:
+def _card_words(position: Position, card: int) -> tuple[str, dict[str, Param]]:
     """S-4, S-6, S-7, S-11, S-14: what becomes of that card."""
     colour, value = divmod(card, VALUES)
     if position.phase in ("turn", "join"):
         return "card", {"family": colour, "value": value + 1}
-    told: dict[str, Value] = {"colour": colour, "value": value + 1}
+    told: dict[str, Param] = {"colour": colour, "value": value + 1}
     if position.phase == "bomb":
         told["seat"] = position.family.index(colour)
     return position.phase, told

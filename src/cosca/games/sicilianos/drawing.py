@@ -5,7 +5,7 @@ from operator import mul
 from typing import Final
 
 from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.names import Action, Seat
 from cosca.core.options import Settings
 from cosca.games.sicilianos.actions import to_move
@@ -40,13 +40,13 @@ COLOURED: Final = ("lay", "shop", "defect")
 """Where the question names a colour."""
 
 
-def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """S-M1: colours are open, values are not; what a seat may know of it, all at one glance."""
     table = _Table(position, say)
     return Drawing(table.board(), table.players(), table.told())
 
 
-def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """S-M1: the same in tables: the war, hands that are known, players, money, families."""
     table = _Table(position, say)
     return Layout(table.grids(), table.question(), table.notes())
@@ -60,7 +60,7 @@ class _Table:
         self.seats = range(len(position.hands))
         self._say = say
 
-    def say(self, key: str, **params: Value) -> str:
+    def say(self, key: str, **params: Param) -> str:
         return self._say(f"sicilianos.{key}", params)
 
     @property

@@ -7,7 +7,7 @@ told apart, to those who see it. Money is told in thousands.
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import Event
 from cosca.core.names import Action, Seat
 from cosca.games.sicilianos.pieces import (
@@ -74,17 +74,17 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     ]
 
 
-def _event(key: str, **params: Value) -> Event:
+def _event(key: str, **params: Param) -> Event:
     return Event(f"sicilianos.{key}", params)
 
 
-def _secret(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
+def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
     return Event(f"sicilianos.{key}", params, eyes)
 
 
-def _sight(key: str, eyes: frozenset[Seat], **params: Value) -> Event:
+def _sight(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
     """A card that is looked at and then lies face down: to be remembered."""
-    return Event(f"sicilianos.{key}", params, eyes, fades=True)
+    return Event(f"sicilianos.{key}", params, eyes, is_transient=True)
 
 
 def _card(colour: int, value: int) -> int:
@@ -261,7 +261,7 @@ def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterat
         return
     head = war.who_leads(war.prize)
     ally = war.joined_by[head]
-    told: dict[str, Value] = {"colour": war.prize, "strength": war.strength(head)}
+    told: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
     if war.phase == PHASE_SHARE:
         yield _event("win_together", seat=head, other=ally, **told)
     elif war.winner != head:
@@ -389,7 +389,7 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 # --- For referees ---------------------------------------------------------------------------------
 
 
-def unspoken(before: State, seat: Seat, action: Action) -> list[Event]:
+def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """S-13, S-16, S-21: how strong each side was, and which cards went under which stack."""
     state = before.copy()
     state.apply(seat, action)

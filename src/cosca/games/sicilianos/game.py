@@ -2,16 +2,16 @@
 
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import nothing_earlier
+from cosca.core.position import no_insertable_actions
 from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.sicilianos.beliefs import sample
-from cosca.games.sicilianos.instinct import Instinct
+from cosca.games.sicilianos.evaluator import Evaluator
 from cosca.games.sicilianos.position import (
     Position,
-    forget,
-    open_part,
-    own_part,
+    limit_memory,
     position,
+    private_fields,
+    public_fields,
     read_position,
     reveal,
 )
@@ -30,7 +30,7 @@ def initial_state(settings: Settings, seats: int) -> State:
     )
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """S-7: one player is asked at a time."""
     return False
 
@@ -47,7 +47,7 @@ def standing(state: State) -> list[int]:
     return list(now.money[: state.seats])
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -64,29 +64,29 @@ GAME: Game[State, Position] = Game(
     initial_state=initial_state,
     contradiction=no_contradiction,
     position=position,
-    open_part=open_part,
-    own_part=own_part,
-    put_together=Position.of,
+    public_fields=public_fields,
+    private_fields=private_fields,
+    combine=Position.combine,
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget,
+    limit_memory=limit_memory,
     events=events.events,
-    unspoken=events.unspoken,
-    first_events=events.events,
-    purpose=purpose,
+    unspoken_events=events.unspoken_events,
+    format_1_events=events.events,
+    chance_purpose=chance_purpose,
     round=begun_rounds,
     standing=standing,
-    sudden=("businesses",),  # S-23
-    races=never_races,
-    drill={},
+    instant_endings=("businesses",),  # S-23
+    is_race=never_a_race,
+    random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
-    behind=actions.BEHIND,
-    default=actions.default,
+    rule_of_refusal=actions.RULE_OF_REFUSAL,
+    timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
@@ -94,9 +94,9 @@ GAME: Game[State, Position] = Game(
     parse_action=notation.parse_action,
     format_state=notation.format_state,
     parse_state=notation.parse_state,
-    draw=drawing.draw,
-    lay_out=drawing.lay_out,
+    render_drawing=drawing.render_drawing,
+    render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
-    characters={"capo": heuristic.capo},
+    evaluator=Evaluator,
+    heuristic_bots={"capo": heuristic.capo},
 )

@@ -137,7 +137,7 @@ def reveal(state: State) -> Position:
     return _seen_by(state, SPECTATOR, EVERYBODY)
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """The own hand, the own card face down, the own businesses, a stack being looked through."""
     return _shown_to(state, seat, _eyes(seat))
 
@@ -148,16 +148,16 @@ def _eyes(seat: Seat) -> tuple[Seat, ...]:
 
 def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
     own = _shown_to(state, seat, eyes)
-    return Position(**open_part(state), **own, learnt=_learnt(state, eyes))
+    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
 
 
-def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Part:
+def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Fields:
     """What these eyes see. Every list of a state is a copy, so each is asked for once."""
     hand = state.hand
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "known_kinds": _known_kinds(state, eyes),
         "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
         "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),
@@ -166,7 +166,7 @@ def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Part:
     }
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """Colours, money, and all that lies on the table."""
     number = state.seats
     stack, size = state.stack, state.size
@@ -352,7 +352,7 @@ def read_position(told: dict[str, Any]) -> Position:
 # --- What is forgotten ----------------------------------------------------------------------------
 
 
-def forget(position: Position, span: int) -> Position:
+def limit_memory(position: Position, span: int) -> Position:
     """What is left in a mind that keeps the last so many deeds of each colour, and of wars all."""
     return replace(position, learnt=tuple(_shortened(record, span) for record in position.learnt))
 

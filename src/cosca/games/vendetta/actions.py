@@ -3,8 +3,8 @@
 An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
 all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
 `Move("pass")`. In the rules the second district has the higher number, so that each move is one
-sequence of actions; people may choose the two in either order (`earlier`). A turn that can go no
-further ends by itself: then there is no DONE to do.
+sequence of actions; people may choose the two in either order (`insertable_actions`). A turn that
+can go no further ends by itself: then there is no DONE to do.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
 
 
-BEHIND: Final = {
+RULE_OF_REFUSAL: Final = {
     "vendetta.same_district": "V-6",
     "vendetta.not_a_move": "V-4",
     "vendetta.enough_districts": "V-7",
@@ -81,7 +81,7 @@ BEHIND: Final = {
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """V-4: what a player does who does not decide: as little as the rules let."""
     return next((action for action in (DONE,) if action in position.legal), position.legal[0])
 
@@ -100,7 +100,7 @@ def _second_places(position: Position, action: Action) -> int:
     return sum(max(0, left - least + 1) for least in position.minimums[district:])
 
 
-def earlier(position: Position) -> list[Action]:
+def insertable_actions(position: Position) -> list[Action]:
     """V-4: what may go into districts before the last one, while there may be another district."""
     if position.districts_used == 0 or position.districts_left == 0 or _is_done(position):
         return []

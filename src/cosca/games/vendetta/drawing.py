@@ -50,13 +50,13 @@ HEADINGS: Final = {"hand": 5, "box": 6, "districts": 7, "points": 8}
 """The columns of the table of players, and how wide they are."""
 
 
-def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """V-M1, V-8: the map, who is where, and what everybody holds."""
     village = _Village(position, settings, say)
     return Drawing(village.board(), village.players(), village.told())
 
 
-def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """V-M1, V-8: the same in two tables, one of districts and one of players."""
     village = _Village(position, settings, say)
     return Layout([village.districts(), village.seated()], village.ask(), village.notes())

@@ -1,6 +1,6 @@
 """What happens in Vendetta, step by step, as everybody at the table sees it."""
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import Event
 from cosca.core.names import Action, Seat
 from cosca.games.vendetta.actions import placed
@@ -28,13 +28,13 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [_event("trustee", seat=action)]
 
 
-def first_events(before: State, seat: Seat, action: Action) -> list[Event]:
+def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """V-6: the same as records of format 1 tell it, which do not say who could not place."""
     told = events(before, seat, action)
     return [event for event in told if event.key != "vendetta.cannot_place"]
 
 
-def _event(key: str, **params: Value) -> Event:
+def _event(key: str, **params: Param) -> Event:
     return Event(f"vendetta.{key}", params)
 
 
@@ -124,7 +124,7 @@ def _end_of_round(state: State) -> list[Event]:
 # --- For referees ---------------------------------------------------------------------------------
 
 
-def unspoken(before: State, seat: Seat, action: Action) -> list[Event]:
+def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """V-15, V-M3, V-20: after each round who controls what, and what is in hand and in the box."""
     if before.phase != PHASE_CARD or before.turn < TURNS - 1:
         return []

@@ -3,14 +3,14 @@
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.options import Settings
-from cosca.core.position import forget_nothing
+from cosca.core.position import keep_all_memory
 from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
-from cosca.games.vendetta.instinct import Instinct
+from cosca.games.vendetta.evaluator import Evaluator
 from cosca.games.vendetta.position import (
     Position,
-    open_part,
-    own_part,
     position,
+    private_fields,
+    public_fields,
     read_position,
     reveal,
     sample,
@@ -39,12 +39,12 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
     return None
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """V-2: one player is at turn at a time."""
     return False
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -76,29 +76,29 @@ GAME: Game[State, Position] = Game(
     initial_state=initial_state,
     contradiction=contradiction,
     position=position,
-    open_part=open_part,
-    own_part=own_part,
-    put_together=Position.of,
+    public_fields=public_fields,
+    private_fields=private_fields,
+    combine=Position.combine,
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget_nothing,
+    limit_memory=keep_all_memory,
     events=events.events,
-    unspoken=events.unspoken,
-    first_events=events.first_events,
-    purpose=purpose,
+    unspoken_events=events.unspoken_events,
+    format_1_events=events.format_1_events,
+    chance_purpose=chance_purpose,
     round=begun_rounds,
     standing=standing,
-    sudden=("districts",),  # V-17
-    races=never_races,
-    drill={},
+    instant_endings=("districts",),  # V-17
+    is_race=never_a_race,
+    random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
-    behind=actions.BEHIND,
-    default=actions.default,
+    rule_of_refusal=actions.RULE_OF_REFUSAL,
+    timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=actions.earlier,
+    insertable_actions=actions.insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
@@ -106,9 +106,9 @@ GAME: Game[State, Position] = Game(
     parse_action=notation.parse_action,
     format_state=notation.format_state,
     parse_state=notation.parse_state,
-    draw=drawing.draw,
-    lay_out=drawing.lay_out,
+    render_drawing=drawing.render_drawing,
+    render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
-    characters={"soldato": heuristic.soldato},
+    evaluator=Evaluator,
+    heuristic_bots={"soldato": heuristic.soldato},
 )

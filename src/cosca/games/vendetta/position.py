@@ -50,15 +50,15 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """V-8: all there is."""
-    return Position.of(open_part(state), own_part(state, seat))
+    return Position.combine(public_fields(state), private_fields(state, seat))
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """What the seat may do, and nothing else: it sees what everybody sees."""
-    return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal(seat))}
+    return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal_actions(seat))}
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """V-8: everything on the map, all cards turned up, hands, box and points."""
     number = state.seats
     in_turn = state.phase in (PHASE_PLACE, PHASE_CARD)

@@ -88,7 +88,7 @@ class Judge:
     def _(self, command: commands.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
         self._only_host(owner)
         self._only_in_lobby()
-        return log_entries.Started(at=at, bot=self.room.usual_bot())
+        return log_entries.Started(at=at, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: commands.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -124,7 +124,7 @@ class Judge:
             return log_entries.Freed(at=at, seat=command.seat)
         if not chair.owners:
             raise Refused("web.nobody_there")
-        return log_entries.Expelled(at=at, seat=command.seat, bot=self.room.usual_bot())
+        return log_entries.Expelled(at=at, seat=command.seat, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: commands.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -135,7 +135,7 @@ class Judge:
             return log_entries.Freed(at=at, seat=seat)
         if self.room.chairs[seat].bot:
             raise Refused("web.bot_plays")
-        return log_entries.Filled(at=at, seat=seat, bot=self.room.usual_bot())
+        return log_entries.Filled(at=at, seat=seat, bot=self.room.default_bot())
 
     @_judge.register
     def _(self, command: commands.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
@@ -225,7 +225,7 @@ class Judge:
         if self.room.stage != "sealing" or self.room.contributions.phase == "commit":
             raise Refused("web.dealt")
         withheld = self.room.contributions.missing
-        return log_entries.Dealt(at=at, bot=self.room.level() if withheld else "")
+        return log_entries.Dealt(at=at, bot=self.room.substitute_bot() if withheld else "")
 
     def overdue(self, seat: Seat, at: int) -> log_entries.Overdue:
         """The line for somebody whose time has run out."""
@@ -233,14 +233,17 @@ class Judge:
         if until is None or at < until:
             raise Refused("not_your_turn")
         return log_entries.Overdue(
-            at=at, seat=seat, actions=self.room.usual(seat), bot=self.room.level()
+            at=at,
+            seat=seat,
+            actions=self.room.timeout_actions(seat),
+            bot=self.room.substitute_bot(),
         )
 
     def gone(self, seat: Seat, at: int) -> log_entries.Filled:
         """The line for somebody who is gone while others wait."""
         if self.room.stage != "playing" or seat not in self.room.players() or self.room.is_paused:
             raise Refused("web.bot_plays")
-        return log_entries.Filled(at=at, seat=seat, bot=self.room.level(), until_back=True)
+        return log_entries.Filled(at=at, seat=seat, bot=self.room.substitute_bot(), until_back=True)
 
     def coming_back(self, seat: Seat, at: int) -> log_entries.TakenBack:
         """The line for somebody who is at the table again."""
@@ -260,7 +263,7 @@ class Judge:
         """The line for somebody whose hand was too slow."""
         if seat not in self.room.slow_hands():
             raise Refused("not_your_turn")
-        return log_entries.Moved(at=at, seat=seat, actions=self.room.still(seat))
+        return log_entries.Moved(at=at, seat=seat, actions=self.room.pass_actions(seat))
 
     def _own_seat(self, owner: str) -> Seat:
         seat = self.room.seat_of(owner)

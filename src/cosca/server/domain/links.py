@@ -72,5 +72,5 @@ class Links:
         state = self._scribe.state
         if state.actors() == (CHANCE,):
             return True
-        acting: Sequence[Seat] = self._scribe.game.own_part(state, SPECTATOR)["actors"]
+        acting: Sequence[Seat] = self._scribe.game.private_fields(state, SPECTATOR)["actors"]
         return len(acting) >= SEVERAL

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from cosca.bots.roster import roster, usual_bot
+from cosca.bots.roster import default_bot, roster
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -21,7 +21,7 @@ from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.core.options import AIDED
-from cosca.core.position import Part, Position
+from cosca.core.position import Fields, Position
 from cosca.core.state import State
 from cosca.match.record import Scribe
 from cosca.match.sealed import SealedDice, pack
@@ -117,8 +117,8 @@ class Room:
         self._checkpoints: dict[int, State] = {}
         """The states before the latest moves, by the number of steps, since chance last acted."""
         self.tally = Tally(len(self.chairs))
-        self._own_parts: dict[Seat, Part] = {}
-        self._open_part: Part = {}
+        self._own_parts: dict[Seat, Fields] = {}
+        self._public_fields: Fields = {}
         self._open_json = b""
         self.written: dict[tuple[str, str, int], list[tuple[Event, msgspec.Raw]]] = {}
         """The latest events as they are sent, by their style and the first of them."""
@@ -195,7 +195,7 @@ class Room:
         times = self.times
         return [
             (other, times.move_until(other), times.until(other))
-            for other in self.glance(seat).actors
+            for other in self.visible_position(seat).actors
             if other in times.since and not self.chairs[other].bot and not self.is_race
         ]
 
@@ -213,43 +213,43 @@ class Room:
     @property
     def is_race(self) -> bool:
         """Whether the fastest hand counts now: that has a time of its own."""
-        return self.game.races(self.glance(SPECTATOR))
+        return self.game.is_race(self.visible_position(SPECTATOR))
 
     def slow_hands(self) -> list[Seat]:
         """The people who may act now and where the fastest hand counts."""
         return [
             seat
             for seat in self.actors()
-            if not self.chairs[seat].bot and self.game.races(self.glance(seat))
+            if not self.chairs[seat].bot and self.game.is_race(self.visible_position(seat))
         ]
 
     def position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, knows."""
         return self.playing().position(seat)
 
-    def glance(self, seat: Seat) -> Position:
+    def visible_position(self, seat: Seat) -> Position:
         """What a seat, or a spectator, sees now; kept until something happens, for all who ask."""
         if seat not in self._glances:
-            self._glances[seat] = self.game.put_together(self.open_part(), self.own_part(seat))
+            self._glances[seat] = self.game.combine(self.public_fields(), self.private_fields(seat))
         return self._glances[seat]
 
-    def open_part(self) -> Part:
+    def public_fields(self) -> Fields:
         """Of all glances what everybody sees."""
-        if not self._open_part:
-            self._open_part = self.playing().open_part()
-        return self._open_part
+        if not self._public_fields:
+            self._public_fields = self.playing().public_fields()
+        return self._public_fields
 
-    def own_part(self, seat: Seat) -> Part:
+    def private_fields(self, seat: Seat) -> Fields:
         """Of a glance what a seat, or a spectator, sees besides."""
         if seat not in self._own_parts:
-            self._own_parts[seat] = self.playing().own_part(seat)
+            self._own_parts[seat] = self.playing().private_fields(seat)
         return self._own_parts[seat]
 
     def glance_json(self, seat: Seat) -> bytes:
         """A glance for the wire: what everybody sees is written once for all."""
         if not self._open_json:
-            self._open_json = wire.write(self.open_part())
-        return wire.write(self.own_part(seat))[:-1] + b"," + self._open_json[1:]
+            self._open_json = wire.write(self.public_fields())
+        return wire.write(self.private_fields(seat))[:-1] + b"," + self._open_json[1:]
 
     def playing(self) -> Table:
         """The game in progress, or over."""
@@ -268,7 +268,7 @@ class Room:
 
     def may_read(self, event: Event, seat: Seat) -> bool:
         """Whether a seat, or a spectator, may read of an event: what fades was only to be seen."""
-        return event.is_for(seat) and (self._aids_memory or not event.fades)
+        return event.is_for(seat) and (self._aids_memory or not event.is_transient)
 
     def chat_for(self, seat: Seat) -> list[Said]:
         """What a seat, or a spectator, may read of what was said."""
@@ -279,11 +279,11 @@ class Room:
         if self.table is None or seat == SPECTATOR or self.aids_memory():
             return []
         events = self.table.events[self.fresh[seat] :]
-        return [event for event in events if event.fades and event.is_for(seat)]
+        return [event for event in events if event.is_transient and event.is_for(seat)]
 
-    def usual_bot(self) -> str:
+    def default_bot(self) -> str:
         """The bot that takes a seat when nobody says which."""
-        return usual_bot(self.game)
+        return default_bot(self.game)
 
     def secret(self, purpose: str) -> bytes:
         """Something only the house can know, always the same for the same purpose."""
@@ -308,7 +308,7 @@ class Room:
         """Return the newest link of the chain that may be published; format 1 publishes none."""
         if self.table is None or self.opened.format == 1:
             return None
-        return self._chain().newest(self.table, self.own_part(SPECTATOR)["actors"])
+        return self._chain().newest(self.table, self.private_fields(SPECTATOR)["actors"])
 
     def _chain(self) -> Links:
         if self._links is None:
@@ -347,8 +347,10 @@ class Room:
         if last is None:
             raise Refused("web.nothing_to_take_back")
         _, steps, events = last
-        in_secret = len(self.glance(SPECTATOR).actors) > 1
-        seen = any(event.audience is not None or event.fades for event in table.events[events:])
+        in_secret = len(self.visible_position(SPECTATOR).actors) > 1
+        seen = any(
+            event.audience is not None or event.is_transient for event in table.events[events:]
+        )
         if in_secret or seen or any(who == CHANCE for who, _ in table.log[steps:]):
             raise Refused("web.already_seen")
         if not self._could_be_foreseen(steps, events):
@@ -366,7 +368,7 @@ class Room:
             world = self.game.sample(before, Dice(number))
             told: list[Event] = []
             for seat, action in table.log[steps:]:
-                if seat not in world.actors() or action not in world.legal(seat):
+                if seat not in world.actors() or action not in world.legal_actions(seat):
                     return False
                 told += self.game.events(world, seat, action)
                 world.apply(seat, action)
@@ -383,17 +385,17 @@ class Room:
         table = Table.resume(self.game, self.settings, len(self.chairs), kept, self._dice())
         return table.checkpoint()
 
-    def usual(self, seat: Seat) -> list[int]:
+    def timeout_actions(self, seat: Seat) -> list[int]:
         """What is done for somebody who does not decide."""
-        return [self.game.default(self.position(seat))]
+        return [self.game.timeout_action(self.position(seat))]
 
-    def level(self) -> str:
+    def substitute_bot(self) -> str:
         """The bot that keeps somebody's seat: as strong as those at the table."""
         bots = [chair.bot for chair in self.chairs if chair.bot and not chair.owners]
         known = list(roster(self.game))
-        return max(bots, key=known.index) if bots else self.usual_bot()
+        return max(bots, key=known.index) if bots else self.default_bot()
 
-    def still(self, seat: Seat) -> list[int]:
+    def pass_actions(self, seat: Seat) -> list[int]:
         """The steps of doing nothing."""
         return self.playing().steps(seat, Move("pass"))
 
@@ -455,13 +457,13 @@ class Room:
         self._glances.clear()
         self._own_parts.clear()
         self.written.clear()
-        self._open_part, self._open_json = {}, b""
+        self._public_fields, self._open_json = {}, b""
 
     def _seen_to_act(self) -> Position | None:
         """What everybody sees, to tell whether somebody has something else to decide now."""
         if self.stage != "playing" or not (self.pace.has_clocks or self.proposal):
             return None
-        return self.glance(SPECTATOR)
+        return self.visible_position(SPECTATOR)
 
     def _go_on_from(self, before: Position | None, at: int) -> None:
         """If somebody has something else to decide than before, all that was for then is over.
@@ -649,7 +651,7 @@ class Room:
         self._names = [chair.name for chair in self.chairs]
         self.dealt_to = self.persons()
         for seat in self.contributions.missing:
-            self.chairs[seat].bot = line.bot or self.usual_bot()
+            self.chairs[seat].bot = line.bot or self.default_bot()
             self.chairs[seat].withheld = True
         self.table = Table(self.game, self.settings, len(self.chairs), self._dice())
         self.stage = "playing"

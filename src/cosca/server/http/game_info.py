@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from cosca.bots.characters import CHARACTERS
-from cosca.bots.roster import key_about, plain_bots, usual_bot
+from cosca.bots.roster import default_bot, key_about, plain_bots
 from cosca.core.game import Game
 from cosca.core.options import Option
 from cosca.server import wire
@@ -29,7 +29,7 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
         },
         options=[_told_option(game, option) for option in game.options],
         bots=[_told_bot(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
-        usual_bot=usual_bot(game),
+        usual_bot=default_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
 

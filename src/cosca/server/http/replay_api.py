@@ -66,7 +66,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
     if not 0 <= number <= len(replay.plies):
         raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
     position = replay.reveal(number) if eyes is ALL else replay.position(number, eyes)
-    layout = room.game.lay_out(position, room.settings, say)
+    layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=views.round_told(room, replay.round(number)),
         actors=list(position.actors),

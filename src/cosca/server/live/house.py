@@ -238,7 +238,7 @@ class House:
             room.fold(sat)
             log_.append(sat)
         if wanted.start:
-            log_.append(log_entries.Started(at=at, bot=room.usual_bot()))
+            log_.append(log_entries.Started(at=at, bot=room.default_bot()))
             if seat == SPECTATOR:  # among bots nobody contributes
                 log_ += [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
         await self._write_all(code, log_, owner, folded(log_))

@@ -84,7 +84,8 @@ def summarize(room: Room) -> Summary:
         owners=[sorted(chair.owners) for chair in room.chairs],
         host=room.opened.host,
         turns=[
-            seat in people and seat in room.glance(seat).actors for seat in range(len(room.chairs))
+            seat in people and seat in room.visible_position(seat).actors
+            for seat in range(len(room.chairs))
         ],
         alias=room.alias,
         last=room.last,

@@ -100,7 +100,7 @@ class LiveTable:
     # --- Who is here ------------------------------------------------------------------------------
 
     @property
-    def races(self) -> bool:
+    def is_race(self) -> bool:
         """Whether hands are on their way and nobody is through yet."""
         return any(race.has_begun and not race.is_decided for race in self._races.values())
 
@@ -216,7 +216,7 @@ class LiveTable:
     def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
         """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
         room = self.room
-        if seat not in room.actors() or not room.game.races(room.glance(seat)):
+        if seat not in room.actors() or not room.game.is_race(room.visible_position(seat)):
             return False
         if room.chairs[seat].bot != bot:
             return False
@@ -224,7 +224,7 @@ class LiveTable:
             room.playing().check_steps(seat, list(actions))
         except Refused:
             return False
-        return list(actions) != room.still(seat)
+        return list(actions) != room.pass_actions(seat)
 
     def _see_window(self) -> None:
         """Note when a window is shown, for all at once: who looks later has seen it elsewhere."""
@@ -235,7 +235,7 @@ class LiveTable:
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
-        seen = wire.write(self.room.glance(SPECTATOR).visible())
+        seen = wire.write(self.room.visible_position(SPECTATOR).visible())
         return hashlib.sha256(seen).hexdigest()[:16]
 
     def _race(self) -> Race:
@@ -384,7 +384,7 @@ class LiveTable:
             return self._refused(command.id, reason)
 
     def _refused(self, id: str, reason: Refused) -> bytes:
-        return refused(id, reason, self.room.game.behind.get(reason.key, ""))
+        return refused(id, reason, self.room.game.rule_of_refusal.get(reason.key, ""))
 
     async def _think(self, owner: str, command: Question, style: Style) -> bytes:
         room, table = self.room, self.room.playing()
@@ -499,7 +499,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.glance(seat).visible())
+        seen = wire.write(self.room.visible_position(seat).visible())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -581,7 +581,7 @@ class LiveTable:
 
     def _pause(self, bot: str, position: Position, seed: int) -> float:
         """How long a bot takes: at a table with people they are to see what happens."""
-        if self.room.game.races(position):
+        if self.room.game.is_race(position):
             luck = 0.667 + seed % 667 / 1000
             return luck * reaction(find_bot(self.room.game, bot))
         return self.house.pace if self.room.persons() else 0.0

@@ -125,8 +125,8 @@ def seen_view(room: Room, eyes: Eyes) -> View | None:
     if room.aids_memory():
         return view_of(room, eyes, room.position(eyes.seat))
     if eyes.style == "data":
-        return glance_as_data(room, eyes)
-    return view_of(room, eyes, room.glance(eyes.seat))
+        return visible_position_as_data(room, eyes)
+    return view_of(room, eyes, room.visible_position(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -137,7 +137,7 @@ def view_of(room: Room, eyes: Eyes, position: Position) -> View:
 
 def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
     """A position in words."""
-    layout = room.game.lay_out(position, room.settings, say)
+    layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=round_told(room, room.playing().round),
         actors=list(position.actors),
@@ -194,15 +194,15 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
     )
 
 
-def glance_as_data(room: Room, eyes: Eyes) -> wire.DataView:
+def visible_position_as_data(room: Room, eyes: Eyes) -> wire.DataView:
     """What is seen now as data: of parts, so that a position is made only where it is needed."""
-    own: Any = room.own_part(eyes.seat)
+    own: Any = room.private_fields(eyes.seat)
     written: Any = msgspec.Raw(room.glance_json(eyes.seat))
     return wire.DataView(
         actors=own["actors"],
         position=written,
         sights=[as_event(event) for event in room.sights(eyes.seat)],
-        race=_race(room, room.glance(eyes.seat)) if own["legal"] else 0.0,
+        race=_race(room, room.visible_position(eyes.seat)) if own["legal"] else 0.0,
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
     )
@@ -217,7 +217,7 @@ def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
 
 
 def _race(room: Room, position: Position) -> float:
-    return RACE if position.legal and room.game.races(position) else 0.0
+    return RACE if position.legal and room.game.is_race(position) else 0.0
 
 
 def round_told(room: Room, rounds: int) -> str:

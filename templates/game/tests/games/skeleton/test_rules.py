@@ -47,7 +47,7 @@ def told(state: State, action: int, seat: int) -> list[str]:
 
 @rule("SK-M1")
 def test_any_of_twelve_cards_may_come_first() -> None:
-    assert new().chance() == [(card, 1) for card in range(1, 13)]
+    assert new().chance_outcomes() == [(card, 1) for card in range(1, 13)]
 
 
 @rule("SK-M2")
@@ -110,7 +110,7 @@ def test_the_card_you_swap_goes_face_up_for_all_to_see() -> None:
 @rule("SK-4")
 def test_the_card_you_draw_is_seen_by_you_alone() -> None:
     state = play(dealt(3, 9, 5), SWAP)
-    assert [card for card, _ in state.chance()] == [1, 2, 4, 6, 7, 8, 10, 11, 12]
+    assert [card for card, _ in state.chance_outcomes()] == [1, 2, 4, 6, 7, 8, 10, 11, 12]
     assert (told(state, 11, ADA), told(state, 11, BRUNO)) == (["draws", "sees"], ["draws"])
     play(state, 11)
     assert GAME.position(state, ADA).cards == (11, UNKNOWN, UNKNOWN)
@@ -122,7 +122,7 @@ def test_when_the_pile_is_empty_you_can_only_keep() -> None:
     state = dealt(1, 2, 3, 4, laps="3")
     for card in range(5, 13):
         play(state, SWAP, card)
-    assert (state.lap, state.legal(ADA)) == (3, [KEEP])
+    assert (state.lap, state.legal_actions(ADA)) == (3, [KEEP])
     assert GAME.refusal(GAME.position(state, ADA), SWAP).key.endswith("empty_pile")
 
 

@@ -32,11 +32,11 @@ def refusal(position: Position, action: Action) -> Refused:
     return Refused("skeleton.no_such_action")
 
 
-BEHIND: Final = {"skeleton.empty_pile": "SK-5"}
+RULE_OF_REFUSAL: Final = {"skeleton.empty_pile": "SK-5"}
 """The rule that each refusal comes from."""
 
 
-def default(position: Position) -> Action:
+def timeout_action(position: Position) -> Action:
     """What a player does who does not decide in time."""
     return position.legal[0]
 

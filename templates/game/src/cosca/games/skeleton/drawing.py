@@ -14,13 +14,13 @@ NONE: Final = "·"
 NAME: Final = 16
 
 
-def draw(position: Position, settings: Settings, say: Say) -> Drawing:
+def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """SK-9: the table as this seat sees it."""
     table = _Table(position, say)
     return Drawing(table.board(), table.players(), table.told())
 
 
-def lay_out(position: Position, settings: Settings, say: Say) -> Layout:
+def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """SK-9: the same as a table of players and a few sentences."""
     table = _Table(position, say)
     return Layout([table.seated()], table.ask(), table.notes())

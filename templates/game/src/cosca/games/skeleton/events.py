@@ -1,6 +1,6 @@
 """What happens in Skeleton, step by step, and who sees it."""
 
-from cosca.core.errors import Value
+from cosca.core.errors import Param
 from cosca.core.events import EVERYONE, Event
 from cosca.core.names import Action, Seat
 from cosca.games.skeleton.pieces import PHASE_DEAL, PHASE_DRAW, PHASE_TURN, SWAP
@@ -14,7 +14,7 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [*_step(before, after, action), *_next_lap(before, after)]
 
 
-def _event(key: str, audience: frozenset[Seat] | None = EVERYONE, **params: Value) -> Event:
+def _event(key: str, audience: frozenset[Seat] | None = EVERYONE, **params: Param) -> Event:
     return Event(f"skeleton.{key}", params, audience)
 
 

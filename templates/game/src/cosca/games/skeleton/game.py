@@ -1,16 +1,16 @@
 """Skeleton as the house sees it."""
 
-from cosca.core.events import nothing_unspoken
+from cosca.core.evaluator import Evaluator
+from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
-from cosca.core.instinct import Instinct
 from cosca.core.options import Settings, no_contradiction
-from cosca.core.position import forget_nothing, nothing_earlier
+from cosca.core.position import keep_all_memory, no_insertable_actions
 from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
 from cosca.games.skeleton.position import (
     Position,
-    open_part,
-    own_part,
     position,
+    private_fields,
+    public_fields,
     read_position,
     reveal,
     sample,
@@ -23,12 +23,12 @@ def initial_state(settings: Settings, seats: int) -> State:
     return State(seats, laps=int(settings["laps"]))
 
 
-def never_races(position: Position) -> bool:
+def never_a_race(position: Position) -> bool:
     """SK-1: one player is at turn at a time."""
     return False
 
 
-def purpose(state: State) -> str:
+def chance_purpose(state: State) -> str:
     """What chance decides now, as the sealed dice know it."""
     return pieces.PURPOSES[state.phase]
 
@@ -55,29 +55,29 @@ GAME: Game[State, Position] = Game(
     initial_state=initial_state,
     contradiction=no_contradiction,
     position=position,
-    open_part=open_part,
-    own_part=own_part,
-    put_together=Position.of,
+    public_fields=public_fields,
+    private_fields=private_fields,
+    combine=Position.combine,
     reveal=reveal,
     read_position=read_position,
     sample=sample,
-    forget=forget_nothing,
+    limit_memory=keep_all_memory,
     events=events.events,
-    unspoken=nothing_unspoken,
-    first_events=events.events,
-    purpose=purpose,
+    unspoken_events=no_unspoken_events,
+    format_1_events=events.events,
+    chance_purpose=chance_purpose,
     round=begun_laps,
     standing=standing,
-    sudden=(),
-    races=never_races,
-    drill={},
+    instant_endings=(),
+    is_race=never_a_race,
+    random_play_options={},
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,
-    behind=actions.BEHIND,
-    default=actions.default,
+    rule_of_refusal=actions.RULE_OF_REFUSAL,
+    timeout_action=actions.timeout_action,
     count_moves=actions.count_moves,
-    earlier=nothing_earlier,
+    insertable_actions=no_insertable_actions,
     choice=actions.choice,
     format_move=notation.format_move,
     parse_move=notation.parse_move,
@@ -85,9 +85,9 @@ GAME: Game[State, Position] = Game(
     parse_action=notation.parse_action,
     format_state=notation.format_state,
     parse_state=notation.parse_state,
-    draw=drawing.draw,
-    lay_out=drawing.lay_out,
+    render_drawing=drawing.render_drawing,
+    render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
-    instinct=Instinct,
-    characters={"careful": heuristic.careful},
+    evaluator=Evaluator,
+    heuristic_bots={"careful": heuristic.careful},
 )

@@ -36,20 +36,20 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """SK-S2, SK-9: the own card, those that lie face up, and who has done what."""
-    return Position.of(open_part(state), own_part(state, seat))
+    return Position.combine(public_fields(state), private_fields(state, seat))
 
 
-def own_part(state: State, seat: Seat) -> core.Part:
+def private_fields(state: State, seat: Seat) -> core.Fields:
     """SK-S2: the own card, and those that are shown."""
     return {
         "seat": seat,
         "actors": state.actors(),
-        "legal": tuple(state.legal(seat)),
+        "legal": tuple(state.legal_actions(seat)),
         "cards": tuple(_seen(state, seat, other) for other in range(state.seats)),
     }
 
 
-def open_part(state: State) -> core.Part:
+def public_fields(state: State) -> core.Fields:
     """SK-9: the cards that lie face up, and who has done what."""
     return {
         "laps": state.laps,

@@ -4,7 +4,7 @@ from statistics import fmean
 
 from cosca.core.dice import Dice
 from cosca.core.names import BIT
-from cosca.core.playout import random_actor, roll
+from cosca.core.playout import random_actor, resolve_chance
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.pieces import PHASE_TURN, WORTH
 
@@ -24,20 +24,20 @@ def test_cards_that_their_owners_have_seen_and_kept_are_held_to_be_as_cheap_as_t
 
 def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
     """Play a match, and guess at every turn what others have in front of them."""
-    instinct = GAME.instinct(GAME)
-    bot = GAME.characters["picciotto"]
+    evaluator = GAME.evaluator(GAME)
+    bot = GAME.heuristic_bots["picciotto"]
     state = GAME.new(GAME.settings(""), 4)
-    roll(state, dice)
+    resolve_chance(state, dice)
     while state.acting():
         seat = random_actor(state.acting(), dice)
         position = GAME.position(state, seat)
         if state.phase == PHASE_TURN:
             world = GAME.sample(position, dice)
-            instinct.reshuffle(world, seat, dice)
+            evaluator.resample(world, seat, dice)
             for owner in set(range(4)) - {seat}:
                 for card in state.row[owner][: state.length[owner]]:
                     if state.seen[card] & BIT[owner] and not state.seen[card] & BIT[seat]:
                         true.append(WORTH[state.kind[card]])
                         held.append(WORTH[world.kind[card]])
         state.apply(seat, bot(position, dice))
-        roll(state, dice)
+        resolve_chance(state, dice)

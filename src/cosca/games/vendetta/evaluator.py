@@ -6,10 +6,10 @@ at once, and from a state, in which nothing is hidden here.
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Priors, Values, exponential, mix_hash
 from cosca.core.names import Action, Seat
 from cosca.core.state import State as AnyState
 from cosca.games.vendetta import heuristic, pieces
@@ -31,13 +31,13 @@ NOBODY = -1
 SHARP = 0.012  # a share of the victory so much lower looks less than half as good
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What each district promises each seat, and what that makes of the victory."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.others = 0
-        self.stays = 500
+        self.opponent_view_period = 0
+        self.simulations_per_world = 500
         self.seats = 0
         self.safe = 0.0  # V-14: the chance that a card face down is not a raid
         self.cards: list[int] = [0] * 5  # V-2: how many cards each seat will turn up
@@ -53,18 +53,18 @@ class Instinct(core.Instinct):
 
     # --- What a seat knows --------------------------------------------------------------------
 
-    def view(self, state: AnyState, seat: Seat) -> int:
+    def information_key(self, state: AnyState, seat: Seat) -> int:
         """V-8: everything there is."""
         at: State = state  # type: ignore[assignment]  # the descriptor puts the two together
         key = at.round * 64 + at.turn
         for player in range(at.seats):
-            key = stir(key, at.hand[player] * 65536 + at.points[player])
+            key = mix_hash(key, at.hand[player] * 65536 + at.points[player])
         for district in range(DISTRICTS):
             number = at.turned_up[district]
             for player in range(at.seats):
                 number = number * 64 + at.men[district][player]
-            key = stir(key, number)
-        return stir(key, at.active * 1024 + at.districts_used * 64 + at.last_placed + 1)
+            key = mix_hash(key, number)
+        return mix_hash(key, at.active * 1024 + at.districts_used * 64 + at.last_placed + 1)
 
     # --- What is to come ----------------------------------------------------------------------
 
@@ -212,15 +212,15 @@ class Instinct(core.Instinct):
 
     # --- What comes to mind -------------------------------------------------------------------
 
-    def fill_moves(self, state: AnyState, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
         """V-4: the numbers worth a thought into each district, or enough placed."""
         at: State = state  # type: ignore[assignment]  # as above
-        self.price_moves(at, seat, legal, moves)
-        moves.soften(SHARP)
+        self.price_moves(at, seat, legal, priors)
+        priors.softmax(SHARP)
 
-    def price_moves(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def price_moves(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
         """What each of those promises the seat that is to act."""
-        moves.clear()
+        priors.clear()
         self.look_around(at, seat)
         whole = 0.0
         for player in range(self.seats):
@@ -229,12 +229,12 @@ class Instinct(core.Instinct):
             whole += self.strength[player]
         for i in range(legal.count):
             if legal.first[i] == DONE:
-                moves.add(DONE, self.strength[seat] / whole)
+                priors.add(DONE, self.strength[seat] / whole)
             else:
-                self.price_district(at, seat, legal.first[i], legal.last[i], moves)
+                self.price_district(at, seat, legal.first[i], legal.last[i], priors)
 
     def price_district(
-        self, at: State, seat: Seat, first: Action, last: Action, moves: Moves
+        self, at: State, seat: Seat, first: Action, last: Action, priors: Priors
     ) -> None:
         """V-6: the least, level with a rival, one more, out of reach, and the whole hand."""
         district = first // MAFIOSI
@@ -256,15 +256,15 @@ class Instinct(core.Instinct):
                 self.want(reach - mine + 1, least, hand)
         for number in range(least, hand + 1):
             if self.wanted[number]:
-                moves.add(first - least + number, self.share(at, seat, district, number))
+                priors.add(first - least + number, self.share(at, seat, district, number))
 
     def want(self, number: int, least: int, hand: int) -> None:
         """V-6: a number worth a thought, if it is allowed."""
         if least <= number <= hand:
             self.wanted[number] = 1
 
-    def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
+    def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best placement one turn ahead."""
         at: State = state  # type: ignore[assignment]  # as above
-        self.price_moves(at, seat, legal, self.moves)
-        return self.moves.best(dice)
+        self.price_moves(at, seat, legal, self.priors)
+        return self.priors.best(dice)

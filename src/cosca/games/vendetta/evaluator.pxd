@@ -1,8 +1,8 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
+from cosca.core.evaluator cimport Priors, Values, exponential, mix_hash
 from cosca.core.state cimport State as AnyState
 from cosca.games.vendetta.rules cimport State
 
@@ -11,7 +11,7 @@ cdef int[6] POINTS_TO_WIN
 cdef double TIMES, PROGRESS, ENOUGH, IN_HAND, ON_MAP, SHARP
 cdef double[12] KEPT
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int[5] cards
     cdef public int[5] turns
     cdef public double[5] control
@@ -27,7 +27,7 @@ cdef class Instinct(core.Instinct):
     cdef public int seats
 
     @cython.locals(at=State, key=cython.ulonglong, player=int, district=int, number=cython.ulonglong)
-    cpdef unsigned long long view(self, AnyState state, int seat)
+    cpdef unsigned long long information_key(self, AnyState state, int seat)
     @cython.locals(left=int, down=int, district=int, seat=int, ahead=int)
     cdef void look_ahead(self, State at, int mover) noexcept
     @cython.locals(present=int, fewest=int, equals=int, seat=int, men=int)
@@ -50,13 +50,13 @@ cdef class Instinct(core.Instinct):
     @cython.locals(at=State, whole=double, seat=int, points=double, mafiosi=double)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)
     @cython.locals(at=State)
-    cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
+    cpdef void fill_priors(self, AnyState state, int seat, Spans legal, Priors priors)
     @cython.locals(whole=double, player=int, points=double, mafiosi=double, i=int)
-    cdef void price_moves(self, State at, int seat, Spans legal, Moves moves) noexcept
+    cdef void price_moves(self, State at, int seat, Spans legal, Priors priors) noexcept
     @cython.locals(
         district=int, least=int, hand=int, mine=int, number=int, rival=int, there=int, reach=int,
     )
-    cdef void price_district(self, State at, int seat, int first, int last, Moves moves) noexcept
+    cdef void price_district(self, State at, int seat, int first, int last, Priors priors) noexcept
     cdef void want(self, int number, int least, int hand) noexcept
     @cython.locals(at=State)
-    cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
+    cpdef int playout_action(self, AnyState state, int seat, Spans legal, Dice dice)

@@ -7,13 +7,13 @@ lies on a bell around its mean.
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Priors, Values, exponential, mix_hash
 from cosca.core.names import Action, Seat
-from cosca.core.playout import roll_once
+from cosca.core.playout import resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
 from cosca.games.sicilianos.beliefs import worked_out
@@ -100,13 +100,13 @@ BY_BEST = [0.021, 0.020, 0.012, 0.019, 0.017, 0.017, 0.010]  # and again in the 
 BY_TURN = 0.13  # being at turn
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What a seat sees, what wars it would win, and what money and businesses promise."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.ahead = AHEAD
-        self.stays = 500
+        self.simulations_per_world = 500
         self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
         self.me = 0
         self.ends_anyway = False
@@ -137,7 +137,7 @@ class Instinct(core.Instinct):
                     values |= hand
             self.known[colour] = values
 
-    def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
+    def resample(self, world: AnyState, seat: Seat, dice: Dice) -> None:
         """S-M1: what a seat does not know of other hands may be any value that nobody has seen."""
         at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
         for colour in range(COLOURS):
@@ -169,37 +169,37 @@ class Instinct(core.Instinct):
         at.pool[colour] -= POWER[value]
         return value + 1
 
-    def view(self, state: AnyState, seat: Seat) -> int:
+    def information_key(self, state: AnyState, seat: Seat) -> int:
         """The own hand and all that lies open: colours, money, businesses, the war."""
         at: State = state  # type: ignore[assignment]  # as above
-        key = stir(at.turns * 64 + at.phase, at.mover * 512 + at.war_pass * 32 + at.at + 1)
-        key = stir(key, (at.die[0] + 1) * 64 + (at.die[1] + 1) * 8 + at.die[2] + 1)
-        key = stir(key, (at.colour + 1) * 64 + at.queued * 8 + at.prize + 1)
+        key = mix_hash(at.turns * 64 + at.phase, at.mover * 512 + at.war_pass * 32 + at.at + 1)
+        key = mix_hash(key, (at.die[0] + 1) * 64 + (at.die[1] + 1) * 8 + at.die[2] + 1)
+        key = mix_hash(key, (at.colour + 1) * 64 + at.queued * 8 + at.prize + 1)
         for colour in range(COLOURS):
             number = at.size[colour] * 2048 + at.hand[seat * COLOURS + colour]
             for player in range(at.seats):
                 number = number * 16 + NUMBER[at.hand[player * COLOURS + colour]]
-            key = stir(key, number)
+            key = mix_hash(key, number)
         for player in range(at.seats):
             number = at.laundered[player] * 4 + (at.passed[player] != 0)
             for note in range(NOTES):
                 number = number * 4 + at.notes[player * NOTES + note]
             number = number * 64 + (at.family[player] + 1) * 8 + at.stake[player] + 1
             number = number * 64 + (at.joined[player] + 1) * 8 + (at.face_down[player] > 0)
-            key = stir(key, number)
+            key = mix_hash(key, number)
             number = at.fresh[player]
             for i in range(at.cards[player]):
                 number = number * 12 + at.laid[player * VALUES + i]
-            key = stir(key, number)
+            key = mix_hash(key, number)
         number = at.face_down[seat]
         for place in range(COLOURS * KINDS):
             number = number * 2 + (at.owner[place] == seat)
-        key = stir(key, number)
+        key = mix_hash(key, number)
         number = 0
         for colour in range(COLOURS):
             for player in range(at.seats):
                 number = number * 4 + self.owned(at, player, colour)
-            key = stir(key, number)
+            key = mix_hash(key, number)
         return key
 
     def owned(self, at: State, player: Seat, colour: int) -> int:
@@ -432,27 +432,27 @@ class Instinct(core.Instinct):
 
     # --- What comes to mind -------------------------------------------------------------------
 
-    def price(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def price(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
         """Every legal action with what it is worth in thousands."""
-        moves.clear()
+        priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
-                moves.add(action, 0.0)
+                priors.add(action, 0.0)
         phase = at.phase
         if phase in (PHASE_TURN, PHASE_JOIN, PHASE_STAKE):
             self.size_up(at, seat)
-            for i in range(moves.count):
-                moves.weight[i] = self.worth_of_war(at, seat, moves.action[i])
+            for i in range(priors.count):
+                priors.weight[i] = self.worth_of_war(at, seat, priors.action[i])
         elif phase in (PHASE_LAY, PHASE_DEFECT, PHASE_BOMB):
             self.size_up(at, seat)
-            for i in range(moves.count):
-                moves.weight[i] = self.worth_in_war(at, seat, moves.action[i])
+            for i in range(priors.count):
+                priors.weight[i] = self.worth_in_war(at, seat, priors.action[i])
         elif phase in (PHASE_SHARE, PHASE_SHOP):
-            for i in range(moves.count):
-                moves.weight[i] = self.worth_of_prize(at, seat, moves.action[i])
+            for i in range(priors.count):
+                priors.weight[i] = self.worth_of_prize(at, seat, priors.action[i])
         else:
-            for i in range(moves.count):
-                moves.weight[i] = self.worth_of_cards(at, seat, moves.action[i])
+            for i in range(priors.count):
+                priors.weight[i] = self.worth_of_cards(at, seat, priors.action[i])
 
     def worth_of_war(self, at: State, seat: Seat, action: Action) -> float:
         """S-1, S-6, S-7: roll, stay out, or go to war with a card; then the note."""
@@ -547,14 +547,14 @@ class Instinct(core.Instinct):
 
     # --- What a search asks -------------------------------------------------------------------
 
-    def fill_moves(self, state: AnyState, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
         """All that may be done, by its price; what is laid face down must not be read."""
         at: State = state  # type: ignore[assignment]  # as above
-        self.price(at, seat, legal, moves)
-        moves.soften(SHARP)
-        moves.mixed = at.phase == PHASE_LAY or at.phase == PHASE_JOIN
+        self.price(at, seat, legal, priors)
+        priors.softmax(SHARP)
+        priors.mixed = at.phase == PHASE_LAY or at.phase == PHASE_JOIN
 
-    def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
+    def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best price; of equals any."""
         at: State = state  # type: ignore[assignment]  # as above
         return self.usual(at, seat, legal, dice)
@@ -563,8 +563,8 @@ class Instinct(core.Instinct):
         """The best price; of equals any."""
         if legal.total == 1:
             return legal.first[0]
-        self.price(at, seat, legal, self.moves)
-        return self.moves.best(dice)
+        self.price(at, seat, legal, self.priors)
+        return self.priors.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
         """Some turns by habit; then what money, cards and businesses promise."""
@@ -573,13 +573,13 @@ class Instinct(core.Instinct):
         while at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:
-                roll_once(at, dice, self.outcomes)
+                resolve_chance_once(at, dice, self.outcomes)
             else:
                 seat = at.mover
                 at.fill_legal(seat, self.spans)
                 at.apply(seat, self.usual(at, seat, self.spans, dice))
         if at.phase == PHASE_OVER:
-            values.read_end(at)
+            values.set_terminal(at)
         else:
             self.judge(at, values)
 

@@ -6,13 +6,13 @@ seat has not seen is an average one. What is asked of a seat is answered from wh
 
 from typing import Any
 
-from cosca.core import instinct as core
+from cosca.core import evaluator as core
 from cosca.core import names
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
-from cosca.core.instinct import Moves, Values, exponential, stir
+from cosca.core.evaluator import Priors, Values, exponential, mix_hash
 from cosca.core.names import Action, Seat
-from cosca.core.playout import random_actor, roll_once
+from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.omerta import heuristic, pieces
 from cosca.games.omerta.rules import State
@@ -102,17 +102,17 @@ BY_UNSEEN = [0.32, 0.22, 0.14, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # each
 BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being at turn
 
 
-class Instinct(core.Instinct):
+class Evaluator(core.Evaluator):
     """What a seat has seen, what it makes of that, and what rows and totals promise."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.ahead = AHEAD
-        self.stays = 128
+        self.simulations_per_world = 128
 
     # --- What a seat knows --------------------------------------------------------------------
 
-    def reshuffle(self, world: AnyState, seat: Seat, dice: Dice) -> None:
+    def resample(self, world: AnyState, seat: Seat, dice: Dice) -> None:
         """O-2: a card that a seat has not seen may be any of its draw pile.
 
         Who has seen a card of the own row and left it there most likely found it cheap, the more
@@ -144,19 +144,19 @@ class Instinct(core.Instinct):
 
     def drawn(self, at: State, dice: Dice) -> int:
         """O-2: any card of the draw pile, to which one was added."""
-        roll = dice.below(at.pile_count + 1)
+        resolve_chance = dice.below(at.pile_count + 1)
         kind = 0
-        while roll >= at.pile[kind]:
-            roll -= at.pile[kind]
+        while resolve_chance >= at.pile[kind]:
+            resolve_chance -= at.pile[kind]
             kind += 1
         return kind
 
-    def view(self, state: AnyState, seat: Seat) -> int:
+    def information_key(self, state: AnyState, seat: Seat) -> int:
         """All places in which cards lie, and what those cards are that this seat has seen."""
         at: State = state  # type: ignore[assignment]  # as above
-        key = stir(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
+        key = mix_hash(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
         top = at.top() if at.discarded else 63
-        key = stir(key, at.discarded * 4096 + at.pile_count * 64 + top)
+        key = mix_hash(key, at.discarded * 4096 + at.pile_count * 64 + top)
         for player in range(at.seats):
             number = at.totals[player] * 64 + at.mamma[player] + 1
             for slot in range(at.length[player]):
@@ -164,16 +164,16 @@ class Instinct(core.Instinct):
                 number = number * 31 + at.watcher[card] + 2
                 number = number * 31 + (at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
                 if slot % 4 == 3:
-                    key = stir(key, number)
+                    key = mix_hash(key, number)
                     number = 0
-            key = stir(key, number + 7)
+            key = mix_hash(key, number + 7)
         for i in range(SAFE):
             card = at.safe[i]
-            key = stir(key, at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
+            key = mix_hash(key, at.kind[card] + 1 if at.seen[card] & BIT[seat] else 0)
         for i in range(at.step):
-            key = stir(key, at.named[i] + 1)
+            key = mix_hash(key, at.named[i] + 1)
         if at.held != NOTHING and at.seen[at.held] & BIT[seat]:
-            key = stir(key, at.kind[at.held] + 1)
+            key = mix_hash(key, at.kind[at.held] + 1)
         return key
 
     def sees(self, at: State, seat: Seat, card: int) -> bool:
@@ -200,48 +200,48 @@ class Instinct(core.Instinct):
 
     # --- What comes to mind -------------------------------------------------------------------
 
-    def price(self, at: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def price(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
         """Every legal action with what it is worth in points of the own row."""
-        moves.clear()
+        priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
-                moves.add(action, 0.0)
+                priors.add(action, 0.0)
         if at.phase == PHASE_WINDOW:
-            self.price_answers(at, seat, moves)
+            self.price_answers(at, seat, priors)
         elif at.phase == PHASE_TURN:
-            self.price_turn(at, seat, moves)
+            self.price_turn(at, seat, priors)
         elif at.phase == PHASE_PLACE:
-            self.price_places(at, seat, moves)
+            self.price_places(at, seat, priors)
         elif at.phase == PHASE_USE:
-            self.price_uses(at, seat, moves)
+            self.price_uses(at, seat, priors)
         else:
-            self.price_safe(at, seat, moves)
+            self.price_safe(at, seat, priors)
 
-    def price_answers(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_answers(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-7, O-16: what is surely right; every card less is a gain."""
         if at.window == PEEKING:
             return
         wanted = ASSASSIN if at.window == KILLING else at.top()
-        for i in range(moves.count):
-            if moves.action[i] != PASS:
-                card = at.row[seat][moves.action[i] - SLOT]
+        for i in range(priors.count):
+            if priors.action[i] != PASS:
+                card = at.row[seat][priors.action[i] - SLOT]
                 right = at.kind[card] == wanted and self.sees(at, seat, card)
-                moves.weight[i] = WORTH[wanted] + 1 if right else -10.0
+                priors.weight[i] = WORTH[wanted] + 1 if right else -10.0
 
-    def price_turn(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_turn(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
         dearest = self.dearest(at, seat)
         drawing = DRAWING[int(dearest)]
         taking = dearest - WORTH[at.top()] if at.discarded else drawing
-        for i in range(moves.count):
-            action = moves.action[i]
+        for i in range(priors.count):
+            action = priors.action[i]
             if action == CALL:
-                moves.weight[i] = drawing if drawing > taking else taking
-                moves.weight[i] += CALLING * self.surplus_of_call(at, seat)
+                priors.weight[i] = drawing if drawing > taking else taking
+                priors.weight[i] += CALLING * self.surplus_of_call(at, seat)
             elif action == DRAW:
-                moves.weight[i] = drawing
+                priors.weight[i] = drawing
             elif action == TAKE:
-                moves.weight[i] = taking
+                priors.weight[i] = taking
 
     def dearest(self, at: State, seat: Seat) -> float:
         """O-3: the most that a free card of the own row may be replaced for."""
@@ -293,21 +293,21 @@ class Instinct(core.Instinct):
             return 1 - AT_MOST[missing - 1] if missing <= 20 else 0.0
         return 1 / (1 + exponential((least - worth - 0.5) / (SPREAD * hidden**0.5)))
 
-    def price_places(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_places(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-3, O-4: where the taken card is worth most, or away with it."""
         kind = at.kind[at.held]
-        for i in range(moves.count):
-            if moves.action[i] == DISCARD:
-                moves.weight[i] = self.acting(at, seat, kind, NOTHING, NOTHING)
+        for i in range(priors.count):
+            if priors.action[i] == DISCARD:
+                priors.weight[i] = self.acting(at, seat, kind, NOTHING, NOTHING)
             else:
-                slot = moves.action[i] - SLOT
+                slot = priors.action[i] - SLOT
                 card = at.row[seat][slot]
                 price = self.worth(at, seat, card) - WORTH[kind]
                 if self.sees(at, seat, card):
                     price += self.acting(at, seat, at.kind[card], slot, kind)
                 else:
                     price += KNOWING
-                moves.weight[i] = price
+                priors.weight[i] = price
 
     def acting(self, at: State, seat: Seat, kind: int, gone: int, come: int) -> float:
         """O-7, O-12 to O-19p: what a discarded card is worth, with one card of the row changed."""
@@ -321,35 +321,35 @@ class Instinct(core.Instinct):
                 return FASTEST * (WORTH[kind] + 1)
         return 0.0
 
-    def price_safe(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_safe(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-18: the worst own card for the best of the safe."""
         best = 100.0
         for i in range(SAFE):
             worth = self.worth(at, seat, at.safe[i])
             best = worth if worth < best else best
-        for i in range(moves.count):
-            action = moves.action[i]
+        for i in range(priors.count):
+            action = priors.action[i]
             if action >= SLOT:
                 card = at.row[seat][action - SLOT]
-                moves.weight[i] = self.worth(at, seat, card) - best - 0.2
+                priors.weight[i] = self.worth(at, seat, card) - best - 0.2
                 if not self.sees(at, seat, card):
-                    moves.weight[i] += KNOWING
+                    priors.weight[i] += KNOWING
             elif action >= INTO:
-                moves.weight[i] = -self.worth(at, seat, at.safe[action - INTO])
+                priors.weight[i] = -self.worth(at, seat, at.safe[action - INTO])
 
     # --- Characters ---------------------------------------------------------------------------
 
-    def price_uses(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_uses(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-12 to O-19p: the best target of a character, or none."""
         kind = at.top()
         if kind == HENCHMAN:
-            self.price_swap(at, seat, moves)
+            self.price_swap(at, seat, priors)
         elif kind == DRIVER:
-            self.price_load(at, seat, moves)
+            self.price_load(at, seat, priors)
         else:
-            for i in range(moves.count):
-                if moves.action[i] != PASS:
-                    moves.weight[i] = self.use(at, seat, kind, moves.action[i])
+            for i in range(priors.count):
+                if priors.action[i] != PASS:
+                    priors.weight[i] = self.use(at, seat, kind, priors.action[i])
 
     def use(self, at: State, seat: Seat, kind: int, action: Action) -> float:
         """O-13 to O-19p: what one target is worth."""
@@ -381,7 +381,7 @@ class Instinct(core.Instinct):
                 rank += self.row_worth(at, seat, other) + 0.3 * at.totals[other] < own
         return rank
 
-    def price_swap(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_swap(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-12: the worst own card for the best of another; the lower seat is named first."""
         worst = self.free_slot(at, seat, seat, True)
         player = NOBODY
@@ -403,9 +403,9 @@ class Instinct(core.Instinct):
             wanted = SLOT + (worst if at.named[at.step - 1] == seat else slot)
             if at.named[at.step - 1] != seat and at.named[at.step - 1] != player:
                 wanted = NOTHING
-        for i in range(moves.count):
-            if moves.action[i] != PASS:
-                moves.weight[i] = gain if moves.action[i] == wanted else -1.0
+        for i in range(priors.count):
+            if priors.action[i] != PASS:
+                priors.weight[i] = gain if priors.action[i] == wanted else -1.0
 
     def free_slot(self, at: State, seat: Seat, player: Seat, dearest: bool) -> int:
         """O-19p: the dearest, or the cheapest, free card of a row as far as a seat knows."""
@@ -421,31 +421,31 @@ class Instinct(core.Instinct):
                     found = slot
         return found
 
-    def price_load(self, at: State, seat: Seat, moves: Moves) -> None:
+    def price_load(self, at: State, seat: Seat, priors: Priors) -> None:
         """O-17: the one or two dearest cards that are surely bottles."""
-        for i in range(moves.count):
-            if moves.action[i] != PASS:
-                card = at.row[seat][moves.action[i] - SLOT]
+        for i in range(priors.count):
+            if priors.action[i] != PASS:
+                card = at.row[seat][priors.action[i] - SLOT]
                 bottle = self.sees(at, seat, card) and at.kind[card] < BOTTLES
-                moves.weight[i] = WORTH[at.kind[card]] + 1 if bottle else -10.0
+                priors.weight[i] = WORTH[at.kind[card]] + 1 if bottle else -10.0
 
     # --- What a search asks -------------------------------------------------------------------
 
-    def fill_moves(self, state: AnyState, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
         """All that may be done, by its price; nobody can tell what is in a window."""
         at: State = state  # type: ignore[assignment]  # as above
-        self.price(at, seat, legal, moves)
-        moves.soften(SHARP)
+        self.price(at, seat, legal, priors)
+        priors.softmax(SHARP)
 
-    def habit(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
+    def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best price; of equals any."""
         at: State = state  # type: ignore[assignment]  # as above
         return self.usual(at, seat, legal, dice)
 
     def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """The best price; of equals any."""
-        self.price(at, seat, legal, self.moves)
-        return self.moves.best(dice)
+        self.price(at, seat, legal, self.priors)
+        return self.priors.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
         """Some turns by habit, no further than this game; then what rows and totals promise."""
@@ -455,13 +455,13 @@ class Instinct(core.Instinct):
         while at.game == game and at.turns < until and at.phase != PHASE_OVER:
             acting = at.acting()
             if acting == CHANCE_BIT:
-                roll_once(at, dice, self.outcomes)
+                resolve_chance_once(at, dice, self.outcomes)
             else:
                 seat = random_actor(acting, dice)
                 at.fill_legal(seat, self.spans)
                 at.apply(seat, self.usual(at, seat, self.spans, dice))
         if at.phase == PHASE_OVER:
-            values.read_end(at)
+            values.set_terminal(at)
         else:
             self.judge(at, values)
 

@@ -13,18 +13,18 @@ from cosca.core import names
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.dice import Dice
 from cosca.core.names import Action, Seat
-from cosca.core.playout import act_at_random, nth_action, roll_once
+from cosca.core.playout import nth_action, play_random_action, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
 MASK64 = 0xFFFFFFFFFFFFFFFF
-STIRRER = 0x9E3779B97F4A7C15
+HASH_MULTIPLIER = 0x9E3779B97F4A7C15
 E = 2.718281828459045
 LEAST = 7.0  # so unlikely, and no more, is what looks worst
 LONGEST = 2000  # decisions of a playout; one that goes on for ever is nobody's
 
 
-class Moves:
+class Priors:
     """What comes to mind, each with a weight; the weights need not add up to anything."""
 
     def __init__(self) -> None:
@@ -60,14 +60,14 @@ class Moves:
             at += 1
         return self.action[at]
 
-    def soften(self, sharp: float) -> None:
-        """Make weights of prices: one that is lower by `sharp` counts about a third."""
+    def softmax(self, temperature: float) -> None:
+        """Make weights of prices: one that is lower by `temperature` counts about a third."""
         most = self.weight[0]
         for i in range(self.count):
             if self.weight[i] > most:
                 most = self.weight[i]
         for i in range(self.count):
-            less = (most - self.weight[i]) / sharp
+            less = (most - self.weight[i]) / temperature
             self.weight[i] = exponential(-(less if less < LEAST else LEAST))
 
 
@@ -77,7 +77,7 @@ class Values:
     def __init__(self) -> None:
         self.share: list[float] = [0.0] * 6
 
-    def read_end(self, state: State) -> None:
+    def set_terminal(self, state: State) -> None:
         """The victory is shared out."""
         winners = state.winners()
         number = 0
@@ -88,18 +88,22 @@ class Values:
             self.share[seat] = part if number == 0 or winners >> seat & 1 else 0.0
 
 
-class Instinct:
+class Evaluator:
     """Plays any game: all moves are alike, and a state promises what random play makes of it."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        self.others = 8  # one world of so many is another seat's; none where nothing is hidden
-        self.stays = 4  # simulations in one sampled world, before another one is sampled
+        self.opponent_view_period = (
+            8  # one world of so many is another seat's; none where nothing is hidden
+        )
+        self.simulations_per_world = (
+            4  # simulations in one sampled world, before another one is sampled
+        )
         self.spans = Spans()
-        self.moves = Moves()
+        self.priors = Priors()
         self.outcomes = Outcomes()
 
-    def view(self, state: State, seat: Seat) -> int:
+    def information_key(self, state: State, seat: Seat) -> int:
         """A number for what a seat knows: 64 bits, the same whenever it knows the same."""
         told = repr(self.game.position(state, seat))
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
@@ -107,20 +111,20 @@ class Instinct:
     def prepare(self, position: Any) -> None:
         """Look at what a seat knows, from which the next worlds are sampled."""
 
-    def reshuffle(self, world: State, seat: Seat, dice: Dice) -> None:
+    def resample(self, world: State, seat: Seat, dice: Dice) -> None:
         """Make of a world another that is as likely, and looks the same to the seat.
 
         Sampling takes a while; this must not. Where it is not written the world stays as it is.
         """
 
-    def fill_moves(self, state: State, seat: Seat, legal: Spans, moves: Moves) -> None:
+    def fill_priors(self, state: State, seat: Seat, legal: Spans, priors: Priors) -> None:
         """Put in the moves worth a thought, with how good each looks."""
-        moves.clear()
+        priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
-                moves.add(action, 1.0)
+                priors.add(action, 1.0)
 
-    def habit(self, state: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
+    def playout_action(self, state: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
         """What is done without thinking."""
         return nth_action(legal, dice.below(legal.total))
 
@@ -131,10 +135,10 @@ class Instinct:
             if acting == 0:
                 break
             if acting == CHANCE_BIT:
-                roll_once(state, dice, self.outcomes)
+                resolve_chance_once(state, dice, self.outcomes)
             else:
-                act_at_random(state, acting, dice, self.spans)
-        values.read_end(state)
+                play_random_action(state, acting, dice, self.spans)
+        values.set_terminal(state)
 
 
 def exponential(power: float) -> float:
@@ -142,7 +146,7 @@ def exponential(power: float) -> float:
     return float(E**power)
 
 
-def stir(key: int, number: int) -> int:
+def mix_hash(key: int, number: int) -> int:
     """Another number of 64 bits, by what has been stirred in."""
-    key = ((key ^ (number & MASK64)) * STIRRER) & MASK64
+    key = ((key ^ (number & MASK64)) * HASH_MULTIPLIER) & MASK64
     return key ^ (key >> 29)

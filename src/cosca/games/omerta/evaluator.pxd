@@ -1,9 +1,9 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
-from cosca.core.playout cimport random_actor, roll_once
+from cosca.core.evaluator cimport Priors, Values, exponential, mix_hash
+from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.omerta.rules cimport State
 
@@ -20,11 +20,11 @@ cdef double[24] DRAWING
 cdef double[840] KEPT
 cdef double[10] BY_TOTAL, BY_SCORE, BY_ROW, BY_LOW, BY_UNSEEN, BY_TURN
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int ahead
 
     @cython.locals(at=State, stage=int, player=int, slot=int, card=int, i=int)
-    cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
+    cpdef void resample(self, AnyState world, int seat, Dice dice)
     @cython.locals(kind=int)
     cdef void exchange(self, State at, int seat, int card, int stage, Dice dice) noexcept
     @cython.locals(roll=int, kind=int)
@@ -33,7 +33,7 @@ cdef class Instinct(core.Instinct):
         at=State, key=cython.ulonglong, player=int, number=cython.longlong, slot=int, card=int, i=int,
         top=int,
     )
-    cpdef unsigned long long view(self, AnyState state, int seat)
+    cpdef unsigned long long information_key(self, AnyState state, int seat)
     cdef bint sees(self, State at, int seat, int card) noexcept
     cdef double worth(self, State at, int seat, int card) noexcept
     @cython.locals(worth=double, slot=int)
@@ -42,11 +42,11 @@ cdef class Instinct(core.Instinct):
     cdef int unseen(self, State at, int seat, int player) noexcept
 
     @cython.locals(i=int, action=int)
-    cdef void price(self, State at, int seat, Spans legal, Moves moves) noexcept
+    cdef void price(self, State at, int seat, Spans legal, Priors priors) noexcept
     @cython.locals(wanted=int, i=int, card=int, right=bint)
-    cdef void price_answers(self, State at, int seat, Moves moves) noexcept
+    cdef void price_answers(self, State at, int seat, Priors priors) noexcept
     @cython.locals(dearest=double, drawing=double, taking=double, i=int, action=int)
-    cdef void price_turn(self, State at, int seat, Moves moves) noexcept
+    cdef void price_turn(self, State at, int seat, Priors priors) noexcept
     @cython.locals(most=double, slot=int, card=int, worth=double)
     cdef double dearest(self, State at, int seat) noexcept
     @cython.locals(
@@ -56,14 +56,14 @@ cdef class Instinct(core.Instinct):
     @cython.locals(hidden=int, worth=double, missing=int)
     cdef double likely_above(self, State at, int seat, int other, int least) noexcept
     @cython.locals(kind=int, i=int, slot=int, card=int, price=double)
-    cdef void price_places(self, State at, int seat, Moves moves) noexcept
+    cdef void price_places(self, State at, int seat, Priors priors) noexcept
     @cython.locals(slot=int, card=int)
     cdef double acting(self, State at, int seat, int kind, int gone, int come) noexcept
     @cython.locals(best=double, i=int, worth=double, action=int, card=int)
-    cdef void price_safe(self, State at, int seat, Moves moves) noexcept
+    cdef void price_safe(self, State at, int seat, Priors priors) noexcept
 
     @cython.locals(kind=int, i=int)
-    cdef void price_uses(self, State at, int seat, Moves moves) noexcept
+    cdef void price_uses(self, State at, int seat, Priors priors) noexcept
     @cython.locals(player=int, known=int, one=int, other=int, ranks=int)
     cdef double use(self, State at, int seat, int kind, int action) noexcept
     @cython.locals(rank=int, own=double, other=int)
@@ -72,16 +72,16 @@ cdef class Instinct(core.Instinct):
         worst=int, player=int, slot=int, cheapest=double, other=int, found=int, gain=double,
         own_first=bint, wanted=int, i=int,
     )
-    cdef void price_swap(self, State at, int seat, Moves moves) noexcept
+    cdef void price_swap(self, State at, int seat, Priors priors) noexcept
     @cython.locals(found=int, best=double, slot=int, card=int, worth=double)
     cdef int free_slot(self, State at, int seat, int player, bint dearest) noexcept
     @cython.locals(i=int, card=int, bottle=bint)
-    cdef void price_load(self, State at, int seat, Moves moves) noexcept
+    cdef void price_load(self, State at, int seat, Priors priors) noexcept
 
     @cython.locals(at=State)
-    cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
+    cpdef void fill_priors(self, AnyState state, int seat, Spans legal, Priors priors)
     @cython.locals(at=State)
-    cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
+    cpdef int playout_action(self, AnyState state, int seat, Spans legal, Dice dice)
     cdef int usual(self, State at, int seat, Spans legal, Dice dice) noexcept
     @cython.locals(at=State, game=int, until=int, acting=int, seat=int)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)

@@ -1,9 +1,9 @@
 cimport cython
-from cosca.core cimport instinct as core
+from cosca.core cimport evaluator as core
 from cosca.core.buffers cimport Spans
 from cosca.core.dice cimport Dice
-from cosca.core.instinct cimport Moves, Values, exponential, stir
-from cosca.core.playout cimport roll_once
+from cosca.core.evaluator cimport Priors, Values, exponential, mix_hash
+from cosca.core.playout cimport resolve_chance_once
 from cosca.core.state cimport State as AnyState
 from cosca.games.sicilianos.rules cimport State
 
@@ -23,7 +23,7 @@ cdef int[10] STAGE
 cdef double[7] BY_LAUNDERED, BY_BLACK, BY_NOTE, BY_BONUS, BY_SHOP, BY_POINT, BY_BEST
 cdef double BY_TURN
 
-cdef class Instinct(core.Instinct):
+cdef class Evaluator(core.Evaluator):
     cdef public int[6] known
     cdef public double[6] card_mean
     cdef public double[6] card_spread
@@ -41,7 +41,7 @@ cdef class Instinct(core.Instinct):
 
     cpdef void prepare(self, object position)
     @cython.locals(at=State, colour=int, player=int)
-    cpdef void reshuffle(self, AnyState world, int seat, Dice dice)
+    cpdef void resample(self, AnyState world, int seat, Dice dice)
     @cython.locals(place=int, hidden=int, number=int, down=bint)
     cdef void exchange(self, State at, int player, int colour, Dice dice) noexcept
     @cython.locals(nth=int, value=int)
@@ -50,7 +50,7 @@ cdef class Instinct(core.Instinct):
         at=State, key=cython.ulonglong, colour=int, number=cython.ulonglong, player=int, note=int,
         i=int, place=int,
     )
-    cpdef unsigned long long view(self, AnyState state, int seat)
+    cpdef unsigned long long information_key(self, AnyState state, int seat)
     @cython.locals(first=int, number=int, kind=int)
     cdef int owned(self, State at, int player, int colour) noexcept
     @cython.locals(values=int, place=int, value=int, leader=int, i=int)
@@ -92,7 +92,7 @@ cdef class Instinct(core.Instinct):
     cdef double campaign(self, State at, int strength, int cards, double prize) noexcept
 
     @cython.locals(i=int, action=int, phase=int)
-    cdef void price(self, State at, int seat, Spans legal, Moves moves) noexcept
+    cdef void price(self, State at, int seat, Spans legal, Priors priors) noexcept
     @cython.locals(colour=int, rest=int, value=int)
     cdef double worth_of_war(self, State at, int seat, int action) noexcept
     @cython.locals(
@@ -110,9 +110,9 @@ cdef class Instinct(core.Instinct):
     cdef double worth_of_cards(self, State at, int seat, int action) noexcept
 
     @cython.locals(at=State)
-    cpdef void fill_moves(self, AnyState state, int seat, Spans legal, Moves moves)
+    cpdef void fill_priors(self, AnyState state, int seat, Spans legal, Priors priors)
     @cython.locals(at=State)
-    cpdef int habit(self, AnyState state, int seat, Spans legal, Dice dice)
+    cpdef int playout_action(self, AnyState state, int seat, Spans legal, Dice dice)
     cdef int usual(self, State at, int seat, Spans legal, Dice dice) noexcept
     @cython.locals(at=State, until=int, acting=int, seat=int)
     cpdef void fill_values(self, AnyState state, Dice dice, Values values)
