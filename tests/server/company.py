@@ -16,7 +16,7 @@ from cosca.core.names import Seat
 from cosca.match.sealed import SEED_BYTES
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import code_from, hashed
-from cosca.server.domain.log_entries import AnyLine, read_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
@@ -34,12 +34,12 @@ IDS = itertools.count()
 
 def first_lines(
     seats: Sequence[str], at: int, game: str = "vendetta", seed: int = 1, **wanted: Any
-) -> list[AnyLine]:
+) -> list[LogEntry]:
     """The log of a table at which the cards have just been dealt."""
     rng = Random(f"{game}/{seed}")
     asked = NewTable(game=game, seats=list(seats), name="Ada", **wanted)
     code, dice = code_from(rng.randbytes(32)), rng.randbytes(SEED_BYTES)
-    log: list[AnyLine] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
+    log: list[LogEntry] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
     people = [seat for seat, who in enumerate(seats) if who in ("you", "open")]
     for number, seat in enumerate(people):
         key = hashed(f"link of {NAMES[number]}")
@@ -60,9 +60,9 @@ async def deal(
     return opened.code
 
 
-async def log_of(world: World, code: str) -> list[AnyLine]:
+async def log_of(world: World, code: str) -> list[LogEntry]:
     """All that was written of a table."""
-    return [read_line(body) for _, _, body in await world.do(world.stores[0].lines(code))]
+    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].lines(code))]
 
 
 async def keys_of(world: World, code: str) -> list[str]:

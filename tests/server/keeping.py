@@ -19,9 +19,9 @@ from cosca.server import wire
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, read_line, write_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from tests.server.contributing import committed, dealt, revealed
 
@@ -29,9 +29,9 @@ KEPT = Path(__file__).parent / "kept"
 MOVES = 22
 
 
-def read(path: Path) -> list[AnyLine]:
+def read(path: Path) -> list[LogEntry]:
     """A log that was kept."""
-    return [read_line(line) for line in path.read_bytes().splitlines()]
+    return [decode_entry(line) for line in path.read_bytes().splitlines()]
 
 
 LATER: list[tuple[str, dict[str, object]]] = [
@@ -105,25 +105,25 @@ def digests(room: Room) -> dict[str, str]:
     return told
 
 
-def lobby(game: str, seats: list[str]) -> list[AnyLine]:
+def lobby(game: str, seats: list[str]) -> list[LogEntry]:
     """A table before the game: two people, one of them with two devices, and some talk."""
     people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
     wanted = NewTable(game=game, seats=seats, name="Ada")
     seed = hashlib.sha256(game.encode()).digest()
     code = "kept" + game[:4]
-    log: list[AnyLine] = [
+    log: list[LogEntry] = [
         opening(find(game), wanted, code=code, host=people[0], seed=seed, at=1_760_000_000_000)
     ]
-    room = folded(log)
+    room = room_from_log(log)
     for owner, name in zip(people, ("Ada", "Bo"), strict=True):
         log.append(Judge(room).sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
-        room.fold(log[-1])
+        room.apply(log[-1])
     log.append(Judge(room).claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
     log.append(log_entries.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
     return log
 
 
-def in_progress(game: str) -> list[AnyLine]:
+def in_progress(game: str) -> list[LogEntry]:
     """A game in which a bot has kept a seat for a while, and somebody was sent away."""
     bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
@@ -134,30 +134,30 @@ def in_progress(game: str) -> list[AnyLine]:
         ),
         log_entries.Started(at=at, bot=bots[-1]),
     ]
-    deal = folded(log).contributions
+    deal = room_from_log(log).contributions
     log += [committed(deal.table, deal.seal, seat, b"%d" % seat * 16, at) for seat in (0, 1)]
     log += [log_entries.CommitmentsClosed(at=at), revealed(0, b"0" * 16, at)]
     log += [revealed(1, b"1" * 16, at), log_entries.Dealt(at=at + 2000)]
-    between: dict[int, AnyLine] = {
+    between: dict[int, LogEntry] = {
         3: log_entries.Filled(at=at, seat=1, bot=bots[-1]),
         9: log_entries.Expelled(at=at, seat=3, bot=bots[-1]),
         15: log_entries.TakenBack(at=at, seat=1),
         20: log_entries.Spoken(at=at, seat=1, text="Here I am again."),
     }
     rng = Random(game)
-    room = folded(log)
+    room = room_from_log(log)
     for number in range(MOVES):
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
         moved = log_entries.Moved(at=at + 5000 * number, seat=seat, actions=[action])
         for line in [moved, *([between[number]] if number in between else [])]:
-            room.fold(line)
+            room.apply(line)
             log.append(line)
     assert room.stage == "playing"
     return log
 
 
-def with_clocks() -> list[AnyLine]:
+def with_clocks() -> list[LogEntry]:
     """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
     at = 1_760_000_100_000
     owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
@@ -166,16 +166,16 @@ def with_clocks() -> list[AnyLine]:
     )
     seed = hashlib.sha256(b"clocks").digest()
     opened = opening(find("vendetta"), wanted, code="keptclock", host=owners[0], seed=seed, at=at)
-    log: list[AnyLine] = [opened]
+    log: list[LogEntry] = [opened]
     for seat, owner in enumerate(owners):
         log.append(
             log_entries.Sat(at=at, seat=seat, name=f"P{seat}", owner=owner, key=hashed(owner))
         )
     log += [log_entries.Started(at=at, bot="random"), *dealt(at)]
-    room, rng = folded(log), Random("clocks")
+    room, rng = room_from_log(log), Random("clocks")
 
-    def add(line: AnyLine) -> None:
-        room.fold(line)
+    def add(line: LogEntry) -> None:
+        room.apply(line)
         log.append(line)
 
     def move(at: int) -> int:
@@ -219,9 +219,9 @@ def keep(folder: Path) -> None:
     for name, log in logs.items():
         if (folder / f"{name}.jsonl").exists():
             continue
-        written = b"".join(write_line(line) + b"\n" for line in log)
+        written = b"".join(encode_entry(line) + b"\n" for line in log)
         (folder / f"{name}.jsonl").write_bytes(written)
-        told = json.dumps(digests(folded(log)), indent=2)
+        told = json.dumps(digests(room_from_log(log)), indent=2)
         (folder / f"{name}.json").write_text(told + "\n")
 
 

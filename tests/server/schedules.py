@@ -21,9 +21,9 @@ from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, commit
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, read_line, write_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
@@ -93,7 +93,7 @@ class Schedule:
         wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
-        log: list[AnyLine] = [
+        log: list[LogEntry] = [
             opening(self.game, wanted, code=code, host=self.people[0], seed=seed, at=0)
         ]
         for seat, name in enumerate(("Ada", "Bo")):
@@ -285,26 +285,26 @@ class Schedule:
 # --- Logs ----------------------------------------------------------------------------------------
 
 
-def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
+def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
     """The lines of a game that has begun: so many moves, or all but the last."""
-    room = folded(log)
-    more: list[AnyLine] = [log_entries.Started(at=0, bot="random"), *dealt()]
+    room = room_from_log(log)
+    more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
     for line in more:
-        room.fold(line)
-    moves: list[AnyLine] = []
+        room.apply(line)
+    moves: list[LogEntry] = []
     while room.stage == "playing" and (left or len(moves) < most):
         seat = rng.choice(room.actors())
         move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
-        room.fold(move, judged=True)
+        room.apply(move, trusted=True)
         moves.append(move)
     return more + (moves[:-left] if left else moves)
 
 
-async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
+async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     """Put a table into the store."""
     await house.store.append(
         *(
-            Append(code, seq, f"open:{seq}", "", write_line(line), getattr(line, "owner", ""))
+            Append(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
             for seq, line in enumerate(log)
         )
     )
@@ -316,7 +316,7 @@ async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
 async def holds(schedule: Schedule) -> None:
     """Exactly once: the log is that of each command delivered once, and everybody knows it."""
     entries = await schedule.world.do(schedule.world.stores[0].lines(schedule.code))
-    log = [(key, read_line(body)) for key, _, body in entries]
+    log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
     for sent in schedule.sent + schedule.strays:
@@ -354,7 +354,7 @@ def refused_as_spectator(sent: Sent) -> bool:
     return b'"web.spectator"' in sent.answer or b'"web.only_host"' in sent.answer
 
 
-def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
+def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
     """Every line is what one delivery of its command gives there; every refusal has its place."""
     every = schedule.sent + schedule.strays
     bodies = [sent for sent in every if b"command_reused" not in sent.answer]
@@ -376,7 +376,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
             )
         elif not key.startswith("open:"):
             assert derived(room, key, line.at) == line
-        room.fold(line)
+        room.apply(line)
     assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
 
 
@@ -390,7 +390,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
     return False
 
 
-def derived(room: Room, key: str, at: int) -> AnyLine:
+def derived(room: Room, key: str, at: int) -> LogEntry:
     """The line the house itself writes under a key, with all that follows from the key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":

@@ -14,7 +14,7 @@ from cosca.catalog import find
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.domain import commands
-from cosca.server.domain.log_entries import Moved, read_line
+from cosca.server.domain.log_entries import Moved, decode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
@@ -45,12 +45,12 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         entries = await world.do(world.stores[0].lines(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
-        room = Room(read_line(entries[0][2]))  # type: ignore[arg-type]  # the first line
+        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line
         for key, _, body in entries[1:]:
-            line = read_line(body)
+            line = decode_entry(body)
             if isinstance(line, Moved) and key.startswith("bot:"):
                 assert derived(room, key, line.at) == line
-            room.fold(line)
+            room.apply(line)
 
     in_hand(tmp_path / "tables.db", both_think)
 
@@ -101,7 +101,7 @@ def position() -> Position:
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
     for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
-        room.fold(line)
+        room.apply(line)
     return room.position(room.actors()[0])
 
 

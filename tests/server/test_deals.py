@@ -14,8 +14,8 @@ from cosca.match.verification import read_record, verify
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine
-from cosca.server.domain.room import folded
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.room import room_from_log
 from cosca.server.live.table import LiveTable
 from tests.server.company import (
     ADA,
@@ -76,7 +76,7 @@ def statuses(browser: Browser) -> list[str]:
     return [given["status"] for given in browser.known["room"]["contributions"]]
 
 
-def kinds(log: list[AnyLine]) -> list[str]:
+def kinds(log: list[LogEntry]) -> list[str]:
     """The kinds of the lines of the deal."""
     of_deal = (
         log_entries.Committed,
@@ -175,7 +175,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         await bo.come()
         await pass_time(world, 5.0)
         assert ada.seats[1]["bot"], "to come again does not help"
-        again = folded(await log_of(world, live.room.code))
+        again = room_from_log(await log_of(world, live.room.code))
         assert again.chairs[1].withheld and again.chairs[1].bot == live.room.chairs[1].bot
 
     at_a_lobby(tmp_path, deal)
@@ -186,7 +186,7 @@ def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     told.want(BOB, commitment())
     told.add(log_entries.CommitmentsClosed(at=0))
     told.add(Judge(told.room).dealing(0))
-    anew = folded([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    anew = room_from_log([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
     assert told.room.chairs[1].withheld
     assert (anew.chairs[1].withheld, anew.chairs[1].bot) == (False, "")
 
@@ -248,11 +248,11 @@ def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
     told.add(log_entries.CommitmentsClosed(at=0))
     chosen = (bytes([number]) * 16).hex()
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(log_entries.Revealed(at=0, seat=1, contribution=chosen))
+        told.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
+        told.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
+        told.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
 
 
 # --- The chain and the record -----------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str)
         assert given == ["revealed", "withheld", "bot"]
         assert told[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
-        anew = folded(await log_of(world, live.room.code))
+        anew = room_from_log(await log_of(world, live.room.code))
         assert anew.record() == record == live.room.record(), "also of a room that is read anew"
 
     at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
@@ -305,11 +305,11 @@ def test_a_record_of_a_table_of_format_1_is_written_as_it_was() -> None:
     ]
     assert isinstance(old[0], log_entries.Opened)
     old[0].format = 1
-    room = folded([*old[:3], log_entries.Stirred(at=0, seat=1, entropy=B.hex()), *old[3:5]])
+    room = room_from_log([*old[:3], log_entries.Stirred(at=0, seat=1, entropy=B.hex()), *old[3:5]])
     assert room.newest_link() is None
     while room.actors():
         seat = room.actors()[0]
-        room.fold(log_entries.Moved(at=0, seat=seat, actions=[room.position(seat).legal[0]]))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=[room.position(seat).legal[0]]))
     header = json.loads(room.record().splitlines()[0])
     assert (header["format"], header["entropy"]) == (1, {"1": B.hex()})
     verify(read_record(BytesIO(room.record().encode())))

@@ -17,7 +17,7 @@ from cosca.match.verification import read_record, verify
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.clocks import GRACE
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
 from tests.server.company import (
@@ -206,10 +206,11 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
     assert (
-        folded(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot() == "soldato"
+        room_from_log(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot()
+        == "soldato"
     )
-    assert folded(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
-    alone = folded(first_lines(("you", "open", "open"), AT))
+    assert room_from_log(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
+    alone = room_from_log(first_lines(("you", "open", "open"), AT))
     assert alone.substitute_bot() == alone.default_bot()
 
 
@@ -410,7 +411,7 @@ async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Brows
                 if other is not one:
                     assert await other.do(commands.Agree, agrees=True) == ""
             assert live.room.position(one.seat) == position
-            return folded(before)
+            return room_from_log(before)
     raise AssertionError("no move could be taken back")
 
 
@@ -430,7 +431,7 @@ def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: P
                             await other.do(commands.Agree, agrees=True)
                     backs += 1
         assert backs >= 5
-        again = folded(await log_of(world, live.room.code))
+        again = room_from_log(await log_of(world, live.room.code))
         assert again.playing().log == live.room.playing().log
         assert again.record() == live.room.record()
         verify(read_record(BytesIO(live.room.record().encode())))
@@ -475,14 +476,14 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
     """Of every move of many games: who could not know before what follows, knows too much."""
     allowed = refused = 0
     for seed in range(6):
-        room = folded(first_lines(("you", "open", "open"), AT, game, seed))
+        room = room_from_log(first_lines(("you", "open", "open"), AT, game, seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 150:
             seat = rng.choice(room.actors())
             steps, events = len(room.playing().log), len(room.playing().events)
             action = rng.choice(room.position(seat).legal)
             before = folded_copy(room)
-            room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
+            room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
             if room.playing().is_over:
                 break
             if propose_takeback(room, seat):
@@ -525,7 +526,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
     """O-9: in an open window it is a secret who has answered, and so is why one may not."""
     found = 0
     for seed in range(30):
-        room = folded(first_lines(("you", "open", "open"), AT, "omerta", seed))
+        room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
             window = room.visible_position(-2).actors
@@ -536,7 +537,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 before = {seat: propose_takeback(room, seat) for seat in window}
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
-                room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
+                room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
                 if room.stage == "playing" and room.visible_position(-2).actors == window:
                     for other in window:
                         if other != seat:
@@ -544,5 +545,5 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 continue
             seat = rng.choice(room.actors())
             action = rng.choice(room.position(seat).legal)
-            room.fold(log_entries.Moved(at=AT, seat=seat, actions=[action]))
+            room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
     assert found > 50

@@ -14,9 +14,9 @@ from cosca.core.names import SPECTATOR
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, read_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.house import BEAT, House
 from cosca.server.live.table import STILL
@@ -43,10 +43,10 @@ SEATS = ("you", "open", "random")
 AT = 1_700_000_000_000
 
 
-def moved(room: Room, seat: int, at: int) -> AnyLine:
+def moved(room: Room, seat: int, at: int) -> LogEntry:
     """A seat does the first thing it may."""
     line = Judge(room).move(seat, [room.position(seat).legal[0]], at)
-    room.fold(line)
+    room.apply(line)
     return line
 
 
@@ -56,7 +56,7 @@ def alone(room: Room) -> int:
     while room.chairs[room.actors()[0]].bot:
         seat = room.actors()[0]
         action = room.position(seat).legal[0]
-        room.fold(log_entries.Moved(at=at, seat=seat, actions=[action]))
+        room.apply(log_entries.Moved(at=at, seat=seat, actions=[action]))
     (seat,) = room.actors()
     return seat
 
@@ -65,7 +65,7 @@ def alone(room: Room) -> int:
 
 
 def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
     moved(room, seat, room.last + round(MOVE * SECOND))
     assert room.times.banks[seat] == BANK * SECOND
@@ -75,7 +75,7 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
-    room = folded(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
+    room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
     assert len(room.visible_position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
@@ -93,7 +93,7 @@ def told(room: Room, seat: int) -> list[bytes]:
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:
     log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
-    nobody, one, late = folded(log), folded(log), folded(log)
+    nobody, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
     moved(late, 2, AT + 40 * SECOND)
@@ -353,7 +353,7 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
         async with another_house(world), world.at(code) as live:
             assert isinstance((await log_of(world, code))[-1], log_entries.Woken)
             assert left(live.room, world) == before
-            again = folded(await log_of(world, code))
+            again = room_from_log(await log_of(world, code))
             assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR)
             await pass_time(world, BANK + 1)
             assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
@@ -457,9 +457,9 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
 
 
 def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
-    room.fold(read_line(b'{"line":"woken","at":%d}' % (AT + 40_000)))
+    room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
     assert room.times.since == {seat: AT + 40_000}
 
 
@@ -470,9 +470,9 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
 def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
     alive: int, given: int
 ) -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
-    room.fold(log_entries.Woken(at=AT + 40_000, alive=alive))
+    room.apply(log_entries.Woken(at=AT + 40_000, alive=alive))
     assert room.times.since == {seat: AT + given}
 
 

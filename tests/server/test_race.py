@@ -22,9 +22,9 @@ from cosca.core.position import Position
 from cosca.games.omerta.pieces import PASS, SLOT
 from cosca.server import wire
 from cosca.server.domain import commands, log_entries
-from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.house import House
 from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
@@ -111,17 +111,17 @@ def test_hands_are_ordered_by_what_people_took_and_ties_by_the_lot() -> None:
 
 
 @cache
-def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
+def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[LogEntry]:
     """The log of a table whose last line opens a window in which all four may reach."""
     people = seats.count("you") + seats.count("open")
     for variant in range(50):
         more: dict[str, Any] = {"game": "omerta", "options": LIVE_WINDOWS}
         log = first_lines(seats, 0, seed=1000 * seed + variant, **more)
-        room = folded(log)
+        room = room_from_log(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
             log.append(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
-            room.fold(log[-1])
+            room.apply(log[-1])
             opener = room.chairs[seat].owners
             if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
                 assert people
@@ -132,11 +132,11 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
 class Company:
     """A table at which a window opens, and a clock in our hand."""
 
-    def __init__(self, log: Sequence[AnyLine], crew: Any = None) -> None:
+    def __init__(self, log: Sequence[LogEntry], crew: Any = None) -> None:
         self.clock = HandClock()
         house = House(cast(Store, Shelf()), crew or Heads(), self.clock, grace={})
         *before, last = log
-        self.live = LiveTable(house, folded(before))
+        self.live = LiveTable(house, room_from_log(before))
         self.last = cast(log_entries.Moved, last)
         self.tasks: list[asyncio.Task[None]] = []
         self.answers: dict[str, bytes] = {}
@@ -276,7 +276,7 @@ def test_a_tie_is_decided_by_the_lot_of_the_house_and_never_by_arrival() -> None
 
 
 def test_the_lot_cannot_be_known_by_who_has_not_the_seed_of_the_house() -> None:
-    room = folded(race_log(0))
+    room = room_from_log(race_log(0))
     opened = cast(log_entries.Opened, race_log(0)[0])
     other = Room(msgspec.structs.replace(opened, seed="11" * 32))
     assert room.secret("tie:x") != other.secret("tie:x")
@@ -555,10 +555,10 @@ def test_among_people_windows_are_sealed_unless_the_host_says_otherwise(
 
 def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
     log = first_lines(FOUR, 0, "omerta")
-    room = folded(log)
+    room = room_from_log(log)
     for _ in range(60):
         if room.stage != "playing":
             break
         assert not room.is_race and not room.slow_hands()
         seat = room.actors()[0]
-        room.fold(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))

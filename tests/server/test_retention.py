@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.domain.log_entries import write_line
+from cosca.server.domain.log_entries import encode_entry
 from cosca.server.http.sockets import POLICY
 from cosca.server.ops.retention import DAY, EVERY, Retention
 from cosca.server.storage.store import HOUR, MIGRATIONS, Append, Mark, Store
@@ -118,7 +118,7 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
         log = lobby("vendetta", ["you", "open", "random"])
         at = world.clock.date()
         appends = [
-            Append("keptvend", seq, f"open:{seq}", "", write_line(line), "", at)
+            Append("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
             for seq, line in enumerate(log)
         ]
         await world.do(world.stores[0].open(appends, Mark("keptvend", "vendetta", "lobby", at)))
@@ -371,7 +371,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
 def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
     """Else the first sweep would delete games in progress, and never what no list knew of."""
     path = tmp_path / "tables.db"
-    log = [write_line(line) for line in lobby("vendetta", ["you", "open", "random"])]
+    log = [encode_entry(line) for line in lobby("vendetta", ["you", "open", "random"])]
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.executescript(MIGRATIONS[0])
         file.execute("PRAGMA application_id = 0x436F7363")

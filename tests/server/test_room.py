@@ -16,9 +16,9 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.chat import Said
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, read_line, write_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from tests.server.contributing import dealt
 from tests.server.schedules import image
 
@@ -33,15 +33,15 @@ class Told:
 
     def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
         wanted = NewTable(game=game, seats=list(seats), name="Ada")
-        self.log: list[AnyLine] = [
+        self.log: list[LogEntry] = [
             opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
         ]
-        self.room = folded(self.log)
+        self.room = room_from_log(self.log)
 
-    def add(self, *more: AnyLine) -> "Told":
+    def add(self, *more: LogEntry) -> "Told":
         """Let something happen."""
         for line in more:
-            self.room.fold(line)
+            self.room.apply(line)
             self.log.append(line)
         return self
 
@@ -51,7 +51,7 @@ class Told:
 
     def want(
         self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
-    ) -> AnyLine:
+    ) -> LogEntry:
         """Let somebody do something that is granted."""
         line = Judge(self.room).command(owner, command, here, 0)
         self.add(line)
@@ -67,16 +67,16 @@ class Told:
 
 
 @cache
-def whole_game(game: str) -> list[AnyLine]:
+def whole_game(game: str) -> list[LogEntry]:
     """All moves of a game at such a table."""
     room = at("playing", game).room
     rng = Random(1)
-    moves: list[AnyLine] = []
+    moves: list[LogEntry] = []
     while room.stage == "playing":
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
         moves.append(log_entries.Moved(at=0, seat=seat, actions=[action]))
-        room.fold(moves[-1], judged=True)
+        room.apply(moves[-1], trusted=True)
     return moves
 
 
@@ -281,7 +281,7 @@ def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -
     assert line.actions == [near, far]
     told.add(line)
     with pytest.raises(Refused):  # a log has them in order
-        folded([*told.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
+        room_from_log([*told.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
@@ -349,7 +349,7 @@ def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
     told.want(ADA, REMATCH)
     assert told.room.rematch == told.room.next_code() != told.room.code
     assert told.why_not(ADA, REMATCH) == "web.goes_on"
-    anew = folded([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    anew = room_from_log([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
     assert anew.code == told.room.rematch
     assert [anew.seat_of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
     assert anew.is_host(ADA)
@@ -386,12 +386,12 @@ def story(game: str, seed: int) -> Told:
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
     told = story(game, 1)
-    again = [read_line(write_line(line)) for line in told.log]
+    again = [decode_entry(encode_entry(line)) for line in told.log]
     assert again == told.log
-    assert image(folded(again)) == image(told.room)
+    assert image(room_from_log(again)) == image(told.room)
 
 
-def altered(log: list[AnyLine], rng: Random) -> list[AnyLine]:
+def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
     """The log with one line too few, one too many, or two in the wrong order."""
     number = rng.randrange(len(log))
     kind = rng.randrange(3)
@@ -410,7 +410,7 @@ def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> N
         log = story(game, seed).log
         for _ in range(5):
             try:
-                room = folded(altered(log, rng))
+                room = room_from_log(altered(log, rng))
             except Refused:
                 refused += 1
             else:  # said twice, say: every line of it is one that may be written there
@@ -418,7 +418,7 @@ def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> N
     assert refused > 30
 
 
-BAD_LINES: list[tuple[str, AnyLine]] = [
+BAD_LINES: list[tuple[str, LogEntry]] = [
     ("lobby", log_entries.Dealt(at=0)),
     ("lobby", log_entries.Moved(at=0, seat=0, actions=[0])),
     ("lobby", log_entries.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
@@ -453,11 +453,11 @@ BAD_LINES: list[tuple[str, AnyLine]] = [
 
 
 @pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
-def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: AnyLine) -> None:
+def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: LogEntry) -> None:
     told = at(stage)
     before = image(told.room)
     with pytest.raises(Refused):
-        told.room.fold(line)
+        told.room.apply(line)
     assert image(told.room) == before
 
 
@@ -465,7 +465,7 @@ def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:
     told = at("lobby")
     for log in ([], told.log[1:], [told.log[0], *told.log]):
         with pytest.raises(Refused, match="bad_log"):
-            folded(log)
+            room_from_log(log)
 
 
 @pytest.mark.parametrize("change", [{"rules": 99}, {"format": 99}])

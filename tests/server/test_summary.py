@@ -12,7 +12,7 @@ from cosca.core.names import SPECTATOR
 from cosca.server import live as live_table
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
 from cosca.server.http.routes import seen
 from cosca.server.live import house, idle_rooms, views
@@ -31,9 +31,9 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def counted(log: Any) -> Room:
         lengths.append(len(log))
-        return folded(log)
+        return room_from_log(log)
 
-    monkeypatch.setattr(house, "folded", counted)
+    monkeypatch.setattr(house, "room_from_log", counted)
     return lengths
 
 
@@ -234,14 +234,14 @@ def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
 def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
-    room = folded(first_lines(["you", "open", "random"], 0, game))
+    room = room_from_log(first_lines(["you", "open", "random"], 0, game))
     rng = Random(1)
     for _ in range(40):
         if room.stage != "playing":
             break
         seat = rng.choice(room.actors())
         move = rng.choice(room.position(seat).legal)
-        room.fold(log_entries.Moved(at=0, seat=seat, actions=[move]))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
             eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
@@ -301,7 +301,9 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
 
 
 def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = [folded(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)]
+    rooms = [
+        room_from_log(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
+    ]
     length = rooms[0].length
     monkeypatch.setattr(idle_rooms, "MOST_LINES", 3 * length)
     kept = Resting()

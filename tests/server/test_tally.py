@@ -14,8 +14,8 @@ from cosca.core.names import SPECTATOR
 from cosca.match.table import Table
 from cosca.server.domain import commands, log_entries, quotas, room
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
 from tests.server.company import ADA, BO, come, deal, first_lines
@@ -24,14 +24,14 @@ from tests.server.hand import World, in_hand
 TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 
-def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
+def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
     """A game of one person against bots: the room after each move of the person, and the move."""
-    table = room.folded(first_lines(["you", "random", "random"], 0, game, seed))
+    table = room.room_from_log(first_lines(["you", "random", "random"], 0, game, seed))
     rng = Random(seed)
     while table.stage == "playing":
         seat = rng.choice(table.actors())
         move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
-        table.fold(move)
+        table.apply(move)
         if seat == 0 and table.stage == "playing":
             yield table, move
 
@@ -63,14 +63,14 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
             continue
         after = seen(table)
         for _ in range(3):
-            table.fold(takeback)
+            table.apply(takeback)
             log, dice = list(table.playing().log), table._dice()
             dice.draws = table.playing().dice.draws  # type: ignore[attr-defined]  # sealed dice
             fresh = resume(table.game, table.settings, len(table.chairs), log, dice)
             assert table.playing().events == fresh.events
             for seat in [SPECTATOR, *range(len(table.chairs))]:
                 assert table.position(seat) == fresh.position(seat)
-            table.fold(move)
+            table.apply(move)
             assert seen(table) == after
         done += 3
         if done > 12:
@@ -89,9 +89,9 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
         except Refused:
             continue
         after = seen(table)
-        table.fold(takeback)
+        table.apply(takeback)
         assert seen(table) != after
-        table.fold(move)
+        table.apply(move)
         assert seen(table) == after
         return
     raise AssertionError("no move could be taken back")
@@ -146,11 +146,11 @@ def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
         except Refused:
             continue
         for _ in range(2):
-            table.fold(takeback)
-            table.fold(move)
+            table.apply(takeback)
+            table.apply(move)
         with pytest.raises(Refused, match=r"web\.too_many_takebacks"):
             Judge(table).command(ADA, TAKE_BACK, (), 0)
-        table.fold(takeback)  # what a log from before the limit says is still so
+        table.apply(takeback)  # what a log from before the limit says is still so
         assert table.rewound == 3
         return
     raise AssertionError("no move could be taken back")
@@ -184,4 +184,4 @@ def test_each_limit_is_told_with_its_number(key: str) -> None:
 def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
     log = first_lines(["you", "random", "random"], 0)
     log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
-    assert len(folded(log).chat) == quotas.CHATS + 5
+    assert len(room_from_log(log).chat) == quotas.CHATS + 5

@@ -24,7 +24,7 @@ from cosca.server.app import application
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import FORMAT, AnyLine
+from cosca.server.domain.log_entries import FORMAT, LogEntry
 from cosca.server.domain.room import Room
 from cosca.server.http.routes import COOKIE
 from cosca.server.live.house import House
@@ -55,7 +55,7 @@ class Shelf:
     """A store that is as good as its memory: what is kept on disk is no matter of this law."""
 
     def __init__(self) -> None:
-        self.written: list[AnyLine] = []
+        self.written: list[LogEntry] = []
 
     async def append(self, *appends: Append) -> None:
         """Take it as written."""
@@ -146,10 +146,10 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     house = House(cast(Store, Shelf()), Heads(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
-        room.fold(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(log_entries.Started(at=AT, bot=room.default_bot()))
+        room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
+    room.apply(log_entries.Started(at=AT, bot=room.default_bot()))
     for line in dealt(AT):
-        room.fold(line)
+        room.apply(line)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.rouse()

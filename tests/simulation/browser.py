@@ -126,7 +126,7 @@ class Browser:
         self.owner = owner
         self.style: Style = style
         self.rng = rng
-        self.folded = Folded()
+        self.known = Folded()
         self.link = "joining"
         self.line: Line | None = None
         self.unanswered: dict[str, Asked] = {}
@@ -147,7 +147,7 @@ class Browser:
         """Open the page."""
         self.is_away = False
         self.link = "joining"
-        self.folded = Folded()
+        self.known = Folded()
         self._visits += 1
         self._watch(self._visits)
         self._connect()
@@ -234,7 +234,7 @@ class Browser:
         if told.type == "sync":
             self._sync(told)
         elif told.type == "update":
-            assert self.folded.update(told), f"{self.name} was told nothing new: {message!r}"
+            assert self.known.update(told), f"{self.name} was told nothing new: {message!r}"
         self.world.heard(self, message, told)
         if told.type in ("sync", "update"):
             self._contribute()
@@ -243,7 +243,7 @@ class Browser:
             self.unanswered.pop(told.id, None)
 
     def _sync(self, told: Told) -> None:
-        self.folded.sync(told)
+        self.known.sync(told)
         self.link = "open"
         self._tries = 0
         for number, asked in enumerate(self.unanswered.values()):
@@ -261,11 +261,11 @@ class Browser:
 
     def room(self) -> dict[str, Any]:
         """The room, as it is told."""
-        return dict(msgspec.json.decode(self.folded.room))
+        return dict(msgspec.json.decode(self.known.room))
 
     def legal(self) -> Sequence[int]:
         """The steps that stand on the buttons."""
-        view = msgspec.json.decode(self.folded.view)
+        view = msgspec.json.decode(self.known.view)
         if view is None:
             return []
         if view["kind"] == "text":

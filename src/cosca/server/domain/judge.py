@@ -1,7 +1,7 @@
 """Judges what somebody wants at a table: the line that would grant it, or why not.
 
 Like the room it looks at, it knows no input, no output and no clock. It changes nothing: what it
-grants is to be written down, and then folded.
+grants is to be written down, and then room_from_log.
 """
 
 import hmac
@@ -13,7 +13,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import checked_name, one_line
-from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Chair, Room
 
 
@@ -25,20 +25,20 @@ class Judge:
 
     def command(
         self, owner: str, command: commands.Command, here: Collection[Seat], at: int
-    ) -> AnyLine:
-        """The line that grants a command, to be written down and folded. Changes nothing."""
+    ) -> LogEntry:
+        """The line that grants a command, to be written down and room_from_log. Changes nothing."""
         if isinstance(
             command, commands.Move
         ):  # as most are; to find a method by its type takes long
             return self.move(self._own_seat(owner), command.actions, at)
-        judged: AnyLine = self._judge(command, owner, here, at)
+        judged: LogEntry = self._judge(command, owner, here, at)
         self.room.tally.check(judged)
         return judged
 
     @singledispatchmethod
     def _judge(
         self, command: commands.Command, owner: str, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    ) -> LogEntry:
         raise Refused("web.not_a_command")
 
     def move(self, seat: Seat, actions: list[int], at: int, bot: str = "") -> log_entries.Moved:
@@ -55,7 +55,7 @@ class Judge:
         return log_entries.Moved(at=at, seat=seat, actions=steps)
 
     @_judge.register
-    def _(self, command: commands.Chat, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Chat, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         text = one_line(command.text)
         if not text:
@@ -63,7 +63,7 @@ class Judge:
         return log_entries.Spoken(at=at, seat=seat, text=text)
 
     @_judge.register
-    def _(self, command: commands.Commit, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Commit, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         given = self.room.contributions
         if self.room.stage != "sealing" or given.phase != "commit":
@@ -73,7 +73,7 @@ class Judge:
         return log_entries.Committed(at=at, seat=seat, commitment=command.commitment)
 
     @_judge.register
-    def _(self, command: commands.Reveal, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Reveal, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         given = self.room.contributions
         if self.room.stage != "sealing" or given.phase != "reveal":
@@ -85,13 +85,13 @@ class Judge:
         return log_entries.Revealed(at=at, seat=seat, contribution=command.contribution)
 
     @_judge.register
-    def _(self, command: commands.Start, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Start, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         self._only_host(owner)
         self._only_in_lobby()
         return log_entries.Started(at=at, bot=self.room.default_bot())
 
     @_judge.register
-    def _(self, command: commands.Fill, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Fill, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         self._only_host(owner)
         chair = self._chair(command.seat)
         find_bot(self.room.game, command.bot)
@@ -104,7 +104,9 @@ class Judge:
         return log_entries.Filled(at=at, seat=command.seat, bot=command.bot)
 
     @_judge.register
-    def _(self, command: commands.TakeBack, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(
+        self, command: commands.TakeBack, owner: str, here: Collection[Seat], at: int
+    ) -> LogEntry:
         seat = self._own_seat(owner)
         if not self.room.chairs[seat].bot:
             raise Refused("web.is_yours")
@@ -113,7 +115,7 @@ class Judge:
         return log_entries.TakenBack(at=at, seat=seat)
 
     @_judge.register
-    def _(self, command: commands.Remove, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Remove, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         self._only_host(owner)
         chair = self._chair(command.seat)
         if command.seat == self.room.seat_of(owner):
@@ -127,7 +129,7 @@ class Judge:
         return log_entries.Expelled(at=at, seat=command.seat, bot=self.room.default_bot())
 
     @_judge.register
-    def _(self, command: commands.Leave, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Leave, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         if self.room.stage == "over":
             raise Refused("game_over")
@@ -138,7 +140,7 @@ class Judge:
         return log_entries.Filled(at=at, seat=seat, bot=self.room.default_bot())
 
     @_judge.register
-    def _(self, command: commands.Rematch, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Rematch, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         self._only_host(owner)
         if self.room.stage != "over":
             raise Refused("web.not_over")
@@ -147,7 +149,7 @@ class Judge:
         return log_entries.Continued(at=at, code=self.room.next_code())
 
     @_judge.register
-    def _(self, command: commands.Propose, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Propose, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         self._only_in_play(seat)
         if self.room.proposal:
@@ -159,7 +161,7 @@ class Judge:
         return log_entries.Proposed(at=at, seat=seat, what=command.what)
 
     @_judge.register
-    def _(self, command: commands.Agree, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Agree, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         self._only_in_play(seat)
         withdraws = self.room.proposal and seat == self.room.proposal.seat and not command.agrees
@@ -168,7 +170,7 @@ class Judge:
         return log_entries.Answered(at=at, seat=seat, agrees=command.agrees)
 
     @_judge.register
-    def _(self, command: commands.Resume, owner: str, here: Collection[Seat], at: int) -> AnyLine:
+    def _(self, command: commands.Resume, owner: str, here: Collection[Seat], at: int) -> LogEntry:
         seat = self._own_seat(owner)
         if not self.room.is_paused:
             raise Refused("web.not_paused")
@@ -177,7 +179,7 @@ class Judge:
     @_judge.register
     def _(
         self, command: commands.SetPrivacy, owner: str, here: Collection[Seat], at: int
-    ) -> AnyLine:
+    ) -> LogEntry:
         self._only_host(owner)
         return log_entries.PrivacySet(
             at=at, listed=command.listed, spectator_chat=command.spectator_chat

@@ -17,14 +17,14 @@ commitment (`Stirred`).
 """
 
 
-class Line(Struct, kw_only=True, tag_field="line", omit_defaults=True):
+class Entry(Struct, kw_only=True, tag_field="line", omit_defaults=True):
     """Something that has happened to a table. What came later is written only where it is used."""
 
     at: int
     """When, in milliseconds since 1970: for people to read, never for a decision."""
 
 
-class Opened(Line, tag="opened"):
+class Opened(Entry, tag="opened"):
     """The first line: what was agreed."""
 
     format: int
@@ -48,7 +48,7 @@ class Opened(Line, tag="opened"):
     """Whether spectators may read what is said."""
 
 
-class Sat(Line, tag="sat"):
+class Sat(Entry, tag="sat"):
     """Somebody has taken an open seat."""
 
     seat: int
@@ -59,20 +59,20 @@ class Sat(Line, tag="sat"):
     """The hash of what stands in the seat's own link."""
 
 
-class Claimed(Line, tag="claimed"):
+class Claimed(Entry, tag="claimed"):
     """Somebody has come back to a seat by its own link, with another browser."""
 
     seat: int
     owner: str
 
 
-class Freed(Line, tag="freed"):
+class Freed(Entry, tag="freed"):
     """A seat is open again."""
 
     seat: int
 
 
-class Filled(Line, tag="filled"):
+class Filled(Entry, tag="filled"):
     """A bot has an open seat, or keeps the seat of somebody who is gone."""
 
     seat: int
@@ -81,65 +81,65 @@ class Filled(Line, tag="filled"):
     """Whether the person has the seat back by coming to the table."""
 
 
-class Expelled(Line, tag="expelled"):
+class Expelled(Entry, tag="expelled"):
     """Somebody was sent away from a game in progress, and a bot has the seat for good."""
 
     seat: int
     bot: str
 
 
-class TakenBack(Line, tag="taken_back"):
+class TakenBack(Entry, tag="taken_back"):
     """Somebody has the own seat back from a bot."""
 
     seat: int
 
 
-class Stirred(Line, tag="stirred"):
+class Stirred(Entry, tag="stirred"):
     """A browser has added to the dice of a table of format 1."""
 
     seat: int
     entropy: str
 
 
-class Committed(Line, tag="committed"):
+class Committed(Entry, tag="committed"):
     """A person's browser has sent the hash of the bytes that it will contribute to the deal."""
 
     seat: int
     commitment: str
 
 
-class CommitmentsClosed(Line, tag="commitments_closed"):
+class CommitmentsClosed(Entry, tag="commitments_closed"):
     """No commitment is accepted any more; those who sent one reveal their bytes now."""
 
 
-class Revealed(Line, tag="revealed"):
+class Revealed(Entry, tag="revealed"):
     """A browser has revealed the bytes behind its commitment."""
 
     seat: int
     contribution: str
 
 
-class Started(Line, tag="started"):
+class Started(Entry, tag="started"):
     """The host has begun the game. Seats that are still open go to that bot."""
 
     bot: str
 
 
-class Dealt(Line, tag="dealt"):
+class Dealt(Entry, tag="dealt"):
     """All contributions are in or their time is over; the first card may fall."""
 
     bot: str = ""
     """Plays for the whole game the seats of those who committed and revealed nothing."""
 
 
-class Moved(Line, tag="moved"):
+class Moved(Entry, tag="moved"):
     """A seat has done some steps. What chance answers follows from the dice."""
 
     seat: int
     actions: list[int]
 
 
-class Overdue(Line, tag="overdue"):
+class Overdue(Entry, tag="overdue"):
     """Somebody's time has run out: what is done then is done, and a bot keeps the seat."""
 
     seat: int
@@ -147,7 +147,7 @@ class Overdue(Line, tag="overdue"):
     bot: str
 
 
-class Woken(Line, tag="woken"):
+class Woken(Entry, tag="woken"):
     """The house was closed for a while, which counts on nobody's clock."""
 
     alive: int | None = None
@@ -155,47 +155,47 @@ class Woken(Line, tag="woken"):
     release do not have it: there everybody begins to think anew."""
 
 
-class Proposed(Line, tag="proposed"):
+class Proposed(Entry, tag="proposed"):
     """Somebody proposes something that all people at the table must agree to."""
 
     seat: int
     what: Literal["pause", "takeback"]
 
 
-class Answered(Line, tag="answered"):
+class Answered(Entry, tag="answered"):
     """Somebody agrees to what was proposed, or does not."""
 
     seat: int
     agrees: bool
 
 
-class Resumed(Line, tag="resumed"):
+class Resumed(Entry, tag="resumed"):
     """Somebody ends a pause."""
 
     seat: int
 
 
-class Spoken(Line, tag="spoken"):
+class Spoken(Entry, tag="spoken"):
     """Somebody has said something."""
 
     seat: int
     text: str
 
 
-class PrivacySet(Line, tag="privacy_set"):
+class PrivacySet(Entry, tag="privacy_set"):
     """The host has decided anew who finds the table, and who reads what is said from now on."""
 
     listed: bool
     spectator_chat: bool
 
 
-class Continued(Line, tag="continued"):
+class Continued(Entry, tag="continued"):
     """It goes on at another table."""
 
     code: str
 
 
-AnyLine: TypeAlias = (
+LogEntry: TypeAlias = (
     Opened
     | Sat
     | Claimed
@@ -221,11 +221,11 @@ AnyLine: TypeAlias = (
 )
 
 
-def listed_by(line: AnyLine) -> bool | None:
+def listed_by(line: LogEntry) -> bool | None:
     """Return whether a line shows its table on the first page or hides it; None for neither."""
     return line.listed if isinstance(line, Opened | PrivacySet) else None
 
 
-write_line = msgspec.json.Encoder().encode
-_lines: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
-read_line = _lines.decode
+encode_entry = msgspec.json.Encoder().encode
+_lines: msgspec.json.Decoder[LogEntry] = msgspec.json.Decoder(LogEntry)
+decode_entry = _lines.decode

@@ -8,7 +8,7 @@ from typing import Final
 
 from cosca.core.errors import Refused
 from cosca.server.domain import log_entries
-from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.log_entries import LogEntry
 
 LINES: Final = 20_000
 """Log entries of a table in all. The longest game that bots have played has 12,000."""
@@ -29,8 +29,8 @@ class Tally:
         self.takebacks = 0
         """How often a move was taken back."""
 
-    def count(self, line: AnyLine) -> None:
-        """Count an entry that was folded. Whoever sits down begins with nothing."""
+    def count(self, line: LogEntry) -> None:
+        """Count an entry that was room_from_log. Whoever sits down begins with nothing."""
         seat = getattr(line, "seat", None)
         if seat is None or isinstance(line, log_entries.Moved):
             return
@@ -39,7 +39,7 @@ class Tally:
         counts = self._chats if isinstance(line, log_entries.Spoken) else self._others
         counts[seat] += 1
 
-    def check(self, line: AnyLine) -> None:
+    def check(self, line: LogEntry) -> None:
         """Refuse an entry that somebody asks for, other than a move, if it is one too many."""
         seat = getattr(line, "seat", None)
         if isinstance(line, log_entries.Spoken):

@@ -33,7 +33,7 @@ from cosca.server.domain.clocks import Pace, Times
 from cosca.server.domain.contributions import Contributions
 from cosca.server.domain.identifiers import code_from
 from cosca.server.domain.links import Link, Links
-from cosca.server.domain.log_entries import AnyLine
+from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.quotas import LINES, Tally
 
 
@@ -97,7 +97,7 @@ class Room:
         self.spectator_chat = opened.spectator_chat
         self.rematch = ""
         self.length = 1
-        """How many lines have been folded, which is the number of the next."""
+        """How many lines have been room_from_log, which is the number of the next."""
         self.arrangement = 0
         """Counts what concerns the room itself: who sits where, and how far it is."""
         self.moves = [0] * len(self.chairs)
@@ -422,9 +422,9 @@ class Room:
             spectator_chat=self.spectator_chat,
         )
 
-    def next_sittings(self, at: int) -> list[AnyLine]:
+    def next_sittings(self, at: int) -> list[LogEntry]:
         """The lines by which all people have their seats at the next table."""
-        sittings: list[AnyLine] = []
+        sittings: list[LogEntry] = []
         for seat in self.persons():
             chair = self.chairs[seat]
             first, *others = sorted(chair.owners)
@@ -436,14 +436,14 @@ class Room:
 
     # --- What has happened ------------------------------------------------------------------------
 
-    def fold(self, line: AnyLine, *, judged: bool = False) -> None:
+    def apply(self, line: LogEntry, *, trusted: bool = False) -> None:
         """Let a line have its effect. One that was judged just now is not checked again."""
         self._look_again()
-        if not judged and not self._could_be(line):
+        if not trusted and not self._could_be(line):
             raise Refused("bad_log", line=self.length + 1)
         before = self._seen_to_act()
         if isinstance(line, log_entries.Moved):
-            self._move(line, judged)
+            self._move(line, trusted)
         else:
             self._fold(line)
             self.arrangement += 1
@@ -479,7 +479,7 @@ class Room:
             self.proposal = None
             self.arrangement += 1
 
-    def _could_be(self, line: AnyLine) -> bool:
+    def _could_be(self, line: LogEntry) -> bool:
         """Whether anybody could have been granted a line here. What is a move is for the rules."""
         if self.stage not in WHEN.get(type(line), STAGES):
             return False
@@ -497,7 +497,7 @@ class Room:
             return False
         return bool(chair.owners) or not isinstance(line, OF_PEOPLE)
 
-    def _could_be_of_deal(self, line: AnyLine) -> bool:
+    def _could_be_of_deal(self, line: LogEntry) -> bool:
         """Whether a line fits the phase of the deal, and revealed bytes their commitment."""
         given = self.contributions
         if isinstance(line, log_entries.Stirred):
@@ -511,9 +511,9 @@ class Room:
             return False
         return given.phase == "commit"
 
-    def _move(self, line: log_entries.Moved, judged: bool) -> None:
+    def _move(self, line: log_entries.Moved, trusted: bool) -> None:
         table = self.playing()
-        if not judged:  # a log from outside: compiled rules check nothing themselves
+        if not trusted:  # a log from outside: compiled rules check nothing themselves
             table.check_steps(line.seat, line.actions)
         self._keep_checkpoint(table)
         self._marks.append((line.seat, len(table.log), len(table.events)))
@@ -535,7 +535,7 @@ class Room:
             del self._checkpoints[next(iter(self._checkpoints))]
 
     @singledispatchmethod
-    def _fold(self, line: AnyLine) -> None:
+    def _fold(self, line: LogEntry) -> None:
         raise Refused("bad_log", line=self.length + 1)
 
     @_fold.register
@@ -572,7 +572,7 @@ class Room:
     @_fold.register
     def _(self, line: log_entries.Overdue) -> None:
         self._move(
-            log_entries.Moved(at=line.at, seat=line.seat, actions=line.actions), judged=False
+            log_entries.Moved(at=line.at, seat=line.seat, actions=line.actions), trusted=False
         )
         self.chairs[line.seat].bot = line.bot
         self.chairs[line.seat].until_back = True
@@ -724,11 +724,11 @@ OF_PEOPLE: Final = (
 """Lines that concern a seat which somebody has."""
 
 
-def folded(log: Sequence[AnyLine]) -> Room:
+def room_from_log(log: Sequence[LogEntry]) -> Room:
     """The room whose log this is. One that breaks the rules is refused."""
     if not log or not isinstance(log[0], log_entries.Opened):
         raise Refused("bad_log", line=1)
     room = Room(log[0])
     for line in log[1:]:
-        room.fold(line)
+        room.apply(line)
     return room

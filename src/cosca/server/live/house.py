@@ -19,9 +19,9 @@ from cosca.server.domain import log_entries
 from cosca.server.domain.clocks import GRACE
 from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, listed_by, read_line, write_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry, listed_by
 from cosca.server.domain.opening import NewTable, opening
-from cosca.server.domain.room import Room, folded
+from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live.bot_pool import InTurn
 from cosca.server.live.clock import Clock
 from cosca.server.live.fair_queue import FairQueue, Owner
@@ -172,10 +172,10 @@ class House:
         if not entries:
             raise Refused("web.no_table", code=code)
         try:
-            read = [read_line(body) for _, _, body in entries]
+            read = [decode_entry(body) for _, _, body in entries]
         except msgspec.DecodeError:  # a line of a newer Cosca
             raise Refused("web.other_version", code=code) from None
-        room = await asyncio.to_thread(folded, read)
+        room = await asyncio.to_thread(room_from_log, read)
         live = LiveTable(self, room)
         live.commands = {key: digest for key, digest, _ in entries}
         return live
@@ -229,19 +229,19 @@ class House:
         seed = secrets.token_bytes(SEED_BYTES)
         line = opening(game, wanted, code=code, host=owner, seed=seed, at=at)
         room = Room(line)
-        log_: list[AnyLine] = [line]
+        log_: list[LogEntry] = [line]
         token, seat = "", SPECTATOR
         if "you" in wanted.seats:
             seat = wanted.seats.index("you")
             token = secrets.token_urlsafe(32)
             sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
-            room.fold(sat)
+            room.apply(sat)
             log_.append(sat)
         if wanted.start:
             log_.append(log_entries.Started(at=at, bot=room.default_bot()))
             if seat == SPECTATOR:  # among bots nobody contributes
                 log_ += [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
-        await self._write_all(code, log_, owner, folded(log_))
+        await self._write_all(code, log_, owner, room_from_log(log_))
         if wanted.start:
             await self._look_in(code)
         return wire.Place(code=code, seat=seat, token=token)
@@ -253,9 +253,9 @@ class House:
         self.origins.note(opened.code, self.origins.network(room.code))
         log_ = [opened, *room.next_sittings(at)]
         with contextlib.suppress(Collision):
-            await self._write_all(opened.code, log_, "", folded(log_))
+            await self._write_all(opened.code, log_, "", room_from_log(log_))
 
-    async def _write_all(self, code: str, log_: list[AnyLine], owner: str, room: Room) -> None:
+    async def _write_all(self, code: str, log_: list[LogEntry], owner: str, room: Room) -> None:
         """Write the first lines of a table, all or none."""
         owners = [getattr(line, "owner", owner) for line in log_]
         appends = [
@@ -264,7 +264,7 @@ class House:
                 seq,
                 f"open:{seq}",
                 "",
-                write_line(line),
+                encode_entry(line),
                 owners[seq],
                 line.at,
                 listed_by(line),

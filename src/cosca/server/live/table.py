@@ -26,7 +26,7 @@ from cosca.server.domain import commands, log_entries, quotas
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import AnyLine, listed_by, read_line, write_line
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry, listed_by
 from cosca.server.domain.room import Room
 from cosca.server.live import views
 from cosca.server.live.audience import Audience, Sink, Trip, no_trip
@@ -320,21 +320,21 @@ class LiveTable:
         """The time of the next line: never before the last, whatever is done to the clock."""
         return max(self.house.date(), self.room.last)
 
-    async def _write(self, line: AnyLine, key: str, digest: str = "", owner: str = "") -> None:
+    async def _write(self, line: LogEntry, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
         if self.room.is_full:
             raise Refused("web.table_full", most=quotas.LINES)
         if isinstance(line, log_entries.Continued):
             await self.house.open_next(self.room)
         room = self.room
-        body, listed = write_line(line), listed_by(line)
+        body, listed = encode_entry(line), listed_by(line)
         append = Append(room.code, room.length, key, digest, body, owner, line.at, listed)
         await self.house.store.append(append)
         self.commands[key] = digest
         if isinstance(line, log_entries.Moved):
             self.house.metrics.moves.add(self.house.clock.now())
         stage = room.stage
-        room.fold(line, judged=True)
+        room.apply(line, trusted=True)
         if room.stage == "over" != stage:
             note("table_over", table=room.alias, game=room.game.name)
 
@@ -362,7 +362,7 @@ class LiveTable:
     async def _catch_up(self) -> None:
         """Read what others have written meanwhile."""
         for key, digest, body in await self.house.store.lines(self.room.code, self.room.length):
-            self.room.fold(read_line(body))
+            self.room.apply(decode_entry(body))
             self.commands[key] = digest
         self.refusals = await self.house.store.refusals(self.room.code)
 
@@ -587,7 +587,7 @@ class LiveTable:
         return self.house.pace if self.room.persons() else 0.0
 
     async def _derived(
-        self, key: str, judge: Callable[[int], AnyLine], seat: Seat = SPECTATOR
+        self, key: str, judge: Callable[[int], LogEntry], seat: Seat = SPECTATOR
     ) -> None:
         """Write what the house itself does, unless it is done or its moment is over."""
         async with self._lock:
@@ -636,7 +636,7 @@ class LiveTable:
                     self._after()
                     return wire.Place(code=self.room.code, seat=line.seat, token="")
 
-    async def _wrote(self, line: AnyLine, key: str, owner: str) -> bool:
+    async def _wrote(self, line: LogEntry, key: str, owner: str) -> bool:
         try:
             await self._write(line, key, owner=owner)
         except Collision:
