@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 import pytest
 
-import cosca
 from cosca.cli.main import COMMANDS, commands
 from tests.processes import run
 
@@ -62,13 +61,6 @@ def test_the_program_of_the_readme_runs() -> None:
     done = run([sys.executable, "-c", program])
     assert done.returncode == 0, done.stderr
     assert re.match(r"(districts|points) \[", done.stdout)
-
-
-def test_the_newest_release_in_the_changelog_is_this_version() -> None:
-    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^## (\S+)", changes, re.MULTILINE)
-    assert next(each for each in headings if each != "Unreleased") == cosca.__version__
-    assert "Unreleased" not in headings[1:]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
