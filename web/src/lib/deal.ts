@@ -36,7 +36,11 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         const text = words.over.bad({ line: verdict.line, reason });
         return { good: false, found: [{ good: false, text }], deal: [], open: [] };
     }
-    const lines: Line[] = new TextDecoder().decode(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const lines: Line[] = new TextDecoder()
+        .decode(bytes)
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
     const notes = dealNotes.get(own(room.code, hand));
     const found = compare(lines, room.code, room.you, notes, events);
     const good = found.every((each) => each.good !== false);
@@ -45,7 +49,9 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         good,
         found: [inOrder, ...found.map(told)],
         deal: good ? dealTold(lines[0] ?? {}, room, found) : [],
-        open: good ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })] : [],
+        open: good
+            ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })]
+            : [],
     };
 }
 
