@@ -28,7 +28,10 @@ export default defineConfig(
         rules: {
             eqeqeq: ["error", "always", { null: "ignore" }],
             // An underscore names what a callback or a loop has to skip.
-            "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$" }],
+            "@typescript-eslint/no-unused-vars": [
+                "error",
+                { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$", ignoreRestSiblings: true },
+            ],
             // Most of our maps and sets are not shown; where one is, the browser tests see it.
             "svelte/prefer-svelte-reactivity": "off",
             // {" "} keeps a space that has to be there.

@@ -67,5 +67,5 @@ function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: n
     const [x, y] = shift(ghost, from, ghost.getBoundingClientRect());
     const [toX, toY] = shift(ghost, to, ghost.getBoundingClientRect());
     const way = { translate: [`${x}px ${y}px`, `${toX}px ${toY}px`], opacity: [1, 1, 0] };
-    ghost.animate(way, { duration: ms, easing: EASE }).finished.finally(() => ghost.remove());
+    void ghost.animate(way, { duration: ms, easing: EASE }).finished.finally(() => ghost.remove());
 }

@@ -3,6 +3,7 @@
 import { compare, seatsThat, type Fault, type Finding, type Line } from "../../witness.js";
 import type { Event, Room } from "../wire";
 import { allOf, words } from "../words";
+import type { Message } from "../words/message";
 import { record } from "./house";
 import { dealNotes, own } from "./memory.svelte";
 
@@ -57,7 +58,7 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
 
 function told({ good, key, params }: Finding): Sentence {
     if (key in words.deal.faults) return { good, text: words.deal.faults[key as Fault] };
-    const sentence: string | ((params: any) => string) = words.over.found[key as keyof typeof words.over.found];
+    const sentence = words.over.found[key as keyof typeof words.over.found] as Message;
     return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
 }
 
