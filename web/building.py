@@ -7,6 +7,7 @@ which brings one along for any system. Nothing is written but node_modules, the 
 cache of npm.
 """
 
+import functools
 import importlib.util
 import json
 import os
@@ -19,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 WEB = Path(__file__).resolve().parent
-LANGUAGES = WEB.parent / "src" / "cosca" / "words"
+SOURCES = WEB.parent / "src" / "cosca"
 TOLD = WEB / "src" / "words" / "told"
 HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
 """What fills a text; not a form of a plural that is one word."""
+ENGLISH = "en"
 OLDEST = (20, 19)
 """What Vite needs."""
 
@@ -88,20 +90,45 @@ def run(script: str, *words: str, dev: bool = True) -> None:
 
 
 def write_words() -> None:
-    """Write what the client says, out of the files of all languages: a file for each, and a type.
+    """Write the client's texts: a JSON file for each language, and a type of the English ones.
 
-    They are the part `[client]` of src/cosca/words. A browser loads the one that it reads.
+    A browser loads only the file of the language it shows.
     """
     TOLD.mkdir(parents=True, exist_ok=True)
     for old in TOLD.iterdir():
         old.unlink()
-    for file in sorted(LANGUAGES.glob("*.toml")):
-        texts = tomllib.loads(file.read_text(encoding="utf-8"))["client"]
+    for file in sorted((SOURCES / "words").glob("*.toml")):
+        texts = client_texts(file.stem)
         told = json.dumps(texts, ensure_ascii=False, indent=1)
         (TOLD / f"{file.stem}.json").write_text(told, encoding="utf-8")
-        if file.stem == "en":
-            shape = f"export interface Words {_shape(texts)}\n"
-            (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+    shape = f"export interface Words {_shape(client_texts(ENGLISH))}\n"
+    (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+
+
+def client_texts(language: str) -> dict[str, Any]:
+    """Return `[client]` of the house, with `[drawn]` of each game under `drawn.<game>`."""
+    texts = _texts(SOURCES / "words", language)["client"]
+    for words in sorted((SOURCES / "games").glob("*/words")):
+        drawn = _texts(words, language).get("drawn")
+        if drawn:  # a game without a drawing in the browser has none
+            texts["drawn"][words.parent.name] = drawn
+    return dict(texts)
+
+
+def _texts(words: Path, language: str) -> dict[str, Any]:
+    """Return the texts in a folder, in English where the language lacks them."""
+    files = [words / f"{each}.toml" for each in (ENGLISH, language)]
+    tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
+    return functools.reduce(_merged, tables)
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Return one table laid over another, table by table."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = below.get(key)
+        merged[key] = _merged(under, value) if isinstance(under, dict) else value
+    return merged
 
 
 def _shape(texts: Any, indent: str = "") -> str:
