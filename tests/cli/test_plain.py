@@ -7,7 +7,7 @@ import pytest
 
 from cosca.catalog import find
 from cosca.cli.plain import Plain
-from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
 from cosca.core.errors import Refused

@@ -16,9 +16,9 @@ from textual.widgets import Static
 
 from cosca.cli import replaying
 from cosca.cli.main import main
-from cosca.cli.reading import Reading
 from cosca.cli.replay import Source, follow_score
-from cosca.cli.replaying import ReplayApp, ReplayScreen
+from cosca.cli.replay_screen import ReplayApp, ReplayScreen
+from cosca.cli.text_screen import Reading
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR

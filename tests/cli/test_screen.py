@@ -9,12 +9,12 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cosca.catalog import find
-from cosca.cli.opening import Opening, OpeningScreen
-from cosca.cli.reading import Reading
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.screen import Menu, MoveLine, PlayApp, TableScreen
+from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
+from cosca.cli.setup_screen import Opening, OpeningScreen
+from cosca.cli.table_screen import Menu, MoveLine, PlayApp, TableScreen
+from cosca.cli.text_screen import Reading
 from tests.bots.programs import answering
 
 GAME = find("vendetta")

@@ -9,7 +9,7 @@ import pytest
 from cosca.bots.roster import usual_bot
 from cosca.catalog import find
 from cosca.cli import session as kinds
-from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import PERSON, Seating, take_seats
 from cosca.cli.session import Session
 from cosca.core.errors import Refused

@@ -12,7 +12,7 @@ import pytest
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
 from cosca.catalog import ALL, find
-from cosca.cli.saved import HOME, SavedGame
+from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
 from cosca.core.dice import Dice

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cosca.catalog import find
-from cosca.cli import saved
-from cosca.cli.saved import SavedGame, tighten_default_folder
+from cosca.cli import saved_game as saved_games
+from cosca.cli.saved_game import SavedGame, tighten_default_folder
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
 from cosca.server.ops.backup import backup, restore
@@ -146,11 +146,11 @@ def test_games_of_the_terminal_are_private(
 
 def settle_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool) -> None:
     """Keep games in a folder that the user has named, or in the one of the system."""
-    monkeypatch.setattr(saved, "user_state_path", lambda *_, **__: folder)
+    monkeypatch.setattr(saved_games, "user_state_path", lambda *_, **__: folder)
     if is_named:
-        monkeypatch.setenv(saved.HOME, str(folder))
+        monkeypatch.setenv(saved_games.HOME, str(folder))
     else:
-        monkeypatch.delenv(saved.HOME, raising=False)
+        monkeypatch.delenv(saved_games.HOME, raising=False)
 
 
 @pytest.mark.parametrize(("is_named", "expected"), [(True, 0o755), (False, 0o700)])

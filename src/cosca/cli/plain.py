@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from cosca.cli import rulebook
 from cosca.cli import session as kinds
-from cosca.cli.saved import SavedGame
+from cosca.cli.saved_game import SavedGame
 from cosca.cli.seating import PERSON
 from cosca.cli.session import Answer, Session
 from cosca.core.drawing import Drawing

@@ -16,7 +16,7 @@ from cosca.cli.options import (
     seed_option,
 )
 from cosca.cli.plain import Plain
-from cosca.cli.saved import SavedGame
+from cosca.cli.saved_game import SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.serve import open_house
 from cosca.cli.session import Session
@@ -124,7 +124,7 @@ def _read(prompt: str) -> str:
 
 
 def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
-    from cosca.cli.screen import PlayApp  # takes a moment to load, and only a screen needs it
+    from cosca.cli.table_screen import PlayApp  # takes a moment to load, and only a screen needs it
 
     app = PlayApp(game, session)
     with closing(session) if session else nullcontext():

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from cosca.cli.chances import told, worked_out
 from cosca.cli.options import WholeNumber
 from cosca.cli.terminal import is_screen, print_lines
 from cosca.cli.verify import read_file, why
+from cosca.cli.win_chances import told, worked_out
 from cosca.core.errors import Refused
 from cosca.match.replay import ALL, Eyes, Replay, go_on, replay_of
 from cosca.match.score import heading, moves, result, score
@@ -123,7 +123,9 @@ def _tell_chances(replay: Replay) -> None:
 
 
 def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
-    from cosca.cli.replaying import ReplayApp  # takes a moment to load, and only a screen needs it
+    from cosca.cli.replay_screen import (
+        ReplayApp,  # takes a moment to load, and only a screen needs it
+    )
 
     app = ReplayApp(source, eyes, at, follow=follow)
     last_words = app.run()

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from cosca.cli.options import WholeNumber
-from cosca.cli.saved import folder, tighten_default_folder
+from cosca.cli.saved_game import folder, tighten_default_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -18,11 +18,11 @@ from textual.widgets.option_list import Option
 
 from cosca.cli import rulebook
 from cosca.cli import session as kinds
-from cosca.cli.opening import Opening, OpeningScreen
 from cosca.cli.palette import THEME, coloured, paint, style
-from cosca.cli.reading import Reading
-from cosca.cli.saved import SavedGame
+from cosca.cli.saved_game import SavedGame
 from cosca.cli.session import Session
+from cosca.cli.setup_screen import Opening, OpeningScreen
+from cosca.cli.text_screen import Reading
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.words import say

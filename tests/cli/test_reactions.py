@@ -11,10 +11,10 @@ from textual.widgets import Static
 from cosca.catalog import find
 from cosca.cli import session as kinds
 from cosca.cli.plain import Plain
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.screen import MoveLine, PlayApp
+from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import RACE, Session
+from cosca.cli.table_screen import MoveLine, PlayApp
 from cosca.core.errors import Refused
 
 GAME = find("omerta")

@@ -14,9 +14,9 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from cosca.cli.palette import THEME, coloured, paint, style
-from cosca.cli.reading import Reading
 from cosca.cli.replay import POLL, Source
-from cosca.cli.screen import LATEST, NEWS, PACES, STEADY, WIDE
+from cosca.cli.table_screen import LATEST, NEWS, PACES, STEADY, WIDE
+from cosca.cli.text_screen import Reading
 from cosca.cli.verify import why
 from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
