@@ -11,10 +11,10 @@ from playwright.sync_api import Browser
 
 from cosca.bots.roster import usual_bot
 from cosca.catalog import find
+from cosca.cli.play_app import PlayApp
 from cosca.cli.saved_game import HOME
 from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
-from cosca.cli.table_screen import PlayApp
 from tests.web.browser import DESK, launched
 from tests.web.guests import Guest, guest, stand_still
 from tests.web.houses import opened

@@ -11,10 +11,11 @@ from textual.widgets import Static
 from cosca.catalog import find
 from cosca.cli import session as kinds
 from cosca.cli.plain import PlainInterface
+from cosca.cli.play_app import PlayApp
 from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import make_seating
 from cosca.cli.session import REACTION_SECONDS, Session
-from cosca.cli.table_screen import MoveInput, PlayApp
+from cosca.cli.table_screen import MoveInput
 from cosca.core.errors import Refused
 
 GAME = find("omerta")

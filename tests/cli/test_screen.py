@@ -9,11 +9,12 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cosca.catalog import find
+from cosca.cli.play_app import PlayApp
 from cosca.cli.saved_game import HOME, SavedGame
 from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from cosca.cli.setup_screen import GameSetup, SetupScreen
-from cosca.cli.table_screen import MoveInput, MoveMenu, PlayApp, TableScreen
+from cosca.cli.table_screen import MoveInput, MoveMenu, TableScreen
 from cosca.cli.text_screen import TextScreen
 from tests.bots.programs import answering
 

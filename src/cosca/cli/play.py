@@ -126,7 +126,7 @@ def _read(prompt: str) -> str:
 
 
 def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
-    from cosca.cli.table_screen import PlayApp  # takes a moment to load, and only a screen needs it
+    from cosca.cli.play_app import PlayApp  # takes a moment to load, and only a screen needs it
 
     app = PlayApp(game, session)
     with closing(session) if session else nullcontext():
