@@ -12,8 +12,8 @@ import pytest
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
 from cosca.catalog import ALL, find
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.seating import take_seats
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -167,7 +167,7 @@ def test_a_saved_game_and_an_arena_with_them_are_refused(
     game = find(name)
     monkeypatch.setenv(HOME, str(tmp_path))
     saved = SavedGame(game)
-    saved.write(Session.new(take_seats(game, seats=seats, bots="random", seed=1)))
+    saved.write(Session.new(make_seating(game, seats=seats, bots="random", seed=1)))
     told = json.loads(saved.path.read_text())
     told["settings"] |= dict(game.settings("", changes))
     saved.path.write_text(json.dumps(told))

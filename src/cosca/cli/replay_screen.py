@@ -13,11 +13,11 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from cosca.cli.palette import THEME, coloured, paint, style
-from cosca.cli.reading import Reading
-from cosca.cli.replay import POLL, Source
-from cosca.cli.screen import LATEST, NEWS, PACES, STEADY, WIDE
-from cosca.cli.verify import why
+from cosca.cli.palette import THEME, highlight_names, paint, style
+from cosca.cli.replay import POLL, RecordFile
+from cosca.cli.table_screen import DEFAULT_PACE, LATEST_MARK, OLD_NEWS_LINES, PACES, WIDE_COLUMNS
+from cosca.cli.text_screen import TextScreen
+from cosca.cli.verify import format_broken
 from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
@@ -50,7 +50,7 @@ class ReplayScreen(Screen[None]):
         Binding("end", "end", show=False),
         Binding("p", "play", say("replay.key_play", {})),
         Binding("f6", "pace", show=False),
-        Binding("v", "eyes", say("replay.key_eyes", {})),
+        Binding("v", "viewer", say("replay.key_eyes", {})),
         Binding("g", "go_to", say("replay.key_go_to", {})),
         Binding("s", "score", say("replay.key_score", {})),
         Binding("l,f4", "log", show=False),
@@ -77,19 +77,19 @@ class ReplayScreen(Screen[None]):
     Footer { background: $panel; }
     """
 
-    def __init__(self, source: Source, eyes: Eyes, at: int, *, follow: bool) -> None:
+    def __init__(self, source: RecordFile, viewer: Eyes, at: int, *, follow: bool) -> None:
         super().__init__()
         self.source = source
         self.replay = source.replay
-        self.asked = eyes
+        self.requested_viewer = viewer
         """The seat whose knowledge was asked for; there is no way to any other."""
-        self.eyes = eyes
+        self.viewer = viewer
         self.at = at
         self.follow = follow
-        self.pace = STEADY
+        self.pace = DEFAULT_PACE
         self.typed: str | None = None
-        self._playing: Timer | None = None
-        self._watching: Timer | None = None
+        self._play_timer: Timer | None = None
+        self._poll_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
@@ -107,12 +107,12 @@ class ReplayScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one("#news").border_title = say("play.news", {})
         if self.follow and not self.source.is_finished:
-            self._watching = self.set_interval(POLL, self.look)
+            self._poll_timer = self.set_interval(POLL, self.poll)
         self.show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out anew: the board keeps its size, what happened takes what is left."""
-        wide = event.size.width >= WIDE
+        wide = event.size.width >= WIDE_COLUMNS
         table = self.query_one("#table", Grid)
         table.set_class(wide, "wide")
         table.styles.grid_rows = f"{len(self._drawing(self.at).board) + wide} 1fr"
@@ -123,54 +123,54 @@ class ReplayScreen(Screen[None]):
     def show(self, message: Text | None = None) -> None:
         """Bring everything on the screen up to date."""
         now, before = self._drawing(self.at), self._drawing(max(0, self.at - 1))
-        self.query_one("#board", Static).update(_painted(now.board, before.board))
-        players = _painted(now.players, before.players).append_text(self._who_played(now))
+        self.query_one("#board", Static).update(_paint_changes(now.board, before.board))
+        players = _paint_changes(now.players, before.players).append_text(self._who_played(now))
         self.query_one("#players", Static).update(players)
         self.query_one("#news Static", Static).update(self._news())
         self.query_one("#news", VerticalScroll).anchor()
         game = self.replay.game
         title = {"title": game.title, "edition": game.edition_of(self.replay.settings)}
         self.query_one("#title .left", Static).update(say("replay.title", title))
-        self.query_one("#title .right", Static).update(self._where())
+        self.query_one("#title .right", Static).update(self._status())
         self.query_one("#move", Static).update(self._move())
-        self.query_one("#ask", Static).update(message or self._said())
+        self.query_one("#ask", Static).update(message or self._message())
 
     def _drawing(self, number: int) -> Drawing:
         """The table after so many moves; who looks back need not remember."""
         replay = self.replay
-        if self.eyes is ALL:
+        if self.viewer is ALL:
             position = replay.reveal(number)
         else:
-            position = replay.position(number, self.eyes)
+            position = replay.position(number, self.viewer)
         option, value = AIDED
         aid = {option: value} if option in replay.settings else {}
         return replay.game.render_drawing(position, {**replay.settings, **aid}, say)
 
-    def _where(self) -> Text:
-        """How far the game has come, and through whose eyes."""
+    def _status(self) -> Text:
+        """How far the game has come, and through whose viewer."""
         where = {"number": self.at, "most": len(self.replay.plies)}
         where |= {"round": self.replay.round(self.at)}
-        look = "accent" if self.eyes in (ALL, SPECTATOR) else f"seat.{self.eyes} strong"
-        return Text(say("replay.where", {**where, "eyes": self._whose_eyes()}), style(look))
+        look = "accent" if self.viewer in (ALL, SPECTATOR) else f"seat.{self.viewer} strong"
+        return Text(say("replay.where", {**where, "eyes": self._viewer_text()}), style(look))
 
-    def _whose_eyes(self) -> str:
-        if self.eyes is ALL:
+    def _viewer_text(self) -> str:
+        if self.viewer is ALL:
             return say("replay.all_revealed", {})
-        if self.eyes == SPECTATOR:
+        if self.viewer == SPECTATOR:
             return say("replay.as_spectator", {})
-        return say("replay.as_known_to", {"name": self._called(self.eyes)})
+        return say("replay.as_known_to", {"name": self._seat_name(self.viewer)})
 
-    def _called(self, seat: Seat) -> str:
+    def _seat_name(self, seat: Seat) -> str:
         return seat_name(self.replay.game, seat)
 
     def _move(self) -> Text:
         """The line of the score for the move that was made last."""
         if not self.at:
             return Text()
-        (line,) = move(self.replay, self.replay.plies[self.at - 1], self.eyes, ENDLESS)
-        return coloured(line, "strong", self._names())
+        (line,) = move(self.replay, self.replay.plies[self.at - 1], self.viewer, ENDLESS)
+        return highlight_names(line, "strong", self._names())
 
-    def _said(self) -> Text:
+    def _message(self) -> Text:
         """Where one stands, and what one may do."""
         if self.typed is not None:
             return Text(say("replay.to", {"typed": self.typed}), style("accent"))
@@ -179,9 +179,9 @@ class ReplayScreen(Screen[None]):
         if self.replay.is_over(self.at):
             return Text(say("replay.over", {"result": self._result()}), style("accent"))
         if self.at == len(self.replay.plies):
-            waits = self._watching is not None
+            waits = self._poll_timer is not None
             return Text(say("replay.waiting" if waits else "replay.at_the_end", {}), style("dim"))
-        if self._playing:
+        if self._play_timer:
             return self._pace("replay.going")
         return Text(say("replay.not_begun", {}) if not self.at else "", style("dim"))
 
@@ -190,7 +190,7 @@ class ReplayScreen(Screen[None]):
 
     def _result(self) -> str:
         winners = self.replay.winners
-        names = say("play.and", {}).join(self._called(seat) for seat in winners)
+        names = say("play.and", {}).join(self._seat_name(seat) for seat in winners)
         return say("play.they_won", {"names": names, "number": len(winners)})
 
     def _who_played(self, drawing: Drawing) -> Text:
@@ -199,7 +199,7 @@ class ReplayScreen(Screen[None]):
             return Text()
         text = Text("\n", style("dim"), no_wrap=True)
         for seat, player in enumerate(self.replay.players):
-            text.append(f"\n      {self._called(seat):<{NAME}}", style(f"seat.{seat}"))
+            text.append(f"\n      {self._seat_name(seat):<{NAME}}", style(f"seat.{seat}"))
             text.append(plain(player)[:LONGEST_NAME])
         return text
 
@@ -211,21 +211,25 @@ class ReplayScreen(Screen[None]):
         return room.width >= width and room.height >= len(drawing.board) + len(drawing.players)
 
     def _names(self) -> list[str]:
-        return [self._called(seat) for seat in range(self.replay.seats)]
+        return [self._seat_name(seat) for seat in range(self.replay.seats)]
 
     def _news(self) -> Table:
         """What happened before, and in the last move."""
         news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
-        for line in self._happenings(max(0, self.at - NEWS), self.at - 1)[-NEWS:]:
-            news.add_row(Text(" "), coloured(line, "dim", self._names()))
+        for line in self._happenings(max(0, self.at - OLD_NEWS_LINES), self.at - 1)[
+            -OLD_NEWS_LINES:
+        ]:
+            news.add_row(Text(" "), highlight_names(line, "dim", self._names()))
         for line in self._happenings(max(0, self.at - 1), self.at):
-            news.add_row(Text(LATEST, style("accent")), coloured(line, "strong", self._names()))
+            news.add_row(
+                Text(LATEST_MARK, style("accent")), highlight_names(line, "strong", self._names())
+            )
         return news
 
     def _happenings(self, since: int, until: int) -> list[str]:
-        """What these eyes saw happen in some of the moves, a line for each kind of thing."""
+        """What these viewer saw happen in some of the moves, a line for each kind of thing."""
         plies = self.replay.plies[since : max(until, 0)]
-        return [line for ply in plies for line in happenings(self.replay, ply, self.eyes)]
+        return [line for ply in plies for line in happenings(self.replay, ply, self.viewer)]
 
     # --- Going on and back ----------------------------------------------------------------------
 
@@ -235,7 +239,7 @@ class ReplayScreen(Screen[None]):
         self.show()
 
     def _step_to(self, number: int) -> None:
-        """Go there at somebody's wish, who then wants to look at it."""
+        """Go there at somebody's wish, who then wants to poll at it."""
         self._stop()
         self.typed = None
         self.go(number)
@@ -289,16 +293,16 @@ class ReplayScreen(Screen[None]):
         if number <= most:
             self._step_to(number)
         else:
-            self._complain(say("replay.no_such_move", {"number": number, "most": most}))
+            self._show_error(say("replay.no_such_move", {"number": number, "most": most}))
 
-    def _complain(self, sentence: str) -> None:
+    def _show_error(self, sentence: str) -> None:
         self.show(Text(sentence, style("alarm")))
 
     # --- By itself --------------------------------------------------------------------------------
 
     def action_play(self) -> None:
         """Play by itself, or stop."""
-        if self._playing:
+        if self._play_timer:
             self._stop()
             self.show(self._pace("replay.stopped"))
         elif self.at < len(self.replay.plies):
@@ -308,7 +312,7 @@ class ReplayScreen(Screen[None]):
     def action_pace(self) -> None:
         """Play slower; after the slowest all at once."""
         self.pace = (self.pace + 1) % len(PACES)
-        if not self._playing:
+        if not self._play_timer:
             self.show(self._pace("replay.stopped"))
             return
         self._stop()
@@ -317,14 +321,14 @@ class ReplayScreen(Screen[None]):
 
     def _wait(self) -> None:
         if PACES[self.pace]:
-            self._playing = self.set_timer(PACES[self.pace], self.tick)
+            self._play_timer = self.set_timer(PACES[self.pace], self.tick)
         else:
             self.action_end()
 
     def _stop(self) -> None:
-        if self._playing:
-            self._playing.stop()
-        self._playing = None
+        if self._play_timer:
+            self._play_timer.stop()
+        self._play_timer = None
 
     def tick(self) -> None:
         """The next move of those that are played by themselves."""
@@ -335,46 +339,46 @@ class ReplayScreen(Screen[None]):
 
     # --- A file that grows ------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Show what has been added to the file; whoever stands at the end moves along."""
         stands_at_the_end = self.at == len(self.replay.plies)
         try:
-            grown = self.source.look()
+            grown = self.source.poll()
         except Broken as broken:
-            self._give_up(why(broken), 1)
+            self._stop_with_error(format_broken(broken), 1)
             return
         except Refused as refused:
-            self._give_up(say(refused.key, refused.params), 2)
+            self._stop_with_error(say(refused.key, refused.params), 2)
             return
         if self.source.is_finished:
-            self._watch_no_more()
+            self._stop_polling()
         if grown and stands_at_the_end:
             self.at = len(self.replay.plies)
         if grown or self.source.is_finished:
             self.show()
 
-    def _watch_no_more(self) -> None:
-        if self._watching:
-            self._watching.stop()
-        self._watching = None
+    def _stop_polling(self) -> None:
+        if self._poll_timer:
+            self._poll_timer.stop()
+        self._poll_timer = None
 
-    def _give_up(self, sentence: str, code: int) -> None:
+    def _stop_with_error(self, sentence: str, code: int) -> None:
         """What comes cannot be read on: what was read can still be looked at."""
-        self._watch_no_more()
+        self._stop_polling()
         if isinstance(self.app, ReplayApp):
-            self.app.trouble = (sentence, code)
-        self._complain(sentence)
+            self.app.failure = (sentence, code)
+        self._show_error(sentence)
 
     # --- Eyes, pages, leaving ---------------------------------------------------------------------
 
-    def action_eyes(self) -> None:
-        """Look through other eyes: all revealed, each seat, a spectator."""
-        if self.asked is not ALL:
-            name = self._called(self.asked)
-            self._complain(say("replay.only_these_eyes", {"name": name}))
+    def action_viewer(self) -> None:
+        """Look through other viewer: all revealed, each seat, a spectator."""
+        if self.requested_viewer is not ALL:
+            name = self._seat_name(self.requested_viewer)
+            self._show_error(say("replay.only_these_eyes", {"name": name}))
             return
         order: Sequence[Eyes] = (ALL, *range(self.replay.seats), SPECTATOR)
-        self.eyes = order[(order.index(self.eyes) + 1) % len(order)]
+        self.viewer = order[(order.index(self.viewer) + 1) % len(order)]
         self.show()
 
     def action_scroll_news(self, lines: int) -> None:
@@ -383,22 +387,24 @@ class ReplayScreen(Screen[None]):
 
     def action_score(self) -> None:
         """Read the score so far."""
-        told = score(self.replay, self.eyes, self.at)
-        self.app.push_screen(Reading(f"```text\n{told}```", from_the_end=True))
+        told = score(self.replay, self.viewer, self.at)
+        self.app.push_screen(TextScreen(f"```text\n{told}```", scroll_to_end=True))
 
     def action_log(self) -> None:
         """Read all that happened so far."""
         lines = self._happenings(0, self.at)
-        self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines), from_the_end=True))
+        self.app.push_screen(
+            TextScreen("\n".join(f"- {line}" for line in lines), scroll_to_end=True)
+        )
 
     def action_help(self) -> None:
-        self.app.push_screen(Reading(say("replay.help", {"title": self.replay.game.title})))
+        self.app.push_screen(TextScreen(say("replay.help", {"title": self.replay.game.title})))
 
     async def action_quit(self) -> None:
         await self.app.action_quit()
 
 
-def _painted(now: list[Line], before: list[Line]) -> Text:
+def _paint_changes(now: list[Line], before: list[Line]) -> Text:
     """A drawing in which what has changed stands out."""
     return paint(now, before if len(before) == len(now) else None)
 
@@ -410,14 +416,14 @@ class ReplayApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(
-        self, source: Source, eyes: Eyes = ALL, at: int | None = None, *, follow: bool = False
+        self, source: RecordFile, viewer: Eyes = ALL, at: int | None = None, *, follow: bool = False
     ) -> None:
         super().__init__()
         begin = len(source.replay.plies) if follow else 0
         self._first: Callable[[], ReplayScreen] = lambda: ReplayScreen(
-            source, eyes, begin if at is None else at, follow=follow
+            source, viewer, begin if at is None else at, follow=follow
         )
-        self.trouble = ("", 0)
+        self.failure = ("", 0)
 
     def on_mount(self) -> None:
         self.register_theme(THEME)
@@ -426,5 +432,5 @@ class ReplayApp(App[str]):
 
     async def action_quit(self) -> None:
         """Leave, and say once more what went wrong."""
-        sentence, code = self.trouble
+        sentence, code = self.failure
         self.exit(sentence, return_code=code)

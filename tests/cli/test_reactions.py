@@ -10,11 +10,12 @@ from textual.widgets import Static
 
 from cosca.catalog import find
 from cosca.cli import session as kinds
-from cosca.cli.plain import Plain
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.screen import MoveLine, PlayApp
-from cosca.cli.seating import take_seats
-from cosca.cli.session import RACE, Session
+from cosca.cli.plain import PlainInterface
+from cosca.cli.play_app import PlayApp
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import make_seating
+from cosca.cli.session import REACTION_SECONDS, Session
+from cosca.cli.table_screen import MoveInput
 from cosca.core.errors import Refused
 
 GAME = find("omerta")
@@ -38,20 +39,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def begin(seed: int = 5, **changes: str) -> tuple[Session, Clock]:
     clock = Clock()
-    seating = take_seats(GAME, seats=3, changes=changes, bots="picciotto", seed=seed)
+    seating = make_seating(GAME, seats=3, changes=changes, bots="picciotto", seed=seed)
     return Session.new(seating, clock), clock
 
 
 def do(session: Session, text: str) -> None:
-    session.type(text)
+    session.handle_input(text)
     session.confirm()
 
 
 def to_race(session: Session) -> None:
     """Play on, drawing and discarding, until the fastest hand counts."""
-    while not session.is_race:
+    while not session.is_reaction_window:
         if not session.is_my_turn:
-            session.step()
+            session.advance()
         else:
             session.propose(session.open_menu()[0])
             session.confirm()
@@ -62,15 +63,15 @@ def answers(session: Session, since: int) -> list[int]:
     return [seat for seat, _ in session.table.log[since:] if seat >= 0]
 
 
-@pytest.mark.parametrize(("seconds", "place"), [(0.0, 0), (RACE, 2)])
+@pytest.mark.parametrize(("seconds", "place"), [(0.0, 0), (REACTION_SECONDS, 2)])
 def test_quick_hands_come_before_slow_ones(seconds: float, place: int) -> None:
     session, clock = begin()
     to_race(session)
     since = len(session.table.log)
     asked = set(session.table.actors)
-    session.begin_race()
+    session.start_reaction_clock()
     clock.now += seconds
-    assert session.type("pass").kind == kinds.REACTED
+    assert session.handle_input("pass").kind == kinds.REACTED
     order = answers(session, since)[: len(asked)]
     assert set(order) == asked
     assert order.index(session.seat) == min(place, len(asked) - 1)
@@ -80,10 +81,10 @@ def test_whoever_is_late_has_done_nothing() -> None:
     session, clock = begin()
     to_race(session)
     since = len(session.table.log)
-    session.begin_race()
-    clock.now += RACE + 0.1
+    session.start_reaction_clock()
+    clock.now += REACTION_SECONDS + 0.1
     assert session.time_left() == 0
-    assert session.type("1").kind == kinds.LATE
+    assert session.handle_input("1").kind == kinds.LATE
     mine = [action for seat, action in session.table.log[since:] if seat == session.seat]
     assert mine[0] == 0
 
@@ -91,75 +92,75 @@ def test_whoever_is_late_has_done_nothing() -> None:
 def test_whoever_keeps_still_is_never_late() -> None:
     session, clock = begin()
     to_race(session)
-    session.begin_race()
-    clock.now += RACE + 1
-    assert session.type("").kind == kinds.REACTED
+    session.start_reaction_clock()
+    clock.now += REACTION_SECONDS + 1
+    assert session.handle_input("").kind == kinds.REACTED
 
 
 def test_an_empty_line_keeps_still_and_a_mistake_does_not_stop_the_clock() -> None:
     session, clock = begin()
     to_race(session)
     log = list(session.table.log)
-    session.begin_race()
+    session.start_reaction_clock()
     clock.now += 1
     with pytest.raises(Refused):
-        session.type("40")
+        session.handle_input("40")
     assert session.table.log == log
-    assert session.time_left() == RACE - 1
-    assert session.type("").kind == kinds.REACTED
+    assert session.time_left() == REACTION_SECONDS - 1
+    assert session.handle_input("").kind == kinds.REACTED
 
 
 def test_one_key_is_enough_where_it_can_mean_one_card_only() -> None:
     session, _ = begin()
     to_race(session)
-    assert session.is_the_only("1") and session.is_the_only("-")
-    assert not session.is_the_only("") and not session.is_the_only("9")
+    assert session.is_unambiguous("1") and session.is_unambiguous("-")
+    assert not session.is_unambiguous("") and not session.is_unambiguous("9")
 
 
 def test_a_menu_that_was_open_in_a_race_is_closed_after_it() -> None:
     session, _ = begin()
     to_race(session)
     session.open_menu()
-    assert session.type("1").kind == kinds.REACTED
+    assert session.handle_input("1").kind == kinds.REACTED
     assert session.menu == []
 
 
 def test_sealed_windows_are_no_race() -> None:
     session, _ = begin(reactions="sealed", max_rounds="3", games="1")
     while not session.is_over:
-        assert not session.is_race
+        assert not session.is_reaction_window
         if session.is_my_turn:
             session.propose(session.open_menu()[0])
             session.confirm()
         else:
-            session.step()
+            session.advance()
 
 
 def test_a_card_that_was_looked_at_is_seen_once_and_not_in_the_log() -> None:
     session, _ = begin()
     do(session, "peek 1 2")
-    while not session.sights():
-        session.step()
-    told = session.sights()
+    while not session.glimpses():
+        session.advance()
+    told = session.glimpses()
     assert len(told) == 2 and "card 1 is" in told[0]
-    assert told[0] not in " ".join(session.happenings())
+    assert told[0] not in " ".join(session.event_lines())
     assert "[▒▒▒]" not in _row(session)[:12]
-    while not session.is_my_turn or session.is_race:
-        session.type("pass") if session.is_race else session.step()
+    while not session.is_my_turn or session.is_reaction_window:
+        session.handle_input("pass") if session.is_reaction_window else session.advance()
     do(session, "draw")
-    assert told[0] not in session.sights()
+    assert told[0] not in session.glimpses()
     assert _row(session).count("▒▒▒") == len(session.position().to_wire()["rows"][session.seat])
 
 
 def test_with_the_memory_aid_it_stays() -> None:
     session, _ = begin(memory="aided")
     do(session, "peek 1 2")
-    while not any("card 1 is" in line for line in session.happenings()):
-        session.step()
-    assert session.sights() == []
+    while not any("card 1 is" in line for line in session.event_lines()):
+        session.advance()
+    assert session.glimpses() == []
     while not session.is_my_turn:
-        session.step()
-    assert any("card 1 is" in line for line in session.happenings())
+        session.advance()
+    assert any("card 1 is" in line for line in session.event_lines())
 
 
 # --- On the screen ------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def test_time_runs_out_on_the_screen() -> None:
     since = len(session.table.log)
 
     async def script(pilot: Pilot[str]) -> None:
-        clock.now += RACE + 1
+        clock.now += REACTION_SECONDS + 1
         while len(session.table.log) == since:
             await pilot.pause(0.05)
 
@@ -212,11 +213,11 @@ def test_cards_stay_in_sight_until_a_key_is_pressed() -> None:
     session, _ = begin()
 
     async def script(pilot: Pilot[str]) -> None:
-        pilot.app.screen.query_one(MoveLine).value = "peek 1 2"
+        pilot.app.screen.query_one(MoveInput).value = "peek 1 2"
         await pilot.press("enter", "enter")
         await pilot.pause()
         assert "Look well" in question(pilot)
-        assert session.sights()
+        assert session.glimpses()
         await pilot.press("x")
         await pilot.pause()
         assert "Look well" not in question(pilot)
@@ -241,7 +242,7 @@ def test_a_person_at_a_terminal_puts_the_cards_back_and_they_are_wiped_away() ->
         asked.append(prompt)
         return next(typed, "q")
 
-    Plain(session, SavedGame(GAME), read, printed.append, patient=True).run()
+    PlainInterface(session, SavedGame(GAME), read, printed.append, interactive=True).run()
     assert any("puts them back" in prompt for prompt in asked)
     at = next(i for i, line in enumerate(printed) if "card 1 is" in line)
     assert printed[at + 2].startswith("\x1b[3F\x1b[J")

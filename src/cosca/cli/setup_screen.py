@@ -13,12 +13,12 @@ from textual.widgets import Static
 from cosca.bots.roster import default_bot, key_about, roster
 from cosca.catalog import GAMES
 from cosca.cli.palette import style
-from cosca.cli.seating import Seating, take_seats
+from cosca.cli.seating import Seating, make_seating
 from cosca.cli.session import Session
 from cosca.core.game import Game
 from cosca.words import say
 
-Kept = Callable[[Game[Any, Any]], Session | None]
+FindSaved = Callable[[Game[Any, Any]], Session | None]
 """Finds the unfinished game of a kind."""
 
 
@@ -35,24 +35,24 @@ class Choice:
         """What is chosen."""
         return self.values[self.at]
 
-    def turn(self, by: int) -> None:
+    def cycle(self, by: int) -> None:
         """Choose the next value, or the one before."""
         self.at = (self.at + by) % len(self.values)
 
 
-class Opening:
+class GameSetup:
     """What may be chosen before a game, with good values already chosen."""
 
-    def __init__(self, game: Game[Any, Any], kept: Kept) -> None:
-        self._kept = kept
-        self._begin(game)
+    def __init__(self, game: Game[Any, Any], kept: FindSaved) -> None:
+        self._find_saved = kept
+        self._select_game(game)
 
-    def _begin(self, game: Game[Any, Any]) -> None:
+    def _select_game(self, game: Game[Any, Any]) -> None:
         self.game = game
-        self.kept = self._kept(game)
+        self.saved_session = self._find_saved(game)
         seats = [str(number) for number in game.seats]
         bots = list(roster(game))
-        self.saved = Choice("saved", ["go_on", "new"] if self.kept else ["new"])
+        self.saved = Choice("saved", ["go_on", "new"] if self.saved_session else ["new"])
         self.games = Choice("game", list(GAMES), list(GAMES).index(game.name))
         self.seats = Choice("seats", seats, game.seats.index(game.default_seats))
         self.edition = Choice("edition", list(game.editions))
@@ -61,17 +61,17 @@ class Opening:
         self.at = 0
 
     @property
-    def goes_on(self) -> bool:
+    def resumes(self) -> bool:
         """Whether the unfinished game is taken up."""
         return self.saved.value == "go_on"
 
     @property
     def choices(self) -> list[Choice]:
         """What there is to choose now."""
-        choices = [self.saved] if self.kept else []
+        choices = [self.saved] if self.saved_session else []
         choices += [self.games] if len(GAMES) > 1 else []
         return (
-            choices if self.goes_on else [*choices, self.seats, self.edition, self.bots, self.you]
+            choices if self.resumes else [*choices, self.seats, self.edition, self.bots, self.you]
         )
 
     def move(self, by: int) -> None:
@@ -81,27 +81,27 @@ class Opening:
     def change(self, by: int) -> None:
         """Choose another value in this line, and see to it that the others still fit."""
         choice = self.choices[self.at]
-        choice.turn(by)
+        choice.cycle(by)
         if choice is self.games:
-            self._begin(GAMES[choice.value])
+            self._select_game(GAMES[choice.value])
             self.at = self.choices.index(self.games)
         if choice is self.seats:
             seats = int(choice.value)
             at = min(self.you.at, seats - 1)
             self.you = Choice("you", [str(seat) for seat in range(seats)], at)
 
-    def shown(self, choice: Choice) -> str:
+    def format_value(self, choice: Choice) -> str:
         """A value as a guest reads it."""
         if choice is self.you:
             return say(f"{self.game.name}.seat.{choice.value}", {})
         if choice is self.games:
             return self.game.title
-        if choice is self.saved and self.goes_on and self.kept:
-            name = self.kept.name(self.kept.seat)
-            what = say(f"{self.kept.game.name}.about.round", {})
+        if choice is self.saved and self.resumes and self.saved_session:
+            name = self.saved_session.name(self.saved_session.seat)
+            what = say(f"{self.saved_session.game.name}.about.round", {})
             began: dict[str, int | str] = {
                 "what": what,
-                "round": self.kept.table.round,
+                "round": self.saved_session.table.round,
                 "name": name,
             }
             return say("play.opening_go_on", began)
@@ -109,7 +109,7 @@ class Opening:
 
     def seating(self) -> Seating:
         """The table that was chosen."""
-        return take_seats(
+        return make_seating(
             self.game,
             seats=int(self.seats.value),
             edition=self.edition.value,
@@ -118,18 +118,18 @@ class Opening:
         )
 
 
-class OpeningScreen(Screen[Session | None]):
+class SetupScreen(Screen[Session | None]):
     """The opening on a screen: arrows change it, Enter sits down."""
 
     CSS = """
-    OpeningScreen { background: $background; align: center middle; }
-    OpeningScreen Middle { width: 64; height: auto; }
-    OpeningScreen Static { width: 64; height: auto; }
+    SetupScreen { background: $background; align: center middle; }
+    SetupScreen Middle { width: 64; height: auto; }
+    SetupScreen Static { width: 64; height: auto; }
     """
-    STEPS: ClassVar = {"left": -1, "right": 1}
-    MOVES: ClassVar = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}
+    VALUE_KEYS: ClassVar = {"left": -1, "right": 1}
+    LINE_KEYS: ClassVar = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: GameSetup) -> None:
         super().__init__()
         self.opening = opening
 
@@ -139,12 +139,12 @@ class OpeningScreen(Screen[Session | None]):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        if event.key in self.MOVES:
-            self.opening.move(self.MOVES[event.key])
-        elif event.key in self.STEPS:
-            self.opening.change(self.STEPS[event.key])
+        if event.key in self.LINE_KEYS:
+            self.opening.move(self.LINE_KEYS[event.key])
+        elif event.key in self.VALUE_KEYS:
+            self.opening.change(self.VALUE_KEYS[event.key])
         elif event.key == "enter":
-            kept = self.opening.kept if self.opening.goes_on else None
+            kept = self.opening.saved_session if self.opening.resumes else None
             self.dismiss(kept or Session.new(self.opening.seating()))
             return
         elif event.key in ("escape", "q", "ctrl+q"):
@@ -165,9 +165,9 @@ class OpeningScreen(Screen[Session | None]):
             text.append(f"{label:<12}", style("title" if here else "dim"))
             look = f"seat.{choice.value}" if choice is opening.you else ""
             text.append("◂ " if here else "  ", style("accent"))
-            text.append(opening.shown(choice), style(f"{look} strong" if here else look))
+            text.append(opening.format_value(choice), style(f"{look} strong" if here else look))
             text.append(" ▸\n" if here else "\n", style("accent"))
-        if not opening.goes_on:
+        if not opening.resumes:
             about = say(key_about(opening.game, opening.bots.value), {})
             text.append(f"\n{opening.bots.value}: {about}\n", style("dim"))
         text.append("\n" + say("play.opening_keys", {}), style("dim"))

@@ -26,7 +26,7 @@ class SavedGame:
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
-        self.path = folder() / f"{game.name}.json"
+        self.path = data_folder() / f"{game.name}.json"
 
     def read(self) -> Session | None:
         """The unfinished game, if there is one."""
@@ -37,33 +37,33 @@ class SavedGame:
         except (OSError, UnicodeDecodeError):
             raise self._unreadable() from None
         try:
-            told = json.loads(text)
-            newer = told["format"] > FORMAT or told["rules"] != self.game.version
+            data = json.loads(text)
+            newer = data["format"] > FORMAT or data["rules"] != self.game.version
         except (ValueError, TypeError, KeyError, RecursionError):
             raise self._unreadable() from None
         if newer:
             raise Refused("play.other_save", path=str(self.path))
-        return self._load(told)
+        return self._load(data)
 
-    def _load(self, told: dict[str, Any]) -> Session:
+    def _load(self, data: dict[str, Any]) -> Session:
         try:
-            return Session.load(_seating(self.game, told), told)
+            return Session.load(_seating(self.game, data), data)
         except (Refused, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             raise self._unreadable() from None
 
     def _unreadable(self) -> Refused:
         return Refused("play.bad_save", path=str(self.path))
 
-    def record_of(self, session: Session) -> Path:
+    def record_path(self, session: Session) -> Path:
         """The file with the record of a game, which stays when the game is over."""
         return self.path.parent / "records" / session.seating.record
 
     def write(self, session: Session) -> None:
         """Keep the game as it stands, and its record; of a finished game the record alone."""
         try:
-            record = self.record_of(session)
+            record = self.record_path(session)
             make_private_folder(record.parent)
-            tighten_default_folder()
+            protect_default_folder()
             _replace(record, "\n".join([*session.record(), ""]))
             if session.is_over:
                 self.path.unlink(missing_ok=True)
@@ -74,42 +74,42 @@ class SavedGame:
             raise Refused("play.cannot_save", path=str(self.path), reason=reason) from None
 
 
-def folder() -> Path:
+def data_folder() -> Path:
     """Where games are kept."""
     named = os.environ.get(HOME)
     return Path(named) if named else user_state_path("cosca", appauthor=False)
 
 
-def tighten_default_folder() -> None:
+def protect_default_folder() -> None:
     """Close the system's own folder for our games to other users, with the records in it.
 
     A folder that somebody has named may hold other things, and is left as it is.
     """
     if not os.environ.get(HOME):
-        for each in (folder(), folder() / "records"):
+        for each in (data_folder(), data_folder() / "records"):
             make_private(each)
 
 
-def _seating(game: Game[Any, Any], told: dict[str, Any]) -> Seating:
+def _seating(game: Game[Any, Any], data: dict[str, Any]) -> Seating:
     """Who sat where. Everything is checked, for the file may have been touched."""
-    bots = tuple(str(name) for name in told["bots"])
+    bots = tuple(str(name) for name in data["bots"])
     seat = bots.index(PERSON)
     for name in (*bots[:seat], *bots[seat + 1 :]):
         check_bot(game, name)
-    if told["game"] != game.name or told["seat"] != seat or len(told["bot_dice"]) != len(bots):
+    if data["game"] != game.name or data["seat"] != seat or len(data["bot_dice"]) != len(bots):
         raise ValueError("the parts of the saved game do not fit")
-    settings = game.read_settings(told["settings"])
+    settings = game.read_settings(data["settings"])
     game.check(settings, len(bots))
     return Seating(
         game=game,
         settings=settings,
         seat=seat,
         bots=bots,
-        seed=int(told["seed"]),
-        table=str(told["table"]),
-        record=Path(str(told["record"])).name,
-        format=int(told["format"]),
-        entropy=bytes.fromhex(told["entropy"]),
+        seed=int(data["seed"]),
+        table=str(data["table"]),
+        record=Path(str(data["record"])).name,
+        format=int(data["format"]),
+        entropy=bytes.fromhex(data["entropy"]),
     )
 
 

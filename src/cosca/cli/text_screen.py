@@ -12,23 +12,23 @@ from textual.widgets import Static
 from cosca.words import say
 
 
-class Reading(Screen[None]):
+class TextScreen(Screen[None]):
     """A long text to scroll through, and the way back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,f4,q,question_mark,enter", "back", show=False)
     ]
     CSS = """
-    Reading { background: $background; }
-    Reading VerticalScroll { padding: 0 2; }
-    Reading #page { width: 100%; max-width: 100; height: auto; padding: 1 0; }
-    Reading #keys { dock: bottom; height: 1; padding: 0 2; background: $panel; color: $primary; }
+    TextScreen { background: $background; }
+    TextScreen VerticalScroll { padding: 0 2; }
+    TextScreen #page { width: 100%; max-width: 100; height: auto; padding: 1 0; }
+    TextScreen #keys { dock: bottom; height: 1; padding: 0 2; background: $panel; color: $primary; }
     """
 
-    def __init__(self, markdown: str, *, from_the_end: bool = False) -> None:
+    def __init__(self, markdown: str, *, scroll_to_end: bool = False) -> None:
         super().__init__()
         self._markdown = markdown
-        self._from_the_end = from_the_end
+        self._from_the_end = scroll_to_end
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():

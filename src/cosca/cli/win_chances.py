@@ -17,13 +17,13 @@ COLUMNS: Final = 48
 HEIGHTS: Final = "▁▂▃▄▅▆▇█"
 
 
-def worked_out(replay: Replay) -> Curve:
+def compute_win_chances(replay: Replay) -> Curve:
     """The curve of a game, with a progress bar where somebody can see one."""
-    curve = _looked_at(replay, sampled(len(replay.plies)))
-    return {**curve, **_looked_at(replay, closer(curve))}
+    curve = _evaluate(replay, sampled(len(replay.plies)))
+    return {**curve, **_evaluate(replay, closer(curve))}
 
 
-def _looked_at(replay: Replay, numbers: list[int]) -> Curve:
+def _evaluate(replay: Replay, numbers: list[int]) -> Curve:
     console = Console(stderr=True)
     text = say("replay.chances_working", {})
     curve: dict[int, Shares] = {}
@@ -33,7 +33,7 @@ def _looked_at(replay: Replay, numbers: list[int]) -> Curve:
     return curve
 
 
-def told(replay: Replay, curve: Curve) -> Iterator[str]:
+def format_win_chances(replay: Replay, curve: Curve) -> Iterator[str]:
     """The curves, one below the other, and the moves that decided the game."""
     numbers = _columns(sorted(curve))
     names = [seat_name(replay.game, seat) for seat in range(replay.seats)]
@@ -50,7 +50,7 @@ def told(replay: Replay, curve: Curve) -> Iterator[str]:
     found = turns(curve)
     yield say("replay.chances_decided", {}) if found else say("replay.chances_calm", {})
     for turn in found:
-        yield from _deciding(replay, turn)
+        yield from _format_turning_point(replay, turn)
 
 
 def _columns(numbers: list[int]) -> list[int]:
@@ -59,7 +59,7 @@ def _columns(numbers: list[int]) -> list[int]:
     return [numbers[round(step * (len(numbers) - 1) / max(steps, 1))] for step in range(steps + 1)]
 
 
-def _deciding(replay: Replay, turn: Turn) -> Iterator[str]:
+def _format_turning_point(replay: Replay, turn: Turn) -> Iterator[str]:
     """One move that decided: its line of the score, what happened, and what it changed."""
     ply = replay.plies[turn.number - 1]
     yield from move(replay, ply, ALL)

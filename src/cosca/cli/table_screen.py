@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rich.table import Table
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Horizontal, VerticalScroll
 from textual.geometry import Region
@@ -18,35 +18,33 @@ from textual.widgets.option_list import Option
 
 from cosca.cli import rulebook
 from cosca.cli import session as kinds
-from cosca.cli.opening import Opening, OpeningScreen
-from cosca.cli.palette import THEME, coloured, paint, style
-from cosca.cli.reading import Reading
-from cosca.cli.saved import SavedGame
+from cosca.cli.palette import highlight_names, paint, style
+from cosca.cli.saved_game import SavedGame
 from cosca.cli.session import Session
+from cosca.cli.text_screen import TextScreen
 from cosca.core.errors import Refused
-from cosca.core.game import Game
 from cosca.words import say
 
 PACES = (0.0, 0.5, 1.2, 2.5)
 """Seconds between the turns of two bots; the first is all at once."""
-STEADY = 2
-WIDE = 124
+DEFAULT_PACE = 2
+WIDE_COLUMNS = 124
 """From so many columns on, what happened stands beside the board instead of below it."""
-AROUND = 4
+FIXED_LINES = 4
 """Lines of the screen that are not the table: title, question, typed line, keys."""
-CARD = 9
+SHORT_HELP_LINES = 9
 """Lines that the short help needs."""
-SIGHT = 6.0
+GLIMPSE_SECONDS = 6.0
 """Seconds for which a card that was looked at stays in sight."""
 TICK = 0.1
-BAR = 20
+BAR_WIDTH = 20
 """Marks for the time that is left in a race."""
-NEWS = 40
+OLD_NEWS_LINES = 40
 """Old lines of what happened that are kept in sight; the log has them all."""
-LATEST = "▸"
+LATEST_MARK = "▸"
 
 
-class MoveLine(Input):
+class MoveInput(Input):
     """Where moves are typed. A few keys act at once while nothing is typed."""
 
     class Pressed(Message):
@@ -58,31 +56,31 @@ class MoveLine(Input):
 
     def on_key(self, event: events.Key) -> None:
         screen = self.screen
-        if isinstance(screen, TableScreen) and screen.hurry():
+        if isinstance(screen, TableScreen) and screen.skip_wait():
             if event.key in ("space", "enter"):
-                self._take(event)
-        elif isinstance(screen, TableScreen) and screen.reacts(self.value, event):
-            self._take(event)
+                self._consume(event)
+        elif isinstance(screen, TableScreen) and screen.handle_reaction_key(self.value, event):
+            self._consume(event)
             self.clear()
         elif not self.value and event.character == "?":
-            self._take(event)
+            self._consume(event)
             self.post_message(self.Pressed(kinds.RULES))
-        elif not self.value and event.key == "u" and _is_looking(screen):
-            self._take(event)
+        elif not self.value and event.key == "u" and _has_pending_move(screen):
+            self._consume(event)
             self.post_message(self.Pressed(kinds.UNDO))
 
-    def _take(self, event: events.Key) -> None:
+    def _consume(self, event: events.Key) -> None:
         """The key is not typed, and no screen that opens now may take it for its own."""
         event.stop()
         event.prevent_default()
 
 
-def _is_looking(screen: Screen[Any]) -> bool:
+def _has_pending_move(screen: Screen[Any]) -> bool:
     """Whether a move is on the map that has not been made."""
     return isinstance(screen, TableScreen) and screen.session.pending is not None
 
 
-class Menu(OptionList):
+class MoveMenu(OptionList):
     """The moves worth a thought. A digit takes one at once."""
 
     def on_key(self, event: events.Key) -> None:
@@ -139,7 +137,7 @@ class TableScreen(Screen[str]):
         self.saved = saved
         self.pace = pace
         self._timer: Timer | None = None
-        self._race: Timer | None = None
+        self._reaction_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
@@ -149,31 +147,31 @@ class TableScreen(Screen[str]):
             yield Static(id="board")
             with VerticalScroll(id="news", can_focus=False):
                 yield Static()
-            yield Menu(id="menu")
+            yield MoveMenu(id="menu")
             yield Static(id="players")
             yield Static(say("play.card", {}).strip(), id="card")
         yield Static(id="ask")
         with Horizontal(id="line"):
             yield Static("▸", classes="mark")
-            yield MoveLine(compact=True)
+            yield MoveInput(compact=True)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#news").border_title = say("play.news", {})
-        self.query_one(Menu).border_title = say("play.moves", {})
+        self.query_one(MoveMenu).border_title = say("play.moves", {})
         self.query_one("#news", VerticalScroll).anchor()
-        self.query_one(MoveLine).focus()
-        self._go_on()
+        self.query_one(MoveInput).focus()
+        self._continue()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out anew: the board keeps its size, the rest takes what is left."""
         drawing = self.session.drawing()
         board, players = len(drawing.board), len(drawing.players)
-        wide = event.size.width >= WIDE
+        wide = event.size.width >= WIDE_COLUMNS
         table = self.query_one("#table", Grid)
         table.set_class(wide, "wide")
-        free = event.size.height - AROUND - board - players - 3 * wide
-        table.set_class(free >= CARD, "roomy")
+        free = event.size.height - FIXED_LINES - board - players - 3 * wide
+        table.set_class(free >= SHORT_HELP_LINES, "roomy")
         table.styles.grid_rows = f"{board + wide} {players + wide} 1fr"
         self.call_after_refresh(self.show)
 
@@ -191,7 +189,7 @@ class TableScreen(Screen[str]):
         self.query_one("#title .left", Static).update(say("play.title", title))
         self.query_one("#title .right", Static).update(self._whose_turn())
         self.query_one("#ask", Static).update(message or self._question())
-        self.query_one(MoveLine).placeholder = self._example()
+        self.query_one(MoveInput).placeholder = self._example()
 
     def _whose_turn(self) -> Text:
         session = self.session
@@ -212,21 +210,21 @@ class TableScreen(Screen[str]):
             question = say(f"{session.game.name}.play.confirm", {})
             params = {"move": session.pending_text(), "question": question}
             looking = Text(say("play.looking", params) + "  ", style("title"))
-            keys = "play.moves_keys" if self._is_choosing() else "play.looking_keys"
+            keys = "play.moves_keys" if self._is_menu_open() else "play.looking_keys"
             return looking.append(say(keys, {}), style("accent"))
-        if not self.query_one("#table").region.contains_region(self._needed()):
+        if not self.query_one("#table").region.contains_region(self._required_region()):
             return Text(say("play.small", {}), style("alarm"))
-        if self._race is not None:
-            bar = "▮" * round(session.time_left() / kinds.RACE * BAR)
+        if self._reaction_timer is not None:
+            bar = "▮" * round(session.time_left() / kinds.REACTION_SECONDS * BAR_WIDTH)
             return Text(say("play.racing", {"bar": bar}), style("accent"))
-        if self._timer is not None and session.sights():
+        if self._timer is not None and session.glimpses():
             return Text(say("play.looking_at", {}), style("accent"))
         name = {"name": session.name(session.actor)}
         if session.is_my_turn:
             return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))
         return Text(say("play.moving", name), style("dim"))
 
-    def _needed(self) -> Region:
+    def _required_region(self) -> Region:
         """The part of the screen without which something of the table is cut off."""
         table = self.query_one("#table").region
         drawing = self.session.drawing()
@@ -241,37 +239,38 @@ class TableScreen(Screen[str]):
     def _news(self) -> Table:
         """What happened: long ago, since the person's last move, and in the last turn."""
         session = self.session
-        before = [session.seal(), *session.happenings(0, session.since)]
+        before = [session.seal(), *session.event_lines(0, session.news_start)]
+        last_turn = [*session.event_lines(session.last_turn_start), *session.glimpses()]
         parts = [
-            (before[-NEWS:], "dim", ""),
-            (session.happenings(session.since, session.latest), "", ""),
-            ([*session.happenings(session.latest), *session.sights()], "strong", LATEST),
+            (before[-OLD_NEWS_LINES:], "dim", ""),
+            (session.event_lines(session.news_start, session.last_turn_start), "", ""),
+            (last_turn, "strong", LATEST_MARK),
         ]
         names = [session.name(seat) for seat in range(session.table.seats)]
         news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
         for lines, look, mark in parts:
             for line in lines:
-                news.add_row(Text(mark or " ", style("accent")), coloured(line, look, names))
+                news.add_row(Text(mark or " ", style("accent")), highlight_names(line, look, names))
         return news
 
-    def complain(self, refused: Refused) -> None:
+    def show_error(self, refused: Refused) -> None:
         """Say why something cannot be."""
         sentence = Text(say(refused.key, refused.params), style("alarm"))
         self.query_one("#ask", Static).update(sentence)
 
     # --- The bots -------------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Let the bots move, one after another, until it is the person's turn."""
         self._timer = None
         if not PACES[self.pace] and not self._play_bots():
             return
-        if self._bots_are_to_move():
-            wait = SIGHT if self.session.sights() else PACES[self.pace]
-            self._timer = self.set_timer(wait, self._next)
-        elif self.session.is_race:
-            self.session.begin_race()
-            self._race = self.set_interval(TICK, self._tick)
+        if self._bots_to_move():
+            wait = GLIMPSE_SECONDS if self.session.glimpses() else PACES[self.pace]
+            self._timer = self.set_timer(wait, self._next_turn)
+        elif self.session.is_reaction_window:
+            self.session.start_reaction_clock()
+            self._reaction_timer = self.set_interval(TICK, self._tick)
         self.show()
 
     def _tick(self) -> None:
@@ -281,64 +280,64 @@ class TableScreen(Screen[str]):
         else:
             self._react("")
 
-    def reacts(self, typed: str, event: events.Key) -> bool:
+    def handle_reaction_key(self, typed: str, event: events.Key) -> bool:
         """Whether a key is all it takes in a race: the only card it can mean, or none."""
-        if self._race is None:
+        if self._reaction_timer is None:
             return False
         text = typed + (event.character or "").strip()
-        if event.key in ("enter", "space") or self.session.is_the_only(text):
+        if event.key in ("enter", "space") or self.session.is_unambiguous(text):
             return self._react(text)
         return False
 
     def _react(self, text: str) -> bool:
         """Do what was typed in a race. What is refused does not stop the clock."""
         try:
-            answer = self.session.type(text)
+            answer = self.session.handle_input(text)
         except Refused as refused:
-            self.complain(refused)
+            self.show_error(refused)
             return True
         if answer.kind not in (kinds.REACTED, kinds.LATE):
-            self._act(answer.kind)
+            self._dispatch(answer.kind)
             return True
-        self._end_race()
-        self._keep()
-        self._go_on()
+        self._stop_reaction_timer()
+        self._save()
+        self._continue()
         if answer.kind == kinds.LATE:
             self.show(Text(say("play.late", {"move": answer.text}), style("alarm")))
         return True
 
-    def _end_race(self) -> None:
-        if self._race is not None:
-            self._race.stop()
-            self._race = None
+    def _stop_reaction_timer(self) -> None:
+        if self._reaction_timer is not None:
+            self._reaction_timer.stop()
+            self._reaction_timer = None
 
-    def _next(self) -> None:
-        if self._step():
-            self._go_on()
+    def _next_turn(self) -> None:
+        if self._advance():
+            self._continue()
 
-    def _step(self) -> bool:
+    def _advance(self) -> bool:
         """Let a bot move; a program that fails ends the evening, and the game is kept."""
         try:
-            self.session.step()
+            self.session.advance()
         except Refused as refused:
             self.app.exit(say(refused.key, refused.params), return_code=2)
             return False
-        self._keep()
+        self._save()
         return True
 
-    def _bots_are_to_move(self) -> bool:
+    def _bots_to_move(self) -> bool:
         return not self.session.is_over and not self.session.is_my_turn
 
     def _play_bots(self) -> bool:
         """All at once; but cards that the person is shown are waited for. False at a failure."""
-        while self._bots_are_to_move():
-            if not self._step():
+        while self._bots_to_move():
+            if not self._advance():
                 return False
-            if self.session.sights():
+            if self.session.glimpses():
                 break
         return True
 
-    def hurry(self) -> bool:
+    def skip_wait(self) -> bool:
         """Do not wait for the bots any longer; whether there was anything to wait for."""
         if self._timer is None:
             return False
@@ -346,10 +345,10 @@ class TableScreen(Screen[str]):
         self._timer = None
         if not self._play_bots():
             return True
-        self._go_on()
+        self._continue()
         return True
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         try:
             self.saved.write(self.session)
         except Refused as refused:
@@ -363,25 +362,25 @@ class TableScreen(Screen[str]):
             self.dismiss("another")
             return
         try:
-            answer = self.session.type(event.value)
-            self._act(answer.kind)
+            answer = self.session.handle_input(event.value)
+            self._dispatch(answer.kind)
             event.input.clear()
         except Refused as refused:
-            self.complain(refused)
+            self.show_error(refused)
 
-    def on_move_line_pressed(self, event: MoveLine.Pressed) -> None:
-        self._try(event.command)
+    def on_move_input_pressed(self, event: MoveInput.Pressed) -> None:
+        self._run_command(event.command)
 
-    def _try(self, command: str) -> None:
+    def _run_command(self, command: str) -> None:
         try:
-            self._act(command)
+            self._dispatch(command)
         except Refused as refused:
-            self.complain(refused)
+            self.show_error(refused)
 
-    def _act(self, command: str) -> None:
-        acts: dict[str, Callable[[], object]] = {
+    def _dispatch(self, command: str) -> None:
+        handlers: dict[str, Callable[[], object]] = {
             kinds.PREVIEW: self.show,
-            kinds.NOTHING: self.show,
+            kinds.EMPTY: self.show,
             kinds.MAP: self.show,
             kinds.CONFIRM: self._confirm,
             kinds.UNDO: self._undo,
@@ -392,13 +391,13 @@ class TableScreen(Screen[str]):
             kinds.LIST: self._read_list,
             kinds.QUIT: self.leave,
         }
-        acts[command]()
+        handlers[command]()
 
     def _confirm(self) -> None:
         self._close_menu()
         self.session.confirm()
-        self._keep()
-        self._go_on()
+        self._save()
+        self._continue()
 
     def _undo(self) -> None:
         self.session.undo()
@@ -409,38 +408,42 @@ class TableScreen(Screen[str]):
 
     def _read_rules(self) -> None:
         game = self.session.game
-        self.app.push_screen(Reading(f"{rulebook.keys(game)}\n\n---\n\n{rulebook.rules(game)}"))
+        self.app.push_screen(
+            TextScreen(f"{rulebook.controls(game)}\n\n---\n\n{rulebook.rules(game)}")
+        )
 
     def _read_log(self) -> None:
-        lines = self.session.happenings()
-        self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines), from_the_end=True))
+        lines = self.session.event_lines()
+        self.app.push_screen(
+            TextScreen("\n".join(f"- {line}" for line in lines), scroll_to_end=True)
+        )
 
     def _read_list(self) -> None:
         lines = self.session.preview().told
-        self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines)))
+        self.app.push_screen(TextScreen("\n".join(f"- {line}" for line in lines)))
 
     # --- The menu -------------------------------------------------------------------------------
 
     def _open_menu(self) -> None:
         moves = self.session.open_menu()
-        menu = self.query_one(Menu)
+        menu = self.query_one(MoveMenu)
         menu.clear_options()
         for number, move in enumerate(moves, start=1):
-            menu.add_option(Option(f"{number:>2}  {self.session.tell(move)}"))
+            menu.add_option(Option(f"{number:>2}  {self.session.format_move(move)}"))
         self.query_one("#table").add_class("choosing")
         menu.focus()
         menu.highlighted = 0
 
-    def _is_choosing(self) -> bool:
+    def _is_menu_open(self) -> bool:
         return self.query_one("#table").has_class("choosing")
 
     def _close_menu(self) -> None:
         self.query_one("#table").remove_class("choosing")
-        self.query_one(MoveLine).focus()
+        self.query_one(MoveInput).focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the move on the map while it is only looked at."""
-        if self._is_choosing():
+        if self._is_menu_open():
             self.session.propose(self.session.menu[event.option_index])
             self.show()
 
@@ -455,13 +458,13 @@ class TableScreen(Screen[str]):
         self._read_rules()
 
     def action_menu(self) -> None:
-        if self._is_choosing():
+        if self._is_menu_open():
             self._close_menu()
         else:
-            self._try(kinds.MENU)
+            self._run_command(kinds.MENU)
 
     def action_hint(self) -> None:
-        self._try(kinds.HINT)
+        self._run_command(kinds.HINT)
 
     def action_log(self) -> None:
         self._read_log()
@@ -473,73 +476,11 @@ class TableScreen(Screen[str]):
 
     def action_undo(self) -> None:
         self._close_menu()
-        self.query_one(MoveLine).clear()
+        self.query_one(MoveInput).clear()
         if self.session.pending:
             self._undo()
 
     def leave(self) -> None:
         """Keep the game and go."""
-        self._keep()
+        self._save()
         self.dismiss("leave")
-
-
-class PlayApp(App[str]):
-    """The opening, then a game, then perhaps another; gives back what is to be said at the end."""
-
-    TITLE = "Cosca"
-    ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", say("play.key_quit", {}), priority=True)
-    ]
-
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        session: Session | None = None,
-        *,
-        pace: int = STEADY,
-    ) -> None:
-        super().__init__()
-        self.game = game
-        self.pace = pace
-        self._session = session
-
-    def on_mount(self) -> None:
-        self.register_theme(THEME)
-        self.theme = THEME.name
-        if self._session:
-            self._sit_down(self._session)
-        else:
-            self._open()
-
-    def _open(self) -> None:
-        opening = Opening(self.game, lambda game: SavedGame(game).read())
-        self.push_screen(OpeningScreen(opening), self._sit_down)
-
-    def _sit_down(self, session: Session | None) -> None:
-        if session is None:
-            self.exit("")
-            return
-        self.game = session.game
-        self._session = session
-        saved = SavedGame(session.game)
-        self.push_screen(TableScreen(session, saved, self.pace), self._stand_up)
-
-    async def action_quit(self) -> None:
-        """Leave from wherever it is asked for; a game in progress is kept."""
-        while not isinstance(self.screen, TableScreen):
-            if len(self.screen_stack) <= 2:
-                self.exit("")
-                return
-            await self.pop_screen()
-        self.screen.leave()
-
-    def _stand_up(self, wish: str | None) -> None:
-        """The person leaves, or wants another game."""
-        if wish == "another":
-            self._open()
-        elif self._session and not self._session.is_over:
-            self.exit(say("play.saved", {"game": self.game.name}))
-        elif self._session:
-            file = SavedGame(self.game).record_of(self._session)
-            self.exit(say("play.recorded", {"file": str(file)}))
