@@ -217,7 +217,7 @@ def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
         while (await place.store.tables(9))[0].stage != "playing":
             assert not line.code
         async with place.house.table(code) as live:
-            alias = live.room.alias
+            alias = live.room.deal.alias
         page = text(await (await Host(place).enter()).get())
         assert alias in page and "Vendetta" in page and "playing" in page
         assert "one person and 2 bots at 3 seats" in page
@@ -335,7 +335,7 @@ def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
         code, other = await new_table(place), await new_table(place)
         line = await place.visitor().sit(code)
         async with place.house.table(code) as live:
-            named = {"alias": live.room.alias} if by == "alias" else {"code": code.upper()}
+            named = {"alias": live.room.deal.alias} if by == "alias" else {"code": code.upper()}
         host = await Host(place).enter()
         asked = await host.post("close", **named)
         assert asked.status == 200 and "There is no way back" in text(asked)

@@ -13,6 +13,7 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.domain import commands
+from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.store import Append
 from tests.server.hand import World, in_hand, nobody
@@ -119,12 +120,12 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
             ]
             await world.do(_all(both))
             first, second = told(answers)
-            assert first == second == wire.Done(id="1", code=here.room.next_code())
+            assert first == second == wire.Done(id="1", code=next_code(here.room))
             refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
         async with world.at(here.room.rematch) as anew:
             assert anew.room.stage == "lobby"
-            assert [anew.room.seat_of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
+            assert [anew.room.seats.of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
 
     in_hand(tmp_path / "tables.db", again)
 

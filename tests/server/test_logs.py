@@ -139,10 +139,10 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
     with logged(log="json") as stream:
         rooms = asyncio.run(open_two())
     told = [(line["event"], line["table"]) for line in lines(stream)]
-    assert told == [("table_opened", room.alias) for room in rooms]
-    assert rooms[0].alias != rooms[1].alias
+    assert told == [("table_opened", room.deal.alias) for room in rooms]
+    assert rooms[0].deal.alias != rooms[1].deal.alias
     other = Room(Opened(**{**_fields(rooms[0].opened), "seed": "00" * 32}))
-    assert other.code == rooms[0].code and other.alias != rooms[0].alias
+    assert other.code == rooms[0].code and other.deal.alias != rooms[0].deal.alias
 
 
 def _fields(opened: Opened) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
             world.clock.advance(HOUR - 60)
             await world.settle()
             assert await told(ada, back) == await told(again, back) == first
-            assert here.room.chairs[0].bot, "it was not done"
+            assert here.room.seats[0].bot, "it was not done"
 
     in_hand(tmp_path / "tables.db", look)
 

@@ -243,11 +243,11 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
         move = rng.choice(room.position(seat).legal)
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
-            eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
+            eyes = views.Eyes(room.seats.of(owner), room.seats.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
-                eyes.seat != SPECTATOR and eyes.seat in room.visible_position(eyes.seat).actors
+                eyes.seat != SPECTATOR and eyes.seat in room.shown.position(eyes.seat).actors
             )
 
 
@@ -294,7 +294,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
             assert await bo.do(commands.Chat, text="elsewhere") == ""
         folds.clear()
         async with world.at(code) as live:
-            assert [said.text for said in live.room.chat][-1] == "elsewhere"
+            assert [said.text for said in live.room.chat.messages][-1] == "elsewhere"
         assert len(folds) == 1
 
     in_hand(tmp_path / "tables.db", look)

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from starlette.types import ASGIApp
 
+from cosca.bots.roster import default_bot
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR, Seat
@@ -147,7 +148,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.apply(log_entries.Started(at=AT, bot=room.default_bot()))
+    room.apply(log_entries.Started(at=AT, bot=default_bot(room.game)))
     for line in dealt(AT):
         room.apply(line)
     live = house._tables[CODE] = LiveTable(house, room)
@@ -203,7 +204,7 @@ def guessable(room: Room) -> bytes:
     newest = room.newest_link()
     if newest is None:
         return b""
-    written = [json.loads(line) for line in room._chain()._lines[1 : newest.step + 1]]
+    written = [json.loads(line) for line in room.deal._chain()._lines[1 : newest.step + 1]]
     public = [public_part(line, b"", room.opened.format) for line in written]
     plain = [line | {"chain": ""} if "secret" not in line else line["step"] for line in public]
     return canonical(plain).encode()

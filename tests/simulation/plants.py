@@ -6,7 +6,7 @@ from unittest import mock
 from weakref import WeakKeyDictionary
 
 from cosca.server import wire
-from cosca.server.domain.clocks import Times
+from cosca.server.domain.clocks import Clocks
 from cosca.server.domain.log_entries import LogEntry
 from cosca.server.live.table import LiveTable
 from cosca.server.live.views import Stream
@@ -101,14 +101,14 @@ def _always_telling() -> Iterator[None]:
 
 def refunding(seed: int) -> Outcome:
     """A house that gives back all thinking time when it is opened again."""
-    wake = Times.wake
-    with mock.patch.object(Times, "wake", lambda self, at, alive: wake(self, at, None)):
+    refund = Clocks.refund
+    with mock.patch.object(Clocks, "refund", lambda self, at, alive: refund(self, at, None)):
         return World(seed).run()
 
 
 def merciless(seed: int) -> Outcome:
     """A house whose downtime counts as thinking time."""
-    with mock.patch.object(Times, "wake", lambda self, at, alive: None):
+    with mock.patch.object(Clocks, "refund", lambda self, at, alive: None):
         return World(seed).run()
 
 

@@ -41,24 +41,24 @@ def regrind() -> None:
         if room.code not in ground:
             for number in count():
                 seed = number.to_bytes(32, "big")
-                dice = SealedDice(room.code, seed, room.contributions.revealed)
-                if Table(room.game, room.settings, len(room.chairs), dice).actors == (WANTED,):
+                dice = SealedDice(room.code, seed, room.deal.contributions.revealed)
+                if Table(room.game, room.settings, len(room.seats), dice).actors == (WANTED,):
                     ground[room.code] = seed
                     break
         return ground[room.code]
 
     def dice(room: Room, draws: int = 0) -> SealedDice:
-        return SealedDice(room.code, seed_of(room), room.contributions.revealed, draws)
+        return SealedDice(room.code, seed_of(room), room.deal.contributions.revealed, draws)
 
     def scribe(room: Room) -> Scribe:
         """With commitments that fit the other seal: in itself such a record is good."""
         other = seal(room.code, seed_of(room))
-        given = room.contributions
+        given = room.deal.contributions
         made = [
             Contribution("revealed", commit(room.code, other, seat, added), added)
             if (added := given.revealed.get(seat))
             else Contribution("bot")
-            for seat in range(len(room.chairs))
+            for seat in range(len(room.seats))
         ]
         return written(room, dice(room), made)
 
@@ -70,13 +70,13 @@ def drop() -> None:
     """Leave out what one player has contributed, and say that it was withheld."""
 
     def added(room: Room) -> dict[Seat, bytes]:
-        revealed = room.contributions.revealed.items()
+        revealed = room.deal.contributions.revealed.items()
         return {seat: made for seat, made in revealed if seat != DECEIVED}
 
     def scribe(room: Room) -> Scribe:
-        made = room.contributions.recorded(room.dealt_to, len(room.chairs))
-        made[DECEIVED] = Contribution("withheld", room.contributions.commitments[DECEIVED])
-        return written(room, room._dice(), made)
+        made = room.deal.contributions.recorded(room.deal.persons, len(room.seats))
+        made[DECEIVED] = Contribution("withheld", room.deal.contributions.commitments[DECEIVED])
+        return written(room, room.deal.dice(), made)
 
     patch(Room, "_added", added)
     patch(Room, "_scribe", scribe)
@@ -84,7 +84,7 @@ def drop() -> None:
 
 def written(room: Room, dice: SealedDice, given: list[Contribution]) -> Scribe:
     """Who writes the record of a room."""
-    return Scribe(room.game, room.settings, len(room.chairs), dice, room._names, given)
+    return Scribe(room.game, room.settings, len(room.seats), dice, room.deal._names, given)
 
 
 def swap() -> None:
@@ -133,9 +133,9 @@ class Fork:
     def other(self, room: Room) -> Links:
         """The chain of the other story."""
         if room.code not in self._links:
-            names = [*room._names[:-1], "Nobody"]
-            given = room.contributions.recorded(room.dealt_to, len(names))
-            scribe = Scribe(room.game, room.settings, len(names), room._dice(), names, given)
+            names = [*room.deal._names[:-1], "Nobody"]
+            given = room.deal.contributions.recorded(room.deal.persons, len(names))
+            scribe = Scribe(room.game, room.settings, len(names), room.deal.dice(), names, given)
             self._links[room.code] = Links(scribe)
         return self._links[room.code]
 
@@ -169,7 +169,7 @@ class Fork:
         """The record of the story that somebody was told."""
         async with rooms.house.table(ask.code) as live:
             room = live.room
-            if room.seat_of(ask.owner) != DECEIVED:
+            if room.seats.of(ask.owner) != DECEIVED:
                 return await self._record(rooms, ask)
             return Response(self.other(room).record(room.playing()))
 

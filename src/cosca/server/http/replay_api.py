@@ -18,7 +18,7 @@ def replay_of(room: Room) -> Replay:
     """A game that is over, to be looked at again."""
     if room.stage != "over":
         raise Refused("web.not_over")
-    names = [chair.name for chair in room.chairs]
+    names = [chair.name for chair in room.seats]
     replay = Replay(room.game, room.settings, names, room.code)
     for seat, action in room.playing().log:
         replay.do(seat, action)

@@ -227,7 +227,7 @@ def _number(text: str) -> int:
 
 def seen(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
-    eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
+    eyes = Eyes(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
     return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
 
 

@@ -190,7 +190,7 @@ class Sockets:
             if self.is_closing:  # it is not answered, so it is asked again when the house is back
                 continue
             frame = event.get("text") or event.get("bytes") or ""
-            seat = live.room.seat_of(owner)
+            seat = live.room.seats.of(owner)
             who = place if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
                 command = self._checked(frame, who)

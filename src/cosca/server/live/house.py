@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
@@ -20,7 +21,7 @@ from cosca.server.domain.clocks import GRACE
 from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry, listed_by
-from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.opening import NewTable, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live.bot_pool import InTurn
 from cosca.server.live.clock import Clock
@@ -234,11 +235,11 @@ class House:
         if "you" in wanted.seats:
             seat = wanted.seats.index("you")
             token = secrets.token_urlsafe(32)
-            sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
+            sat = Judge(room).sit_down(owner, wanted.name, hashed(token), at, seat)
             room.apply(sat)
             log_.append(sat)
         if wanted.start:
-            log_.append(log_entries.Started(at=at, bot=room.default_bot()))
+            log_.append(log_entries.Started(at=at, bot=default_bot(room.game)))
             if seat == SPECTATOR:  # among bots nobody contributes
                 log_ += [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
         await self._write_all(code, log_, owner, room_from_log(log_))
@@ -249,9 +250,9 @@ class House:
     async def open_next(self, room: Room) -> None:
         """Open the table at which a game goes on, unless it is open already."""
         at = self.date()
-        opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
+        opened = next_opening(room, secrets.token_bytes(SEED_BYTES), at)
         self.origins.note(opened.code, self.origins.network(room.code))
-        log_ = [opened, *room.next_sittings(at)]
+        log_ = [opened, *next_seats(room, at)]
         with contextlib.suppress(Collision):
             await self._write_all(opened.code, log_, "", room_from_log(log_))
 
@@ -272,7 +273,7 @@ class House:
             for seq, line in enumerate(log_)
         ]
         await self.store.open(appends, mark_of(room, log_[0].at))
-        note("table_opened", table=room.alias, game=room.game.name, seats=len(room.chairs))
+        note("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
 
     # --- Tables that are no more ------------------------------------------------------------------
 

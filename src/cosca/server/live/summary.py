@@ -78,16 +78,16 @@ _summaries: msgspec.json.Decoder[Summary] = msgspec.json.Decoder(Summary)
 
 def summarize(room: Room) -> Summary:
     """Return the summary of a table as it is now."""
-    people = set(room.persons()) if room.stage == "playing" else set()
+    people = set(room.seats.persons()) if room.stage == "playing" else set()
     return Summary(
         room=views.seen_room(room, SPECTATOR_EYES, ()),
-        owners=[sorted(chair.owners) for chair in room.chairs],
+        owners=[sorted(chair.owners) for chair in room.seats],
         host=room.opened.host,
         turns=[
-            seat in people and seat in room.visible_position(seat).actors
-            for seat in range(len(room.chairs))
+            seat in people and seat in room.shown.position(seat).actors
+            for seat in range(len(room.seats))
         ],
-        alias=room.alias,
+        alias=room.deal.alias,
         last=room.last,
         length=room.length,
     )
