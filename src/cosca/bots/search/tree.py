@@ -1,4 +1,4 @@
-"""What a search remembers: for each thing a seat may know, what came of each of its moves.
+"""What a search remembers: for each thing a seat may know, what came of each of its priors.
 
 A node is found by what its seat knows, not by the way that led there. So two ways to the same
 knowledge are one node, and after a move the tree is still good for the next one.
@@ -64,23 +64,23 @@ class Tree:
         self.remember(node)
         return node
 
-    def open(self, node: int, moves: Priors) -> bool:
-        """Give a node its moves, the best first; whether there was room."""
-        if self.edges + moves.count > self.most_edges:
+    def open(self, node: int, priors: Priors) -> bool:
+        """Give a node its priors, the best first; whether there was room."""
+        if self.edges + priors.count > self.most_edges:
             return False
         self.first[node] = self.edges
-        self.count[node] = moves.count
-        self.mixed[node] = moves.mixed
+        self.count[node] = priors.count
+        self.mixed[node] = priors.mixed
         whole = 0.0
-        for i in range(moves.count):
-            whole += moves.weight[i]
-        for i in range(moves.count):
-            self.insert(self.first[node], i, moves.action[i], moves.weight[i] / whole)
-        self.edges += moves.count
+        for i in range(priors.count):
+            whole += priors.weight[i]
+        for i in range(priors.count):
+            self.insert(self.first[node], i, priors.action[i], priors.weight[i] / whole)
+        self.edges += priors.count
         return True
 
     def forget(self, node: int) -> None:
-        """What came of the moves of a node; but not of those that follow."""
+        """What came of the priors of a node; but not of those that follow."""
         self.visits[node] = 0
         for edge in range(self.first[node], self.first[node] + self.count[node]):
             self.tried[edge] = 0
