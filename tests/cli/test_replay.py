@@ -22,7 +22,7 @@ from cosca.cli.replaying import ReplayApp, ReplayScreen
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.match.replay import ALL, Eyes
+from cosca.match.replay import OMNISCIENT, Viewer
 from cosca.match.score import score
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Broken
@@ -243,7 +243,7 @@ def pieces(text: str, *cuts: int) -> list[str]:
     return [text[begin:end] for begin, end in zip([0, *cuts], ends, strict=True)]
 
 
-def followed(wait: Growing, eyes: Eyes = ALL, at: int | None = None) -> list[str]:
+def followed(wait: Growing, eyes: Viewer = OMNISCIENT, at: int | None = None) -> list[str]:
     """The lines that were printed, with how many pieces were still to come."""
     lines: list[str] = []
     source = Source(wait.file, growing=True)
@@ -267,7 +267,7 @@ def test_a_move_is_printed_as_soon_as_it_is_complete(tmp_path: Path) -> None:
     plies = Source(wait.file).replay.plies
     steps = 0
     for ply in plies:
-        steps += len(ply.deeds)
+        steps += len(ply.steps)
         to_come = len(replay_lines) - 1 - steps
         printed = next(line for line in lines if f" {ply.number:>4}. " in line)
         assert printed.startswith(f"{to_come} ")
@@ -308,7 +308,7 @@ def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> 
 def show(
     script: Script,
     source: Source,
-    eyes: Eyes = ALL,
+    eyes: Viewer = OMNISCIENT,
     at: int | None = None,
     *,
     size: tuple[int, int] = (80, 24),
@@ -505,14 +505,14 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: Source) -> None:
             seen.append((screen.eyes, where, happened(screen).count("Your card is")))
             await pilot.press("v")
         assert seen == [
-            (ALL, "all revealed", 3),
+            (OMNISCIENT, "all revealed", 3),
             (0, "as Ann knew it", 1),
             (1, "as Bob knew it", 1),
             (2, "as Cleo knew it", 1),
             (SPECTATOR, "as a spectator saw it", 0),
         ]
         await pilot.pause()
-        assert screen.eyes is ALL
+        assert screen.eyes is OMNISCIENT
         assert "(Ann only)" in happened(screen)
 
     show(script, kuhn)
@@ -520,7 +520,7 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: Source) -> None:
 
 def test_what_was_asked_for_one_seat_shows_no_other(kuhn: Source) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
-        card = kuhn.replay.plies[0].deeds[1].does
+        card = kuhn.replay.plies[0].steps[1].does
         await pilot.press("right", "v", "v")
         await pilot.pause()
         assert screen.eyes == 1

@@ -12,7 +12,7 @@ from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
-from cosca.match.replay import Replay, replay_of
+from cosca.match.replay import Replay, replay_record
 from cosca.match.score import read_score, score
 from cosca.match.verification import read_record
 from cosca.testing.walks import seeded_walks, sittings
@@ -32,16 +32,16 @@ SITTINGS = {
 
 def replayed(number: int) -> Replay:
     """The game in the record of that number."""
-    return replay_of(read_record(io.BytesIO(honest(number).encode())))
+    return replay_record(read_record(io.BytesIO(honest(number).encode())))
 
 
 def kuhn(*bets: Action, cards: Sequence[int] = (3, 1, 2), game: Game[Any, Any] = KUHN) -> Replay:
     """A deal of Kuhn poker."""
     replay = Replay(game, game.settings(), ["ann", "bob", "cleo"], "kitchen")
     for card in cards:
-        replay.do(CHANCE, card)
+        replay.apply(CHANCE, card)
     for bet in bets:
-        replay.do(replay.now.actors()[0], bet)
+        replay.apply(replay.state.actors()[0], bet)
     return replay
 
 
@@ -80,7 +80,7 @@ def test_every_edition_with_every_number_of_seats_is_read_back(name: str) -> Non
     for walk in seeded_walks(sitting, 3):
         replay = Replay(sitting.game, sitting.settings, NAMES[: sitting.seats], name)
         for seat, action in walk.log:
-            replay.do(seat, action)
+            replay.apply(seat, action)
         check_both_ways(replay)
 
 
@@ -110,7 +110,7 @@ def test_a_score_reads_like_that_of_a_game_of_chess() -> None:
     replay = Replay(VENDETTA, settings, ["Rosa", "", "bad\x1b[2J"], "the usual")
     deals = [f"deal {district}" for district in range(1, 7)]
     for does in [*deals, "3>6", "card 13", "2>1", "-", "card 4"]:
-        replay.do(replay.now.actors()[0], VENDETTA.parse_action(replay.now, does))
+        replay.apply(replay.state.actors()[0], VENDETTA.parse_action(replay.state, does))
     assert score(replay) == (
         "Game      Vendetta, rules 1\n"
         "Edition   english trustee=2 max_rounds=1\n"

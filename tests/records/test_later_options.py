@@ -9,11 +9,11 @@ import pytest
 
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
-from cosca.catalog import ALL, find
+from cosca.catalog import OMNISCIENT, find
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.match.record import Contribution, Scribe
-from cosca.match.replay import replay_of
+from cosca.match.replay import replay_record
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Record, read_record, verify
 from tests.records.making import record_of
@@ -21,7 +21,7 @@ from tests.records.making import record_of
 KEPT = sorted(Path(__file__).parent.glob("kept/0.1.0/*.jsonl"))
 LATER = {"vendetta": {"goal"}, "omerta": {"driver_snap", "use"}, "sicilianos": set()}
 """Of each game the options that no record of 0.1.0 can list."""
-every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", OMNISCIENT, ids=lambda game: game.name)
 
 
 def read(text: str) -> Record:
@@ -81,7 +81,7 @@ def test_records_with_and_without_later_options_are_good(
     record = written(name, format, **changes)
     assert changes.items() <= record.header["options"].items()
     verify(record)
-    assert replay_of(record).settings == find(name).read_settings(record.header["options"])
+    assert replay_record(record).settings == find(name).read_settings(record.header["options"])
 
 
 @pytest.mark.parametrize(("format", "facts"), [(1, []), (2, ["cannot_place"])])

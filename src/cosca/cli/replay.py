@@ -13,7 +13,7 @@ from cosca.cli.options import WholeNumber
 from cosca.cli.terminal import is_screen, print_lines
 from cosca.cli.verify import read_file, why
 from cosca.core.errors import Refused
-from cosca.match.replay import ALL, Eyes, Replay, go_on, replay_of
+from cosca.match.replay import OMNISCIENT, Replay, Viewer, extend_replay, replay_record
 from cosca.match.score import heading, moves, result, score
 from cosca.match.verification import Broken
 
@@ -33,7 +33,7 @@ class Source:
         self.file = file
         self._size = _size(file)
         self.record = read_file(file, growing=growing)
-        self.replay = replay_of(self.record)
+        self.replay = replay_record(self.record)
 
     @property
     def is_finished(self) -> bool:
@@ -50,7 +50,7 @@ class Source:
         if record.lines[:known] != self.record.lines:
             raise Refused("replay.other_file", file=str(self.file))
         self._size, self.record = size, record
-        go_on(self.replay, record)
+        extend_replay(self.replay, record)
         return len(record.lines) > known
 
 
@@ -84,7 +84,7 @@ def command(
     try:
         source = Source(file, growing=follow)
         _check(source, seat, at)
-        eyes = ALL if seat is None else seat - 1
+        eyes = OMNISCIENT if seat is None else seat - 1
         if chances:
             _check_chances(source, alone=(seat, at, follow) == (None, None, False))
             print_lines(lambda: _tell_chances(source.replay))
@@ -122,7 +122,7 @@ def _tell_chances(replay: Replay) -> None:
         click.echo(line)
 
 
-def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
+def _show(source: Source, eyes: Viewer, at: int | None, follow: bool) -> None:
     from cosca.cli.replaying import ReplayApp  # takes a moment to load, and only a screen needs it
 
     app = ReplayApp(source, eyes, at, follow=follow)
@@ -133,16 +133,16 @@ def _show(source: Source, eyes: Eyes, at: int | None, follow: bool) -> None:
         sys.exit(app.return_code)
 
 
-def follow_score(source: Source, eyes: Eyes, at: int | None, write: Write, wait: Wait) -> None:
+def follow_score(source: Source, eyes: Viewer, at: int | None, write: Write, wait: Wait) -> None:
     """Print the score, each move as soon as nothing can be added to it, until the result."""
     replay = source.replay
     told = at or 0
     for line in heading(replay, eyes):
         write(line)
     while True:
-        for line in moves(replay, eyes, told, replay.complete):
+        for line in moves(replay, eyes, told, replay.complete_plies):
             write(line)
-        told = max(told, replay.complete)
+        told = max(told, replay.complete_plies)
         if source.is_finished:
             break
         wait()

@@ -22,7 +22,7 @@ from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.options import AIDED
-from cosca.match.replay import ALL, Eyes
+from cosca.match.replay import OMNISCIENT, Viewer
 from cosca.match.score import happenings, move, plain, score, seat_name
 from cosca.match.verification import Broken
 from cosca.words import say
@@ -77,7 +77,7 @@ class ReplayScreen(Screen[None]):
     Footer { background: $panel; }
     """
 
-    def __init__(self, source: Source, eyes: Eyes, at: int, *, follow: bool) -> None:
+    def __init__(self, source: Source, eyes: Viewer, at: int, *, follow: bool) -> None:
         super().__init__()
         self.source = source
         self.replay = source.replay
@@ -138,7 +138,7 @@ class ReplayScreen(Screen[None]):
     def _drawing(self, number: int) -> Drawing:
         """The table after so many moves; who looks back need not remember."""
         replay = self.replay
-        if self.eyes is ALL:
+        if self.eyes is OMNISCIENT:
             position = replay.reveal(number)
         else:
             position = replay.position(number, self.eyes)
@@ -150,11 +150,11 @@ class ReplayScreen(Screen[None]):
         """How far the game has come, and through whose eyes."""
         where = {"number": self.at, "most": len(self.replay.plies)}
         where |= {"round": self.replay.round(self.at)}
-        look = "accent" if self.eyes in (ALL, SPECTATOR) else f"seat.{self.eyes} strong"
+        look = "accent" if self.eyes in (OMNISCIENT, SPECTATOR) else f"seat.{self.eyes} strong"
         return Text(say("replay.where", {**where, "eyes": self._whose_eyes()}), style(look))
 
     def _whose_eyes(self) -> str:
-        if self.eyes is ALL:
+        if self.eyes is OMNISCIENT:
             return say("replay.all_revealed", {})
         if self.eyes == SPECTATOR:
             return say("replay.as_spectator", {})
@@ -369,11 +369,11 @@ class ReplayScreen(Screen[None]):
 
     def action_eyes(self) -> None:
         """Look through other eyes: all revealed, each seat, a spectator."""
-        if self.asked is not ALL:
+        if self.asked is not OMNISCIENT:
             name = self._called(self.asked)
             self._complain(say("replay.only_these_eyes", {"name": name}))
             return
-        order: Sequence[Eyes] = (ALL, *range(self.replay.seats), SPECTATOR)
+        order: Sequence[Viewer] = (OMNISCIENT, *range(self.replay.seats), SPECTATOR)
         self.eyes = order[(order.index(self.eyes) + 1) % len(order)]
         self.show()
 
@@ -410,7 +410,12 @@ class ReplayApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(
-        self, source: Source, eyes: Eyes = ALL, at: int | None = None, *, follow: bool = False
+        self,
+        source: Source,
+        eyes: Viewer = OMNISCIENT,
+        at: int | None = None,
+        *,
+        follow: bool = False,
     ) -> None:
         super().__init__()
         begin = len(source.replay.plies) if follow else 0

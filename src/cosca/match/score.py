@@ -20,7 +20,7 @@ from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import HOUSE, Settings
-from cosca.match.replay import ALL, Eyes, Ply, Replay
+from cosca.match.replay import OMNISCIENT, Ply, Replay, Viewer
 from cosca.words import LANGUAGES, say, speaking, spoken
 
 GAME, RULES, EDITION, TABLE, REDACTED = "Game", ", rules ", "Edition", "Table", "Redacted"
@@ -44,23 +44,23 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def score(replay: Replay, eyes: Eyes = ALL, until: int | None = None) -> str:
+def score(replay: Replay, viewer: Viewer = OMNISCIENT, until: int | None = None) -> str:
     """The score of a game, or of its first moves; to its end if that is known."""
     until = len(replay.plies) if until is None else until
-    lines = [*heading(replay, eyes), *moves(replay, eyes, 0, until)]
+    lines = [*heading(replay, viewer), *moves(replay, viewer, 0, until)]
     if replay.is_over(until):
         lines += result(replay)
     return "\n".join([*lines, ""])
 
 
-def heading(replay: Replay, eyes: Eyes) -> Iterator[str]:
+def heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
     """What was agreed, who played, and whose eyes the score is for."""
     game = replay.game
     yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
     yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))
     yield _labelled(TABLE, plain(replay.table))
-    if eyes is not ALL:
-        yield _labelled(REDACTED, f"to what {seat_name(game, eyes)} knew at the time")
+    if viewer is not OMNISCIENT:
+        yield _labelled(REDACTED, f"to what {seat_name(game, viewer)} knew at the time")
     for seat, player in enumerate(replay.players):
         yield _labelled(seat_name(game, seat), plain(player))
 
@@ -75,45 +75,47 @@ def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
             yield f"{key}={value}"
 
 
-def moves(replay: Replay, eyes: Eyes, since: int, until: int) -> Iterator[str]:
+def moves(replay: Replay, viewer: Viewer, since: int, until: int) -> Iterator[str]:
     """The lines for some of the moves, with a heading where a round begins."""
     for ply in replay.plies[since:until]:
         if ply.number == 1 or ply.round != replay.plies[ply.number - 2].round:
             yield ""
             yield f"{ROUND} {ply.round}" if ply.round else SETUP
-        yield from move(replay, ply, eyes)
+        yield from move(replay, ply, viewer)
 
 
-def move(replay: Replay, ply: Ply, eyes: Eyes, width: int = WIDTH) -> list[str]:
+def move(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[str]:
     """One move: its number, who, what, and what chance answered. A long one takes more lines."""
     names = [seat_name(replay.game, seat) for seat in (CHANCE, *range(replay.seats))]
-    name = _mover(replay, ply, eyes)
-    did = " ".join(_does(deed.does, deed.is_known_to(eyes)) for deed in ply.deeds if deed.seat >= 0)
+    name = _mover(replay, ply, viewer)
+    did = " ".join(
+        _does(step.does, step.is_known_to(viewer)) for step in ply.steps if step.seat >= 0
+    )
     line = f"{ply.number:>4}. {name:<{max(map(len, names))}}  {did:<{MOVE}} "
     indent = " " * len(line)
     lines = [line]
-    for deed in ply.deeds:
-        if deed.seat == CHANCE:
-            does = "  " + _does(deed.does, deed.is_known_to(eyes))
+    for step in ply.steps:
+        if step.seat == CHANCE:
+            does = "  " + _does(step.does, step.is_known_to(viewer))
             if len(lines[-1] + does) > width and lines[-1] not in (line, indent):
                 lines.append(indent)
             lines[-1] += does
     return [line.rstrip() for line in lines]
 
 
-def happenings(replay: Replay, ply: Ply, eyes: Eyes) -> list[str]:
+def happenings(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
     """What these eyes saw happen in a move, a line for each kind of thing."""
     lines = []
-    for _, alike in groupby(ply.events_for(eyes), lambda event: event.key):
-        told = [_sentence(replay, event, eyes) for event in alike]
+    for _, alike in groupby(ply.events_for(viewer), lambda event: event.key):
+        told = [_sentence(replay, event, viewer) for event in alike]
         lines.append(" ".join(filter(None, told)))
     return [line for line in lines if line]
 
 
-def _sentence(replay: Replay, event: Event, eyes: Eyes) -> str:
+def _sentence(replay: Replay, event: Event, viewer: Viewer) -> str:
     """What happened; with who alone knew, where all is revealed."""
     told = say(event.key, event.params)
-    if event.audience is None or eyes is not ALL or not told:
+    if event.audience is None or viewer is not OMNISCIENT or not told:
         return told
     if not event.audience:
         return say("replay.unseen", {"told": told})
@@ -125,12 +127,16 @@ def _does(notation: str, is_known: bool) -> str:
     return notation if is_known else HIDDEN
 
 
-def _mover(replay: Replay, ply: Ply, eyes: Eyes) -> str:
+def _mover(replay: Replay, ply: Ply, viewer: Viewer) -> str:
     """Whose move it is, if these eyes could tell: where several may act in secret, they cannot."""
-    first = ply.deeds[0]
-    if eyes is ALL or eyes == first.seat or any(event.is_for(eyes) for event in first.events):
+    first = ply.steps[0]
+    if (
+        viewer is OMNISCIENT
+        or viewer == first.seat
+        or any(event.is_for(viewer) for event in first.events)
+    ):
         return seat_name(replay.game, first.seat)
-    expected = replay.position(ply.number - 1, eyes).actors
+    expected = replay.position(ply.number - 1, viewer).actors
     return seat_name(replay.game, first.seat) if expected == (first.seat,) else HIDDEN
 
 
@@ -242,9 +248,9 @@ def _read_line(replay: Replay, line: str, number: int) -> None:
     else:
         mover = CHANCE  # a move goes on in the next line only with what chance answers
     while words:
-        seat = CHANCE if replay.now.actors() == (CHANCE,) else mover
+        seat = CHANCE if replay.state.actors() == (CHANCE,) else mover
         action, words = _read_action(replay, seat, words, number)
-        replay.do(seat, action)
+        replay.apply(seat, action)
 
 
 def _read_mover(replay: Replay, words: list[str], number: int) -> tuple[Seat, list[str]]:
@@ -262,9 +268,12 @@ def _read_action(
     for count in range(min(len(words), MOST_WORDS), 0, -1):
         notation = " ".join(words[:count])
         try:
-            action = replay.game.parse_action(replay.now, notation)
+            action = replay.game.parse_action(replay.state, notation)
         except (Refused, LookupError, TypeError, ValueError, AttributeError):
             continue
-        if replay.may(seat, action) and replay.game.format_action(replay.now, action) == notation:
+        if (
+            replay.is_legal(seat, action)
+            and replay.game.format_action(replay.state, action) == notation
+        ):
             return action, words[count:]
     raise Refused("replay.bad_score", line=number)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cosca.bots.chances import Shares, closer, sampled, turns
 from cosca.core.position import Position
-from cosca.match.replay import ALL, Replay
+from cosca.match.replay import OMNISCIENT, Replay
 from cosca.match.score import happenings
 from cosca.server import wire
 from cosca.server.live import Thinkers
@@ -49,8 +49,8 @@ class Chart:
             turns=[
                 wire.Decided(
                     number=turn.number,
-                    text=told_move(self.replay, self.replay.plies[turn.number - 1], ALL),
-                    events=happenings(self.replay, self.replay.plies[turn.number - 1], ALL),
+                    text=told_move(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
+                    events=happenings(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
                     seat=turn.seat,
                     before=turn.before,
                     after=turn.after,
