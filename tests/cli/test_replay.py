@@ -23,7 +23,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.replay import OMNISCIENT, Viewer
-from cosca.match.score import score
+from cosca.match.score_sheet import format_score_sheet
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Broken
 from cosca.words import say
@@ -81,13 +81,13 @@ def kuhn_record() -> str:
 def test_through_a_pipe_comes_the_whole_score(file: Path) -> None:
     done = cosca("replay", file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == score(Source(file).replay)
+    assert done.stdout == format_score_sheet(Source(file).replay)
     assert done.stdout.splitlines()[-1].startswith("Result    ")
 
 
 def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
     done = cosca("replay", file, "--at", "3", "--seat", "2", "--plain")
-    assert done.stdout == score(Source(file).replay, 1, 3)
+    assert done.stdout == format_score_sheet(Source(file).replay, 1, 3)
     assert "Redacted  to what Yellow knew at the time\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("   3. ")
 
@@ -256,7 +256,7 @@ def test_a_followed_score_is_the_whole_one_in_the_end(tmp_path: Path, step: int)
     header = RECORD.index("\n") + 1
     wait = Growing(tmp_path / "game.jsonl", *pieces(RECORD, *range(header, len(RECORD), step)))
     lines = [line.partition(" ")[2] for line in followed(wait)]
-    assert "\n".join([*lines, ""]) == score(Source(wait.file).replay)
+    assert "\n".join([*lines, ""]) == format_score_sheet(Source(wait.file).replay)
     assert wait.pieces == []
 
 
@@ -280,7 +280,7 @@ def test_following_may_begin_later(tmp_path: Path) -> None:
 
 
 def test_a_finished_record_is_followed_to_its_end_at_once(file: Path) -> None:
-    assert cosca("replay", file, "--follow").stdout == score(Source(file).replay)
+    assert cosca("replay", file, "--follow").stdout == format_score_sheet(Source(file).replay)
 
 
 def test_a_file_that_becomes_another_is_not_followed(tmp_path: Path) -> None:
@@ -395,7 +395,9 @@ def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
     end = len(source.replay.plies)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
-        line = next(x for x in score(source.replay).splitlines() if x.startswith("   4. "))
+        line = next(
+            x for x in format_score_sheet(source.replay).splitlines() if x.startswith("   4. ")
+        )
         assert text_of_part(screen, "#move") == line
         where = text_of_part(screen, "#title .right")
         assert where == f"move 4 of {end} · round 1 · all revealed"

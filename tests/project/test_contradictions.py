@@ -20,7 +20,7 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.record import Scribe, canonical
 from cosca.match.replay import replay_record
-from cosca.match.score import read_score
+from cosca.match.score_sheet import parse_score_sheet
 from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
 from cosca.match.verification import Broken, Record, verify
@@ -156,7 +156,7 @@ def test_a_record_of_such_a_game_is_refused(bad: Bad) -> None:
     options = " ".join(f"{key}={value}" for key, value in changes.items())
     names = "\n".join(say(f"{name}.seat.{seat}", {}) + " x" for seat in range(seats))
     score = f"Game {game.title}, rules 1\nEdition original {options}\nTable t\n{names}\n\n"
-    assert why(lambda: read_score(score)) == key
+    assert why(lambda: parse_score_sheet(score)) == key
 
 
 @every_contradiction

@@ -9,7 +9,7 @@ from rich.progress import track
 from cosca.bots.chances import Curve, Shares, Turn, closer, own_chances, sampled, turns
 from cosca.bots.consigliere import in_hundred
 from cosca.match.replay import OMNISCIENT, Replay
-from cosca.match.score import happenings, move, seat_name
+from cosca.match.score_sheet import describe_events, format_ply, seat_name
 from cosca.words import say
 
 COLUMNS: Final = 48
@@ -62,8 +62,8 @@ def _columns(numbers: list[int]) -> list[int]:
 def _deciding(replay: Replay, turn: Turn) -> Iterator[str]:
     """One move that decided: its line of the score, what happened, and what it changed."""
     ply = replay.plies[turn.number - 1]
-    yield from move(replay, ply, OMNISCIENT)
-    for line in happenings(replay, ply, OMNISCIENT):
+    yield from format_ply(replay, ply, OMNISCIENT)
+    for line in describe_events(replay, ply, OMNISCIENT):
         yield f"      {line}"
     name = seat_name(replay.game, turn.seat)
     params = {"before": in_hundred(turn.before), "after": in_hundred(turn.after)}

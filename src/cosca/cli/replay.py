@@ -14,7 +14,7 @@ from cosca.cli.terminal import is_screen, print_lines
 from cosca.cli.verify import read_file, why
 from cosca.core.errors import Refused
 from cosca.match.replay import OMNISCIENT, Replay, Viewer, extend_replay, replay_record
-from cosca.match.score import heading, moves, result, score
+from cosca.match.score_sheet import format_heading, format_plies, format_result, format_score_sheet
 from cosca.match.verification import Broken
 
 POLL = 0.5
@@ -94,7 +94,7 @@ def command(
             wait = partial(time.sleep, POLL)
             print_lines(lambda: follow_score(source, eyes, at, click.echo, wait))
         else:
-            print_lines(lambda: click.echo(score(source.replay, eyes, at), nl=False))
+            print_lines(lambda: click.echo(format_score_sheet(source.replay, eyes, at), nl=False))
     except Broken as broken:
         click.echo(why(broken), err=True)
         sys.exit(1)
@@ -137,15 +137,15 @@ def follow_score(source: Source, eyes: Viewer, at: int | None, write: Write, wai
     """Print the score, each move as soon as nothing can be added to it, until the result."""
     replay = source.replay
     told = at or 0
-    for line in heading(replay, eyes):
+    for line in format_heading(replay, eyes):
         write(line)
     while True:
-        for line in moves(replay, eyes, told, replay.complete_plies):
+        for line in format_plies(replay, eyes, told, replay.complete_plies):
             write(line)
         told = max(told, replay.complete_plies)
         if source.is_finished:
             break
         wait()
         source.look()
-    for line in result(replay):
+    for line in format_result(replay):
         write(line)

@@ -23,7 +23,13 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.options import AIDED
 from cosca.match.replay import OMNISCIENT, Viewer
-from cosca.match.score import happenings, move, plain, score, seat_name
+from cosca.match.score_sheet import (
+    describe_events,
+    format_ply,
+    format_score_sheet,
+    quote_unsafe,
+    seat_name,
+)
 from cosca.match.verification import Broken
 from cosca.words import say
 
@@ -167,7 +173,7 @@ class ReplayScreen(Screen[None]):
         """The line of the score for the move that was made last."""
         if not self.at:
             return Text()
-        (line,) = move(self.replay, self.replay.plies[self.at - 1], self.eyes, ENDLESS)
+        (line,) = format_ply(self.replay, self.replay.plies[self.at - 1], self.eyes, ENDLESS)
         return coloured(line, "strong", self._names())
 
     def _said(self) -> Text:
@@ -200,7 +206,7 @@ class ReplayScreen(Screen[None]):
         text = Text("\n", style("dim"), no_wrap=True)
         for seat, player in enumerate(self.replay.players):
             text.append(f"\n      {self._called(seat):<{NAME}}", style(f"seat.{seat}"))
-            text.append(plain(player)[:LONGEST_NAME])
+            text.append(quote_unsafe(player)[:LONGEST_NAME])
         return text
 
     def _fits(self) -> bool:
@@ -225,7 +231,7 @@ class ReplayScreen(Screen[None]):
     def _happenings(self, since: int, until: int) -> list[str]:
         """What these eyes saw happen in some of the moves, a line for each kind of thing."""
         plies = self.replay.plies[since : max(until, 0)]
-        return [line for ply in plies for line in happenings(self.replay, ply, self.eyes)]
+        return [line for ply in plies for line in describe_events(self.replay, ply, self.eyes)]
 
     # --- Going on and back ----------------------------------------------------------------------
 
@@ -383,7 +389,7 @@ class ReplayScreen(Screen[None]):
 
     def action_score(self) -> None:
         """Read the score so far."""
-        told = score(self.replay, self.eyes, self.at)
+        told = format_score_sheet(self.replay, self.eyes, self.at)
         self.app.push_screen(Reading(f"```text\n{told}```", from_the_end=True))
 
     def action_log(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from cosca.bots.chances import Shares, closer, sampled, turns
 from cosca.core.position import Position
 from cosca.match.replay import OMNISCIENT, Replay
-from cosca.match.score import happenings
+from cosca.match.score_sheet import describe_events
 from cosca.server import wire
 from cosca.server.live import Thinkers
 from cosca.server.story import told_move
@@ -50,7 +50,9 @@ class Chart:
                 wire.Decided(
                     number=turn.number,
                     text=told_move(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
-                    events=happenings(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
+                    events=describe_events(
+                        self.replay, self.replay.plies[turn.number - 1], OMNISCIENT
+                    ),
                     seat=turn.seat,
                     before=turn.before,
                     after=turn.after,

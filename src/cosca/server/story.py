@@ -3,7 +3,7 @@
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.replay import OMNISCIENT, Ply, Replay, Viewer
-from cosca.match.score import happenings, move
+from cosca.match.score_sheet import describe_events, format_ply
 from cosca.server import views, wire
 from cosca.server.room import Room
 from cosca.words import say
@@ -46,7 +46,7 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
             wire.Moment(
                 number=ply.number,
                 text=told_move(replay, ply, eyes),
-                events=happenings(replay, ply, eyes),
+                events=describe_events(replay, ply, eyes),
                 happened=[views.as_event(event) for event in ply.events_for(eyes)],
             )
             for ply in replay.plies
@@ -56,7 +56,7 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
 
 def told_move(replay: Replay, ply: Ply, eyes: Viewer) -> str:
     """A move as one line of the score."""
-    return " ".join(move(replay, ply, eyes, ENDLESS)[0].split())
+    return " ".join(format_ply(replay, ply, eyes, ENDLESS)[0].split())
 
 
 def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:

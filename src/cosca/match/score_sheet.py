@@ -44,25 +44,27 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def score(replay: Replay, viewer: Viewer = OMNISCIENT, until: int | None = None) -> str:
+def format_score_sheet(
+    replay: Replay, viewer: Viewer = OMNISCIENT, until: int | None = None
+) -> str:
     """The score of a game, or of its first moves; to its end if that is known."""
     until = len(replay.plies) if until is None else until
-    lines = [*heading(replay, viewer), *moves(replay, viewer, 0, until)]
+    lines = [*format_heading(replay, viewer), *format_plies(replay, viewer, 0, until)]
     if replay.is_over(until):
-        lines += result(replay)
+        lines += format_result(replay)
     return "\n".join([*lines, ""])
 
 
-def heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
+def format_heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
     """What was agreed, who played, and whose eyes the score is for."""
     game = replay.game
     yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
     yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))
-    yield _labelled(TABLE, plain(replay.table))
+    yield _labelled(TABLE, quote_unsafe(replay.table))
     if viewer is not OMNISCIENT:
         yield _labelled(REDACTED, f"to what {seat_name(game, viewer)} knew at the time")
     for seat, player in enumerate(replay.players):
-        yield _labelled(seat_name(game, seat), plain(player))
+        yield _labelled(seat_name(game, seat), quote_unsafe(player))
 
 
 def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
@@ -75,16 +77,16 @@ def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
             yield f"{key}={value}"
 
 
-def moves(replay: Replay, viewer: Viewer, since: int, until: int) -> Iterator[str]:
+def format_plies(replay: Replay, viewer: Viewer, since: int, until: int) -> Iterator[str]:
     """The lines for some of the moves, with a heading where a round begins."""
     for ply in replay.plies[since:until]:
         if ply.number == 1 or ply.round != replay.plies[ply.number - 2].round:
             yield ""
             yield f"{ROUND} {ply.round}" if ply.round else SETUP
-        yield from move(replay, ply, viewer)
+        yield from format_ply(replay, ply, viewer)
 
 
-def move(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[str]:
+def format_ply(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[str]:
     """One move: its number, who, what, and what chance answered. A long one takes more lines."""
     names = [seat_name(replay.game, seat) for seat in (CHANCE, *range(replay.seats))]
     name = _mover(replay, ply, viewer)
@@ -103,7 +105,7 @@ def move(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[s
     return [line.rstrip() for line in lines]
 
 
-def happenings(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
+def describe_events(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
     """What these eyes saw happen in a move, a line for each kind of thing."""
     lines = []
     for _, alike in groupby(ply.events_for(viewer), lambda event: event.key):
@@ -140,7 +142,7 @@ def _mover(replay: Replay, ply: Ply, viewer: Viewer) -> str:
     return seat_name(replay.game, first.seat) if expected == (first.seat,) else HIDDEN
 
 
-def result(replay: Replay) -> Iterator[str]:
+def format_result(replay: Replay) -> Iterator[str]:
     """Why the game ended, and who won."""
     names = ", ".join(seat_name(replay.game, seat) for seat in replay.winners)
     yield ""
@@ -151,7 +153,7 @@ def _labelled(label: str, text: str) -> str:
     return f"{label:<{LABEL - 1}} {text}".rstrip()
 
 
-def plain(text: str) -> str:
+def quote_unsafe(text: str) -> str:
     """A name from outside as it is; one that would not come back so, or could do harm, in JSON."""
     is_plain = text.isprintable() and " ".join(text.split()) == text and text[:1] not in ("", '"')
     return text if is_plain else json.dumps(text)
@@ -160,7 +162,7 @@ def plain(text: str) -> str:
 # --- Reading -------------------------------------------------------------------------------------
 
 
-def read_score(text: str) -> Replay:
+def parse_score_sheet(text: str) -> Replay:
     """The game that a score tells. One that is redacted, or comes out otherwise, is refused."""
     lines = text.splitlines()
     agreed = lines[: lines.index("")] if "" in lines else lines
@@ -168,7 +170,7 @@ def read_score(text: str) -> Replay:
         replay = _read_heading(agreed)
         for number, line in enumerate(lines[len(agreed) :], start=len(agreed) + 1):
             _read_line(replay, line, number)
-        _check(text, score(replay))
+        _check(text, format_score_sheet(replay))
     return replay
 
 
