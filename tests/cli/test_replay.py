@@ -25,7 +25,7 @@ from cosca.core.names import SPECTATOR
 from cosca.match.replay import OMNISCIENT, Viewer
 from cosca.match.score_sheet import format_score_sheet
 from cosca.match.sealed import SealedDice
-from cosca.match.verification import Broken
+from cosca.match.verification import InvalidRecord
 from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
@@ -600,7 +600,7 @@ def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
 
 def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
-    with pytest.raises(Broken, match="bad_step"):
+    with pytest.raises(InvalidRecord, match="bad_step"):
         followed(Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3]))
 
 

@@ -8,9 +8,9 @@ import pytest
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, SPECTATOR
-from cosca.match.chance import drawn
+from cosca.match.chance import draw_outcome
 from cosca.match.replay import OMNISCIENT, Replay, extend_replay, replay_record
-from cosca.match.verification import Broken, Record, read_record
+from cosca.match.verification import InvalidRecord, Record, read_record
 from tests.kuhn.game import GAME as KUHN
 from tests.records.making import VENDETTA, honest, text_of, told
 
@@ -133,7 +133,7 @@ def test_all_that_is_dealt_at_the_start_of_a_round_is_one_move() -> None:
     replay = Replay(game, game.settings(), ["Rosa", "Ugo", "Ada"])
     dice = Dice(1)
     while replay.state.actors() == (CHANCE,):
-        replay.apply(CHANCE, drawn(game, replay.state, dice))
+        replay.apply(CHANCE, draw_outcome(game, replay.state, dice))
     assert [len(ply.steps) for ply in replay.plies] == [1, 16]
 
 
@@ -183,7 +183,7 @@ def changed(line: int, **parts: Any) -> str:
 )
 def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: str) -> None:
     text = changed(line, **parts)
-    with pytest.raises(Broken) as broken:
+    with pytest.raises(InvalidRecord) as broken:
         replayed(text)
     assert broken.value.key == f"record.{key}"
     assert broken.value.line == range(1, len(text.splitlines()) + 1)[line]
@@ -191,7 +191,7 @@ def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: s
 
 def test_a_result_that_comes_too_early_or_twice_is_told() -> None:
     lines = told(honest(4))
-    with pytest.raises(Broken, match="ends_early"):
+    with pytest.raises(InvalidRecord, match="ends_early"):
         replayed(text_of([*lines[:5], lines[-1]]))
-    with pytest.raises(Broken, match="after_the_end"):
+    with pytest.raises(InvalidRecord, match="after_the_end"):
         replayed(text_of([*lines, lines[-1]]))

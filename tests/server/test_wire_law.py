@@ -14,14 +14,14 @@ from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
-from cosca.match.record import public_part
+from cosca.match.record import public_content
 from cosca.server import house, links, summary, views, wire
 from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
 from cosca.testing.case import Case, watchers
-from cosca.testing.laws import canonical, truth
+from cosca.testing.laws import canonical_json, truth
 from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
 from tests.laws.cases import CASES, SITTINGS
 from tests.server import wires
@@ -189,7 +189,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
 def alike_now(one: Room, two: Room, seat: Seat) -> bool:
     """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
     first, second = one.position(seat), two.position(seat)
-    same = canonical(first.visible()) == canonical(second.visible())
+    same = canonical_json(first.visible()) == canonical_json(second.visible())
     if not same or first == second or one.sights(seat) != two.sights(seat):
         return False
     if one.events_for(seat) != two.events_for(seat):
@@ -325,6 +325,6 @@ def test_a_leak_is_found(
 
 def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of a draw everybody sees tell which cards others hold."""
-    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_part(line, key, 1))
+    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_content(line, key, 1))
     with pytest.raises(AssertionError, match="two games apart"):
         walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")

@@ -18,7 +18,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
-from cosca.match.record import canonical, public_part
+from cosca.match.record import canonical_json, public_content
 from cosca.match.sealed import SealedDice
 from cosca.server import lines, wire
 from cosca.server.app import application
@@ -203,9 +203,9 @@ def guessable(room: Room) -> bytes:
     if newest is None:
         return b""
     written = [json.loads(line) for line in room._chain()._lines[1 : newest.step + 1]]
-    public = [public_part(line, b"", room.opened.format) for line in written]
+    public = [public_content(line, b"", room.opened.format) for line in written]
     plain = [line | {"chain": ""} if "secret" not in line else line["step"] for line in public]
-    return canonical(plain).encode()
+    return canonical_json(plain).encode()
 
 
 class Ear:

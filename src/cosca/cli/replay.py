@@ -15,7 +15,7 @@ from cosca.cli.verify import read_file, why
 from cosca.core.errors import Refused
 from cosca.match.replay import OMNISCIENT, Replay, Viewer, extend_replay, replay_record
 from cosca.match.score_sheet import format_heading, format_plies, format_result, format_score_sheet
-from cosca.match.verification import Broken
+from cosca.match.verification import InvalidRecord
 
 POLL = 0.5
 """Seconds between two looks at a file that may grow."""
@@ -95,7 +95,7 @@ def command(
             print_lines(lambda: follow_score(source, eyes, at, click.echo, wait))
         else:
             print_lines(lambda: click.echo(format_score_sheet(source.replay, eyes, at), nl=False))
-    except Broken as broken:
+    except InvalidRecord as broken:
         click.echo(why(broken), err=True)
         sys.exit(1)
 

@@ -30,7 +30,7 @@ from cosca.match.score_sheet import (
     quote_unsafe,
     seat_name,
 )
-from cosca.match.verification import Broken
+from cosca.match.verification import InvalidRecord
 from cosca.words import say
 
 ENDLESS = 10_000
@@ -346,7 +346,7 @@ class ReplayScreen(Screen[None]):
         stands_at_the_end = self.at == len(self.replay.plies)
         try:
             grown = self.source.look()
-        except Broken as broken:
+        except InvalidRecord as broken:
             self._give_up(why(broken), 1)
             return
         except Refused as refused:

@@ -19,7 +19,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
 from cosca.core.position import Position
-from cosca.match.chance import drawn
+from cosca.match.chance import draw_outcome
 from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
 from cosca.words import say, sentences
@@ -412,7 +412,7 @@ def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
     state = seating.game.new(seating.settings, seating.seats)
     dice = seating.dice()
     for number, (seat, action) in enumerate(log, start=1):
-        if seat == CHANCE and drawn(seating.game, state, dice) != action:
+        if seat == CHANCE and draw_outcome(seating.game, state, dice) != action:
             raise Refused("bad_log", line=number)
         state.apply(seat, action)
 

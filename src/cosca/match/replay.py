@@ -22,7 +22,7 @@ from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.match.record import BY_CHANCE
 from cosca.match.table import Step
-from cosca.match.verification import Broken, Record
+from cosca.match.verification import InvalidRecord, Record
 
 OMNISCIENT: Final = None
 """The eyes of whoever may know everything, instead of a seat's."""
@@ -194,13 +194,13 @@ def extend_replay(replay: Replay, record: Record) -> None:
     known = len(replay.log)
     for number, told in enumerate(record.steps[known:], start=known + 2):
         if replay.state.is_over:
-            raise Broken(number, "record.after_the_end")
+            raise InvalidRecord(number, "record.after_the_end")
         if told.get("step") != number - 1:
-            raise Broken(number, "record.bad_step")
+            raise InvalidRecord(number, "record.bad_step")
         seat = _seat(replay, told, number)
         replay.apply(seat, _action(replay, seat, told, number))
     if record.is_finished:
-        _check_result(replay, record.told[-1]["result"], len(record.lines))
+        _check_result(replay, record.contents[-1]["result"], len(record.lines))
 
 
 def _agreed(header: dict[str, Any]) -> Replay:
@@ -212,13 +212,13 @@ def _agreed(header: dict[str, Any]) -> Replay:
         texts = [table, *players]
         replay = Replay(game, settings, players, table)
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
-        raise Broken(1, "record.bad_header") from None
+        raise InvalidRecord(1, "record.bad_header") from None
     agreed = [header["options"], header.get("edition"), header.get("seats")]
     listed = game.list_settings(settings, header["format"])
     if agreed != [listed, game.edition_of(settings), replay.seats]:
-        raise Broken(1, "record.bad_header")
+        raise InvalidRecord(1, "record.bad_header")
     if type(players) is not list or not all(type(text) is str for text in texts):
-        raise Broken(1, "record.bad_header")
+        raise InvalidRecord(1, "record.bad_header")
     return replay
 
 
@@ -226,7 +226,7 @@ def _seat(replay: Replay, told: dict[str, Any], number: int) -> Seat:
     by = told.get("by")
     seat = CHANCE if by == BY_CHANCE else by
     if type(seat) is not int or seat not in replay.state.actors() or by == CHANCE:
-        raise Broken(number, "record.bad_by")
+        raise InvalidRecord(number, "record.bad_by")
     return seat
 
 
@@ -234,14 +234,14 @@ def _action(replay: Replay, seat: Seat, told: dict[str, Any], number: int) -> Ac
     try:
         action = replay.game.parse_action(replay.state, told["does"])
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
-        raise Broken(number, "record.bad_does") from None
+        raise InvalidRecord(number, "record.bad_does") from None
     if not replay.is_legal(seat, action):
-        raise Broken(number, "record.illegal", does=told["does"][:40])
+        raise InvalidRecord(number, "record.illegal", does=told["does"][:40])
     return int(action)
 
 
 def _check_result(replay: Replay, told: object, number: int) -> None:
     if not replay.state.is_over:
-        raise Broken(number, "record.ends_early")
+        raise InvalidRecord(number, "record.ends_early")
     if told != {"reason": replay.reason, "winners": replay.winners}:
-        raise Broken(number, "record.bad_result")
+        raise InvalidRecord(number, "record.bad_result")

@@ -12,7 +12,7 @@ from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Fields, Position
 from cosca.core.state import State
-from cosca.match.chance import Draws, drawn
+from cosca.match.chance import DrawSource, draw_outcome
 from cosca.match.sealed import SealedDice
 
 Step = tuple[Seat, Action]
@@ -22,7 +22,9 @@ Step = tuple[Seat, Action]
 class Table:
     """One game in progress. Chance acts by itself as soon as it may."""
 
-    def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Draws) -> None:
+    def __init__(
+        self, game: Game[Any, Any], settings: Settings, seats: int, dice: DrawSource
+    ) -> None:
         self.game = game
         self.settings = settings
         self.dice = dice
@@ -38,7 +40,7 @@ class Table:
         settings: Settings,
         seats: int,
         log: Sequence[Step],
-        dice: Draws,
+        dice: DrawSource,
     ) -> "Table":
         """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
         table = cls.__new__(cls)
@@ -272,4 +274,4 @@ class Table:
     def _roll(self) -> None:
         """Let chance do all it has to do."""
         while self._state.actors() == (CHANCE,):
-            self._do(CHANCE, drawn(self.game, self._state, self.dice))
+            self._do(CHANCE, draw_outcome(self.game, self._state, self.dice))

@@ -299,7 +299,7 @@ class Room:
         if self.opened.format == 1:
             names = [chair.name for chair in self.chairs]
             scribe = Scribe(self.game, self.settings, len(self.chairs), self._dice(), names)
-            return scribe.whole(self.playing().log)
+            return scribe.write_all(self.playing().log)
         return self._chain().record(self.playing())
 
     def newest_link(self) -> Link | None:
