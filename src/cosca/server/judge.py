@@ -46,7 +46,7 @@ class Judge:
             raise Refused("web.paused")
         if bot and self.room.proposal:  # it had begun to think before
             raise Refused("web.proposed")
-        steps = self.room.playing().in_order(seat, actions)
+        steps = self.room.playing().order_actions(seat, actions)
         return lines.Moved(at=at, seat=seat, actions=steps)
 
     @_judge.register

@@ -218,7 +218,7 @@ class LiveTable:
         if room.chairs[seat].bot != bot:
             return False
         try:
-            room.playing().check_steps(seat, list(actions))
+            room.playing().check_actions(seat, list(actions))
         except Refused:
             return False
         return list(actions) != room.pass_actions(seat)
@@ -392,7 +392,7 @@ class LiveTable:
             return wire.write(await self._hint(command, seat))
         assert isinstance(command, wire.Think | wire.Read | wire.Try)
         steps = self._steps(seat, command)
-        position, whole = table.think(seat, steps)
+        position, whole = table.preview_steps(seat, steps)
         view = views.view_of(room, self.audience.eyes(owner, style, spoken()), position)
         move = room.game.to_move(steps) if steps else None
         thought = wire.Thought(
@@ -413,7 +413,7 @@ class LiveTable:
             move = Move(command.verb, tuple(command.numbers))
         else:
             move = self.room.game.parse_move(command.text)
-        return self.room.playing().steps(seat, move)
+        return self.room.playing().move_actions(seat, move)
 
     async def _hint(self, command: wire.Hint, seat: Seat) -> wire.Hinted:
         room, table = self.room, self.room.playing()

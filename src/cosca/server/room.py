@@ -395,7 +395,7 @@ class Room:
 
     def pass_actions(self, seat: Seat) -> list[int]:
         """The steps of doing nothing."""
-        return self.playing().steps(seat, Move("pass"))
+        return self.playing().move_actions(seat, Move("pass"))
 
     def next_code(self) -> str:
         """The code of the table at which it goes on: asked twice, it is the same."""
@@ -512,7 +512,7 @@ class Room:
     def _move(self, line: lines.Moved, judged: bool) -> None:
         table = self.playing()
         if not judged:  # a log from outside: compiled rules check nothing themselves
-            table.check_steps(line.seat, line.actions)
+            table.check_actions(line.seat, line.actions)
         self._keep_checkpoint(table)
         self._marks.append((line.seat, len(table.log), len(table.events)))
         self.fresh[line.seat] = len(table.events)

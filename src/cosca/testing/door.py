@@ -150,10 +150,10 @@ def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
                 left = table.position(seat).legal
                 while left and len(steps) < MOST_STEPS:
                     steps.append(left[pick])
-                    position, whole = table.think(seat, steps)
+                    position, whole = table.preview_steps(seat, steps)
                     left = position.legal
                     assert whole or left, f"after the steps {steps} there is nothing to be done"
-                    table.check_steps(seat, table.in_order(seat, steps))
+                    table.check_actions(seat, table.order_actions(seat, steps))
                     looked += 1
     return looked
 
