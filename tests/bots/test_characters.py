@@ -150,7 +150,9 @@ def test_who_forgets_can_still_imagine_the_table(name: str, span: int) -> None:
     game = ALL[name]
     for number, position in enumerate(met(name, 40)):
         left = game.limit_memory(position, span)
-        assert left.visible() == position.visible(), "what is in sight is not forgotten"
+        assert left.visible_fields() == position.visible_fields(), (
+            "what is in sight is not forgotten"
+        )
         assert game.limit_memory(left, span) == left
         world = game.sample(left, Dice(number))
         assert wire(game.position(world, position.seat)) == wire(left)

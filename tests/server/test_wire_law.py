@@ -189,7 +189,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
 def alike_now(one: Room, two: Room, seat: Seat) -> bool:
     """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
     first, second = one.position(seat), two.position(seat)
-    same = canonical_json(first.visible()) == canonical_json(second.visible())
+    same = canonical_json(first.visible_fields()) == canonical_json(second.visible_fields())
     if not same or first == second or one.sights(seat) != two.sights(seat):
         return False
     if one.events_for(seat) != two.events_for(seat):

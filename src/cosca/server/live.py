@@ -232,7 +232,7 @@ class LiveTable:
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
-        seen = wire.write(self.room.visible_position(SPECTATOR).visible())
+        seen = wire.write(self.room.visible_position(SPECTATOR).visible_fields())
         return hashlib.sha256(seen).hexdigest()[:16]
 
     def _race(self) -> Race:
@@ -494,7 +494,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.visible_position(seat).visible())
+        seen = wire.write(self.room.visible_position(seat).visible_fields())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:

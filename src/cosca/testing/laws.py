@@ -322,7 +322,9 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
                 case.game.position(state, seat),
                 case.game.visible_position(state, seat),
             )
-            assert visible_position.visible() == position.visible(), "a glance sees something else"
+            assert visible_position.visible_fields() == position.visible_fields(), (
+                "a glance sees something else"
+            )
             assert case.game.is_race(visible_position) == case.game.is_race(position), (
                 "a glance races otherwise"
             )
