@@ -102,7 +102,7 @@ def test_blanks_do_not_matter() -> None:
     text = format_score_sheet(replayed(9))
     heading, _, rest = text.partition("\n\n")
     loose = "\n".join(" ".join(line.split()) for line in rest.splitlines())
-    assert format_score_sheet(parse_score_sheet(f"{format_heading}\n\n{loose}")) == text
+    assert format_score_sheet(parse_score_sheet(f"{heading}\n\n{loose}")) == text
 
 
 def test_a_score_reads_like_that_of_a_game_of_chess() -> None:

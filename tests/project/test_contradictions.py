@@ -11,7 +11,7 @@ import pytest
 
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
-from cosca.catalog import OMNISCIENT, find
+from cosca.catalog import ALL, find
 from cosca.cli.saved import HOME, SavedGame
 from cosca.cli.seating import take_seats
 from cosca.cli.session import Session
@@ -75,7 +75,7 @@ def test_settings_that_just_go_together_are_fine(
     Table(game, game.settings("", changes), seats, Dice(1))
 
 
-@pytest.mark.parametrize("game", OMNISCIENT, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_a_value_that_an_option_cannot_have_is_refused_in_library_calls_too(
     game: Game[Any, Any],
 ) -> None:
@@ -149,7 +149,7 @@ def test_a_record_of_such_a_game_is_refused(bad: Bad) -> None:
     header = json.loads(scribe.header)
     header["options"] |= {key: game.option(key).parse(value) for key, value in changes.items()}
     last = {"result": {}, "seed": bytes(32).hex(), "chain": ""}
-    for read in (verify, replay_of):
+    for read in (verify, replay_record):
         with pytest.raises(InvalidRecord) as caught:
             read(Record([canonical_json(header), canonical_json(last)], [header, last]))
         assert (caught.value.line, caught.value.key) == (1, "record.bad_header")

@@ -125,7 +125,7 @@ def told(text: str) -> list[Line]:
 
 def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
     """Lines in their canonical form, with the chain as they have it."""
-    return "\n".join([*map(canonical, lines), ""])
+    return "\n".join([*map(canonical_json, lines), ""])
 
 
 def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:

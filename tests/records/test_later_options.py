@@ -9,7 +9,7 @@ import pytest
 
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
-from cosca.catalog import OMNISCIENT, find
+from cosca.catalog import ALL, find
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.match.record import Contribution, Scribe
@@ -21,7 +21,7 @@ from tests.records.making import record_of
 KEPT = sorted(Path(__file__).parent.glob("kept/0.1.0/*.jsonl"))
 LATER = {"vendetta": {"goal"}, "omerta": {"driver_snap", "use"}, "sicilianos": set()}
 """Of each game the options that no record of 0.1.0 can list."""
-every_game = pytest.mark.parametrize("game", OMNISCIENT, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 
 
 def read(text: str) -> Record:

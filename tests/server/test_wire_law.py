@@ -14,14 +14,14 @@ from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
-from cosca.match.record import public_content
+from cosca.match.record import canonical_json, public_content
 from cosca.server import house, links, summary, views, wire
 from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
 from cosca.testing.case import Case, watchers
-from cosca.testing.laws import canonical_json, truth
+from cosca.testing.laws import truth
 from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
 from tests.laws.cases import CASES, SITTINGS
 from tests.server import wires

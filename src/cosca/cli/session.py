@@ -366,7 +366,7 @@ class Session:
             self._record.append(line)
         if self.is_over:
             if len(self._record) == 1 + self._scribe.steps:
-                self._record.append(self._scribe.end())
+                self._record.append(self._scribe.write_end())
             return self._record
         return list(takewhile(lambda line: '"for":' not in line, self._record))
 

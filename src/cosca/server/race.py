@@ -44,7 +44,7 @@ def hold(trips: Sequence[float]) -> float:
     return min(most, max(least, max(trips, default=0.0) + SLACK))
 
 
-def order_actions(hands: Sequence[Hand], lot: Callable[[int], int]) -> list[Hand]:
+def in_order(hands: Sequence[Hand], lot: Callable[[int], int]) -> list[Hand]:
     """The hands, fastest first. Of those within a tie of the fastest left, the lot takes one."""
     left = sorted(hands, key=lambda hand: (hand.score, hand.seat))
     ordered = []

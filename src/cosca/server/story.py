@@ -13,7 +13,7 @@ ENDLESS = 10_000
 """Columns of a line that is not to be broken."""
 
 
-def replay_record(room: Room) -> Replay:
+def replay_of(room: Room) -> Replay:
     """A game that is over, to be looked at again."""
     if room.stage != "over":
         raise Refused("web.not_over")

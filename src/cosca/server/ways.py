@@ -12,7 +12,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cosca.catalog import OMNISCIENT, find
+from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.match.replay import Replay
 from cosca.server import wire
@@ -26,9 +26,9 @@ from cosca.server.live import LiveTable
 from cosca.server.offer import told_game
 from cosca.server.records import Records
 from cosca.server.room import Room, hashed
-from cosca.server.story import moment, replay_record, story
+from cosca.server.story import moment, replay_of, story
 from cosca.server.this_computer import ThisComputer
-from cosca.server.views import Viewer, seen_room
+from cosca.server.views import Eyes, seen_room
 from cosca.words import RULES, sentences, spoken
 
 COOKIE: Final = "cosca"
@@ -115,7 +115,7 @@ class Rooms:
 
     async def games(self, ask: Ask) -> list[wire.GameInfo]:
         """The games of the house."""
-        return [told_game(game) for game in OMNISCIENT]
+        return [told_game(game) for game in ALL]
 
     async def rules(self, ask: Ask) -> Response:
         """The rulebook of a game."""
@@ -224,7 +224,7 @@ def _number(text: str) -> int:
 
 def seen(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
-    eyes = Viewer(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
+    eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
     return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
 
 

@@ -14,8 +14,9 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.playout import playout
+from cosca.match.record import canonical_json
 from cosca.testing.case import watchers
-from cosca.testing.laws import canonical, lists, wire
+from cosca.testing.laws import lists, wire
 from cosca.testing.walks import HABITS, LIMIT, Sitting, sittings, take_walk
 
 LAST_ROUND: Final = "30"
@@ -40,7 +41,7 @@ def played(sitting: Sitting, dice: Dice) -> str:
     """How a game goes inside the core: its length, its end, and the dice after it."""
     state = sitting.new()
     decisions = playout(state, dice)
-    return canonical([sitting.name, decisions, state.ints(), state.returns(), dice.word])
+    return canonical_json([sitting.name, decisions, state.ints(), state.returns(), dice.word])
 
 
 def watched(sitting: Sitting, dice: Dice) -> str:
@@ -52,7 +53,7 @@ def watched(sitting: Sitting, dice: Dice) -> str:
         events = [(event.key, dict(event.params)) for event in game.events(state, seat, action)]
         told = [wire(game.position(state, watcher)) for watcher in watchers(walk)]
         seen += [seat, action, state.ints(), lists(state, sitting.seats), events, told]
-    return canonical(seen)
+    return canonical_json(seen)
 
 
 def main(games: str, seed: str) -> None:

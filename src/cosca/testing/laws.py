@@ -24,6 +24,7 @@ from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
 from cosca.core.options import AIDED
 from cosca.core.position import Position
 from cosca.core.state import State
+from cosca.match.record import canonical_json
 from cosca.match.table import Table
 from cosca.testing.case import Case, outsiders, watchers
 from cosca.testing.walks import Walk, next_step
@@ -48,14 +49,9 @@ CELL_WIDTH: Final = 60
 STYLES: Final = frozenset({"title", "strong", "dim", "accent", "scenery"})
 
 
-def canonical(value: object) -> str:
-    """Plain JSON in the one way that equal values are written."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def wire(position: Position) -> str:
     """A position as it goes over the wire."""
-    return canonical(position.to_wire())
+    return canonical_json(position.to_wire())
 
 
 def truth(table: Table) -> State:
@@ -566,7 +562,7 @@ def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
     text = game.format_move(move)
     assert len(text.splitlines()) == 1, f"a move takes several lines: {text!r}"
     assert game.parse_move(text) == move, f"{move} is read otherwise: {text!r}"
-    assert json.loads(canonical(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
+    assert json.loads(canonical_json(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
 
 
 def moves_are_counted_right(case: Case, walk: Walk) -> int:

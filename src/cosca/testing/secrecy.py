@@ -15,10 +15,11 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE_BIT, Seat
 from cosca.core.state import State
+from cosca.match.record import canonical_json
 from cosca.match.table import Table
 from cosca.testing.case import Case, watchers
 from cosca.testing.door import odd_moves
-from cosca.testing.laws import GARBAGE, Law, canonical, sayer, some_bots, truth, wire
+from cosca.testing.laws import GARBAGE, Law, sayer, some_bots, truth, wire
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -78,7 +79,7 @@ def unspoken(case: Case, walk: Walk) -> Iterator[str]:
     """What only the record says of each step of a walk."""
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         facts = case.game.unspoken_events(state, seat, action)
-        yield canonical([(fact.key, dict(fact.params)) for fact in facts])
+        yield canonical_json([(fact.key, dict(fact.params)) for fact in facts])
 
 
 def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
@@ -147,10 +148,10 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """All that a seat sees at a table now; the first difference gets the blame."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
-        "the legal list": canonical(truth(table).legal_actions(seat)),
+        "the legal list": canonical_json(truth(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
-        "the events": canonical(events),
-        "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
+        "the events": canonical_json(events),
+        "the outcome": canonical_json([table.round, table.is_over, table.ending, table.returns()]),
     }
 
 
@@ -162,14 +163,14 @@ def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     say = sayer(case, case.languages[0])
     acts = seat in table.actors
     return {
-        "the errors": canonical(list(errors(case, table, seat))),
-        "the sampled worlds": canonical(worlds),
-        "the drawing": canonical(game.render_drawing(position, table.settings, say)),
-        "the layout": canonical(game.render_layout(position, table.settings, say)),
-        "the choices": canonical([game.choice(position, action) for action in position.legal]),
-        "the counted moves": canonical(game.count_moves(position) if acts else []),
-        "the default": canonical(game.timeout_action(position) if acts else None),
-        "the candidates": canonical(game.candidates(position) if acts else []),
+        "the errors": canonical_json(list(errors(case, table, seat))),
+        "the sampled worlds": canonical_json(worlds),
+        "the drawing": canonical_json(game.render_drawing(position, table.settings, say)),
+        "the layout": canonical_json(game.render_layout(position, table.settings, say)),
+        "the choices": canonical_json([game.choice(position, action) for action in position.legal]),
+        "the counted moves": canonical_json(game.count_moves(position) if acts else []),
+        "the default": canonical_json(game.timeout_action(position) if acts else None),
+        "the candidates": canonical_json(game.candidates(position) if acts else []),
     }
 
 
