@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cosca.bots.chances import prospects
 from cosca.bots.consigliere import (
     ALIKE,
     CERTAIN,
@@ -22,6 +21,7 @@ from cosca.bots.consigliere import (
     told_why,
 )
 from cosca.bots.roster import random_bot
+from cosca.bots.win_chances import win_chances
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import Seat
@@ -94,7 +94,7 @@ def test_another_process_without_a_compiler_says_the_same(name: str) -> None:
     code = f"""
 import json
 from dataclasses import asdict
-from cosca.bots.chances import prospects
+from cosca.bots.win_chances import prospects
 from cosca.bots.consigliere import advise
 from cosca.catalog import find
 game = find({name!r})
@@ -102,7 +102,7 @@ position = game.read_position(json.loads({told!r}))
 print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 20)]))
 """
     game, position = GAMES[name], at_turn(name, 15)
-    here = [asdict(advise(game, position, 60)), prospects(game, position, 20)]
+    here = [asdict(advise(game, position, 60)), win_chances(game, position, 20)]
     plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
     assert plain == json.loads(json.dumps(here))
 

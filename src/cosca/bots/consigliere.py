@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from cosca.bots.chances import own_dice, prospects
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
 from cosca.bots.search.thinker import Thinker
+from cosca.bots.win_chances import position_dice, win_chances
 from cosca.core.choice import Choice
 from cosca.core.errors import Param
 from cosca.core.game import Game
@@ -74,7 +74,7 @@ class Advice:
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
     """What the seat of a position, which is to act, might do."""
     thinker = Thinker(game, Budget(simulations=simulations))
-    search, _ = thinker.think(position, own_dice(position), until_decided=False)
+    search, _ = thinker.think(position, position_dice(position), until_decided=False)
     world = game.sample(position, search.dice)
     seat = position.seat
     found = sorted(
@@ -148,7 +148,7 @@ class _Scout:
                 action = search.evaluator.playout_action(state, seat, search.legal, search.dice)
             state.apply(seat, action)
             steps = (*steps, action)
-        shares = prospects(self.game, self.position) if edge is None else _shares(search, edge)
+        shares = win_chances(self.game, self.position) if edge is None else _shares(search, edge)
         yield Counsel(steps, self._text(steps), visits, shares, likely)
 
     def _from(

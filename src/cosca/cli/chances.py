@@ -6,8 +6,16 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
-from cosca.bots.chances import Curve, Shares, Turn, closer, own_chances, sampled, turns
 from cosca.bots.consigliere import in_hundred
+from cosca.bots.win_chances import (
+    Curve,
+    Shares,
+    TurningPoint,
+    own_win_chances,
+    plies_to_refine,
+    sampled_plies,
+    turning_points,
+)
 from cosca.match.replay import OMNISCIENT, Replay
 from cosca.match.score_sheet import describe_events, format_ply, seat_name
 from cosca.words import say
@@ -19,8 +27,8 @@ HEIGHTS: Final = "▁▂▃▄▅▆▇█"
 
 def worked_out(replay: Replay) -> Curve:
     """The curve of a game, with a progress bar where somebody can see one."""
-    curve = _looked_at(replay, sampled(len(replay.plies)))
-    return {**curve, **_looked_at(replay, closer(curve))}
+    curve = _looked_at(replay, sampled_plies(len(replay.plies)))
+    return {**curve, **_looked_at(replay, plies_to_refine(curve))}
 
 
 def _looked_at(replay: Replay, numbers: list[int]) -> Curve:
@@ -29,7 +37,7 @@ def _looked_at(replay: Replay, numbers: list[int]) -> Curve:
     curve: dict[int, Shares] = {}
     for number in track(numbers, text, console=console, disable=not console.is_terminal):
         positions = [replay.position(number, seat) for seat in range(replay.seats)]
-        curve[number] = own_chances(replay.game, positions)
+        curve[number] = own_win_chances(replay.game, positions)
     return curve
 
 
@@ -47,7 +55,7 @@ def told(replay: Replay, curve: Curve) -> Iterator[str]:
         first, last = in_hundred(shares[0]), in_hundred(shares[-1])
         yield f"{name:<{width}}  {line}  {first:>3} % → {last:>3} %"
     yield ""
-    found = turns(curve)
+    found = turning_points(curve)
     yield say("replay.chances_decided", {}) if found else say("replay.chances_calm", {})
     for turn in found:
         yield from _deciding(replay, turn)
@@ -59,7 +67,7 @@ def _columns(numbers: list[int]) -> list[int]:
     return [numbers[round(step * (len(numbers) - 1) / max(steps, 1))] for step in range(steps + 1)]
 
 
-def _deciding(replay: Replay, turn: Turn) -> Iterator[str]:
+def _deciding(replay: Replay, turn: TurningPoint) -> Iterator[str]:
     """One move that decided: its line of the score, what happened, and what it changed."""
     ply = replay.plies[turn.number - 1]
     yield from format_ply(replay, ply, OMNISCIENT)

@@ -13,9 +13,9 @@ import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice, in_words, told_why
 from cosca.bots.roster import find_bot, reaction
+from cosca.bots.win_chances import Shares
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.move import Move

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
-from cosca.bots.chances import prospects
 from cosca.bots.consigliere import advise
+from cosca.bots.win_chances import win_chances
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE_BIT, Seat
@@ -183,7 +183,7 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
             yield name, bot(position, Dice(9))
         yield "the consigliere", asdict(advise(game, position, A_FEW))
     if seat >= 0:
-        yield "the chances", prospects(game, position, A_FEW)
+        yield "the chances", win_chances(game, position, A_FEW)
 
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
