@@ -93,8 +93,8 @@ def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None
     assert sum(thought.likely for thought in hint.moves) == pytest.approx(1)
     assert all(sum(thought.shares) == pytest.approx(1) for thought in hint.moves)
     state = ALL[name].sample(position, Dice(0))
-    assert hint.line
-    assert ALL[name].parse_action(state, hint.line[0]) in position.legal
+    assert hint.principal_variation
+    assert ALL[name].parse_action(state, hint.principal_variation[0]) in position.legal
 
 
 def test_a_thinker_goes_on_from_what_it_thought_before() -> None:

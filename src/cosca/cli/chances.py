@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
-from cosca.bots.consigliere import in_hundred
+from cosca.bots.consigliere import percent
 from cosca.bots.win_chances import (
     Curve,
     Shares,
@@ -52,7 +52,7 @@ def told(replay: Replay, curve: Curve) -> Iterator[str]:
     for seat, name in enumerate(names):
         shares = [curve[number][seat] for number in numbers]
         line = "".join(HEIGHTS[min(int(share * len(HEIGHTS)), 7)] for share in shares)
-        first, last = in_hundred(shares[0]), in_hundred(shares[-1])
+        first, last = percent(shares[0]), percent(shares[-1])
         yield f"{name:<{width}}  {line}  {first:>3} % → {last:>3} %"
     yield ""
     found = turning_points(curve)
@@ -74,5 +74,5 @@ def _deciding(replay: Replay, turn: TurningPoint) -> Iterator[str]:
     for line in describe_events(replay, ply, OMNISCIENT):
         yield f"      {line}"
     name = seat_name(replay.game, turn.seat)
-    params = {"before": in_hundred(turn.before), "after": in_hundred(turn.after)}
+    params = {"before": percent(turn.before), "after": percent(turn.after)}
     yield "      " + say("replay.chances_turn", {"name": name, **params})

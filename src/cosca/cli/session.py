@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from cosca.bots.consigliere import Counsel, advise, in_hundred, told_why
+from cosca.bots.consigliere import AdvisedMove, advise, format_reason, percent
 from cosca.bots.door import Company
 from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
@@ -303,18 +303,18 @@ class Session:
             raise Refused("game_over" if self.is_over else "not_your_turn")
         advice = advise(self.game, self.position())
 
-        def told(move: Counsel) -> str:
+        def told(move: AdvisedMove) -> str:
             return self.tell(self.game.to_move(move.actions))
 
         best = advice.moves[0]
         params: dict[str, Param] = {
             "move": told(best),
-            "chance": in_hundred(best.shares[self.seat]),
-            "why": told_why(self.game, advice, told),
+            "chance": percent(best.shares[self.seat]),
+            "why": format_reason(self.game, advice, told),
         }
         steps = [
             say("play.hint_step", {"name": self.name(step.seat), "move": step.text})
-            for step in advice.line[1:]
+            for step in advice.principal_variation[1:]
         ]
         lines = [say("play.hint", params)]
         return [*lines, say("play.hint_line", {"line": ", ".join(steps)})] if steps else lines

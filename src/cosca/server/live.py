@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from cosca.bots.consigliere import Advice, in_words, told_why
+from cosca.bots.consigliere import Advice, describe_move, format_reason
 from cosca.bots.roster import find_bot, reaction
 from cosca.bots.win_chances import Shares
 from cosca.core.dice import Dice
@@ -426,11 +426,11 @@ class LiveTable:
         if room.position(seat) != position:  # the table has gone on while he thought
             return wire.Hinted(id=command.id, moves=[], why="", line=[])
         moves = [
-            wire.Suggestion(list(move.actions), in_words(move), move.shares[seat], move.visits)
+            wire.Suggestion(list(move.actions), describe_move(move), move.shares[seat], move.visits)
             for move in advice.moves
         ]
-        line = [wire.Expected(step.seat, step.text) for step in advice.line]
-        why = told_why(room.game, advice, in_words)
+        line = [wire.Expected(step.seat, step.text) for step in advice.principal_variation]
+        why = format_reason(room.game, advice, describe_move)
         return wire.Hinted(id=command.id, moves=moves, why=why, line=line)
 
     # --- What follows from it ---------------------------------------------------------------------

@@ -26,7 +26,7 @@ MOST_KEPT = 100_000
 """So many nodes at most are kept for the next move,"""
 MOST_MOVES_KEPT = 1_000_000
 """with so many moves: a hundred megabytes."""
-LINE = 8
+VARIATION_LENGTH = 8
 """So many steps of what is expected are told."""
 
 
@@ -48,7 +48,7 @@ class Hint:
 
     simulations: int
     moves: tuple[Thought, ...]
-    line: tuple[str, ...]
+    principal_variation: tuple[str, ...]
     """The main line in notation, as it would be in one of the worlds."""
 
 
@@ -187,7 +187,11 @@ class Thinker:
         """The moves with what they promise each seat, and what is expected to follow."""
         own = Dice(dice.next_word(), dice.next_word())
         search, node = self.think(position, own, until_decided=False)
-        return Hint(search.simulations, self._thoughts(search, node), self._line(search, position))
+        return Hint(
+            search.simulations,
+            self._thoughts(search, node),
+            self._principal_variation(search, position),
+        )
 
     def _thoughts(self, search: Search, node: int) -> tuple[Thought, ...]:
         tree = search.tree
@@ -207,11 +211,11 @@ class Thinker:
         ]
         return tuple(sorted(found, key=lambda thought: (-thought.likely, -thought.visits)))
 
-    def _line(self, search: Search, position: Any) -> tuple[str, ...]:
+    def _principal_variation(self, search: Search, position: Any) -> tuple[str, ...]:
         """Go down the tree by what each seat would do, in one of the worlds."""
         world: State = self.game.sample(position, search.dice)
         line: list[str] = []
-        while (acting := world.acting()) and len(line) < LINE:
+        while (acting := world.acting()) and len(line) < VARIATION_LENGTH:
             if acting == CHANCE_BIT:
                 resolve_chance(world, search.dice)
                 continue
