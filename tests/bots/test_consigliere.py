@@ -35,9 +35,9 @@ SIMULATIONS = 200
 WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "above", "alike"}
 
 
-def counsel(*shares: float, visits: int = 100, likely: float = 0.0) -> AdvisedMove:
+def counsel(*shares: float, visits: int = 100, probability: float = 0.0) -> AdvisedMove:
     """A move that promises so much."""
-    return AdvisedMove((0,), "a move", visits, shares, likely)
+    return AdvisedMove((0,), "a move", visits, shares, probability)
 
 
 @pytest.mark.parametrize("steps", STEPS)
@@ -47,7 +47,7 @@ def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> Non
     advice = advise(game, position, SIMULATIONS)
     assert advice.principal_variation[0] == (position.seat, advice.moves[0].text)
     assert len({move.actions for move in advice.moves}) == len(advice.moves)
-    assert all(move.likely <= advice.moves[0].likely for move in advice.moves)
+    assert all(move.probability <= advice.moves[0].probability for move in advice.moves)
     for move in advice.moves:
         assert move.visits > 0
         assert sum(move.shares) == pytest.approx(1)
@@ -116,35 +116,43 @@ print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 
         ([counsel(1, 0, 0)], "sure", {}),
         ([counsel(0.5, 0.3, 0.2)], "no_other", {}),
         (
-            [counsel(0.5, 0.5, likely=0.6), counsel(0.5, 0.5, likely=0.4)],
+            [counsel(0.5, 0.5, probability=0.6), counsel(0.5, 0.5, probability=0.4)],
             "mixed",
             {"often": 60, "other": 40},
         ),
         (
-            [counsel(0.32, 0.3, 0.38, likely=1), counsel(0.3, 0.45, 0.25)],
+            [counsel(0.32, 0.3, 0.38, probability=1), counsel(0.3, 0.45, 0.25)],
             "guards",
             {"leader": 1, "now": 30, "before": 45},
         ),
         (
-            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.3, 0.35, 0.35), counsel(0.3, 0.35, 0.35)],
+            [
+                counsel(0.4, 0.3, 0.3, probability=1),
+                counsel(0.3, 0.35, 0.35),
+                counsel(0.3, 0.35, 0.35),
+            ],
             "ahead",
             {"more": 10},
         ),
         (
-            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.4, 0.3, 0.3), counsel(0.3, 0.35, 0.35)],
+            [
+                counsel(0.4, 0.3, 0.3, probability=1),
+                counsel(0.4, 0.3, 0.3),
+                counsel(0.3, 0.35, 0.35),
+            ],
             "close",
             {"less": 10},
         ),
         (
             [
-                counsel(0.4, 0.3, 0.3, likely=1),
+                counsel(0.4, 0.3, 0.3, probability=1),
                 counsel(0.36, 0.32, 0.32, visits=20),
                 counsel(0.3, 0.35, 0.35),
             ],
             "above",
             {"more": 9},
         ),
-        ([counsel(0.4, 0.3, 0.3, likely=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
+        ([counsel(0.4, 0.3, 0.3, probability=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -161,8 +169,10 @@ def judged(draw: st.DrawFn) -> list[AdvisedMove]:
     for number in range(draw(st.integers(1, 5))):
         parts = [draw(st.integers(1, 100)) for _ in range(4)]
         shares = tuple(part / sum(parts) for part in parts)
-        likely = float(number == 0)
-        moves.append(AdvisedMove((number,), str(number), draw(st.integers(1, 999)), shares, likely))
+        probability = float(number == 0)
+        moves.append(
+            AdvisedMove((number,), str(number), draw(st.integers(1, 999)), shares, probability)
+        )
     return moves
 
 
@@ -190,7 +200,7 @@ def test_what_is_said_is_so(moves: list[AdvisedMove], seat: Seat) -> None:
         assert params["now"] == percent(best.shares[leader])
         assert int(params["now"]) < int(params["before"])
         assert int(params["before"]) <= percent(max(move.shares[leader] for move in others))
-    assert why != "mixed" or best.likely < CERTAIN
+    assert why != "mixed" or best.probability < CERTAIN
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -90,7 +90,7 @@ def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None
     position = at_turn(name, 15)
     hint = Thinker(ALL[name], BUDGET).hint(position, Dice(5))
     assert {thought.action for thought in hint.moves} <= set(position.legal)
-    assert sum(thought.likely for thought in hint.moves) == pytest.approx(1)
+    assert sum(thought.probability for thought in hint.moves) == pytest.approx(1)
     assert all(sum(thought.shares) == pytest.approx(1) for thought in hint.moves)
     state = ALL[name].sample(position, Dice(0))
     assert hint.principal_variation

@@ -190,8 +190,8 @@ class Player:
         style = self.character.style
         liking = self._liking(position, good, dice)
         if is_mixed(good):
-            likely = [t.likely * exp(liking[t.action] / SWAY) for t in good]
-            return _drawn(good, likely, dice)
+            probability = [t.probability * exp(liking[t.action] / SWAY) for t in good]
+            return _drawn(good, probability, dice)
         if style == COLD:
             return good[0].action
         promise = [t.shares[position.seat] + liking[t.action] for t in good]
@@ -217,7 +217,7 @@ class Player:
 def good_moves(thoughts: Sequence[Thought], seat: Seat) -> list[Thought]:
     """Those that a seat can play with a clear conscience, best first."""
     if is_mixed(thoughts):
-        often = [thought for thought in thoughts if thought.likely >= TOO_RARE]
+        often = [thought for thought in thoughts if thought.probability >= TOO_RARE]
         return often or [thoughts[0]]
     most = max((thought.visits for thought in thoughts), default=0)
     return [
@@ -230,7 +230,7 @@ def good_moves(thoughts: Sequence[Thought], seat: Seat) -> list[Thought]:
 
 def is_mixed(thoughts: Sequence[Thought]) -> bool:
     """Whether it is better not to be read here."""
-    return any(0.0 < thought.likely < 1.0 for thought in thoughts)
+    return any(0.0 < thought.probability < 1.0 for thought in thoughts)
 
 
 def outlook(

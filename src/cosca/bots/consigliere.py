@@ -48,7 +48,7 @@ class AdvisedMove:
     visits: int
     shares: tuple[float, ...]
     """What it promises each seat of the victory."""
-    likely: float
+    probability: float
     """How often it is to be played: always the best one, or a mix where it must not be read."""
     choices: tuple[Choice, ...] = ()
     """What stands on the buttons of its steps."""
@@ -79,7 +79,7 @@ def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATI
     seat = position.seat
     found = sorted(
         _MoveFinder(game, search, position).moves(world),
-        key=lambda counsel: (-counsel.likely, -counsel.visits),
+        key=lambda counsel: (-counsel.probability, -counsel.visits),
     )
     often = max(counsel.visits for counsel in found)
     worth = [found[0], *(move for move in found[1:] if move.visits >= SELDOM * often)]
@@ -133,7 +133,12 @@ class _MoveFinder:
         yield from self._on(world.copy(), (), None, self.search.simulations, 1.0)
 
     def _on(
-        self, state: State, steps: tuple[Action, ...], edge: int | None, visits: int, likely: float
+        self,
+        state: State,
+        steps: tuple[Action, ...],
+        edge: int | None,
+        visits: int,
+        probability: float,
     ) -> Iterator[AdvisedMove]:
         """The whole moves that begin with these steps, the last of which was an edge."""
         search, seat = self.search, self.seat
@@ -143,16 +148,16 @@ class _MoveFinder:
             if search.legal.total > 1:
                 node = search.tree.find(search.key(state, seat))
                 if node >= 0 and search.tree.visits[node]:
-                    yield from self._from(state, node, steps, visits, likely)
+                    yield from self._from(state, node, steps, visits, probability)
                     return
                 action = search.evaluator.playout_action(state, seat, search.legal, search.dice)
             state.apply(seat, action)
             steps = (*steps, action)
         shares = win_chances(self.game, self.position) if edge is None else _shares(search, edge)
-        yield AdvisedMove(steps, self._text(steps), visits, shares, likely)
+        yield AdvisedMove(steps, self._text(steps), visits, shares, probability)
 
     def _from(
-        self, state: State, node: int, steps: tuple[Action, ...], most: int, likely: float
+        self, state: State, node: int, steps: tuple[Action, ...], most: int, probability: float
     ) -> Iterator[AdvisedMove]:
         """The same where there is a choice that was looked at."""
         tree = self.search.tree
@@ -166,7 +171,7 @@ class _MoveFinder:
                 action = int(tree.action[edge])
                 after = state.copy()
                 after.apply(self.seat, action)
-                yield from self._on(after, (*steps, action), edge, visits, likely * often)
+                yield from self._on(after, (*steps, action), edge, visits, probability * often)
 
     def _text(self, steps: Sequence[Action]) -> str:
         return self.game.format_move(self.game.to_move(steps))
@@ -231,8 +236,8 @@ def reason(moves: Sequence[AdvisedMove], seat: Seat) -> tuple[str, dict[str, Par
         return "sure", {}
     if not others:
         return "no_other", {}
-    if best.likely < CERTAIN:
-        often, other = percent(best.likely), percent(others[0].likely)
+    if best.probability < CERTAIN:
+        often, other = percent(best.probability), percent(others[0].probability)
         return "mixed", {"often": often, "other": other}
     rest = _average(others)
     leader = max((one for one in range(len(rest)) if one != seat), key=lambda one: rest[one])

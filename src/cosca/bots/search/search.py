@@ -349,7 +349,7 @@ class Search:
             whole += tree.regret[edge]
         roll = self.fraction()
         chosen = first + width - 1
-        likely = 0.0
+        probability = 0.0
         for edge in range(first, first + width):
             wanted = tree.weight[edge]
             if whole > 0:
@@ -360,9 +360,9 @@ class Search:
             chance = (1 - MIXING) * wanted + MIXING / width
             if roll >= 0:
                 chosen = edge
-                likely = chance
+                probability = chance
             roll -= chance
-        self.chance[self.steps] = likely
+        self.chance[self.steps] = probability
         return chosen
 
     def known_edge(self, node: int) -> int:

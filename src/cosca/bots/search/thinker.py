@@ -38,7 +38,7 @@ class Thought:
     visits: int
     shares: tuple[float, ...]
     """What it promises each seat of the victory."""
-    likely: float
+    probability: float
     """How often it is to be played: always the best one, or a mix where it must not be read."""
 
 
@@ -209,7 +209,7 @@ class Thinker:
             for edge, mixed in zip(edges, often, strict=True)
             if tree.tried[edge]
         ]
-        return tuple(sorted(found, key=lambda thought: (-thought.likely, -thought.visits)))
+        return tuple(sorted(found, key=lambda thought: (-thought.probability, -thought.visits)))
 
     def _principal_variation(self, search: Search, position: Any) -> tuple[str, ...]:
         """Go down the tree by what each seat would do, in one of the worlds."""
