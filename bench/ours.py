@@ -23,7 +23,7 @@ from cosca.arena.speed import (
 )
 from cosca.bots.roster import BOSS, default_bot, find_bot
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
@@ -73,7 +73,9 @@ def searched(
         done = 0
         began = watch()
         for position in positions:
-            search, _ = Thinker(game, budget).think(position, Dice(SEED), until_decided=False)
+            search, _ = SearchBot(game, budget).run_search(
+                position, Dice(SEED), until_decided=False
+            )
             done += search.simulations
         return done, watch() - began
 

@@ -11,7 +11,7 @@ from cosca.arena.bout import Bout, play_bout
 from cosca.bots.roster import Bot, default_bot, find_bot, random_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -62,7 +62,7 @@ def at_turn(name: str, steps: int) -> Any:
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
     position = at_turn(name, steps)
-    one, two = (Thinker(ALL[name], BUDGET).hint(position, Dice(3)) for _ in range(2))
+    one, two = (SearchBot(ALL[name], BUDGET).analyse(position, Dice(3)) for _ in range(2))
     assert one == two
     assert one.simulations == SIMULATIONS
 
@@ -72,8 +72,8 @@ def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
 @pytest.mark.parametrize("textbook", [False, True], ids=["ours", "textbook"])
 def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> None:
     position = at_turn(name, steps)
-    thinker = Thinker(ALL[name], BUDGET, textbook=textbook)
-    search, root = thinker.think(position, Dice(4), until_decided=False)
+    bot = SearchBot(ALL[name], BUDGET, textbook=textbook)
+    search, root = bot.run_search(position, Dice(4), until_decided=False)
     tree = search.tree
     assert search.simulations == SIMULATIONS
     assert 0 < tree.visits[root] <= SIMULATIONS
@@ -88,10 +88,10 @@ def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> N
 @pytest.mark.parametrize("name", ALL)
 def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None:
     position = at_turn(name, 15)
-    hint = Thinker(ALL[name], BUDGET).hint(position, Dice(5))
-    assert {thought.action for thought in hint.moves} <= set(position.legal)
-    assert sum(thought.probability for thought in hint.moves) == pytest.approx(1)
-    assert all(sum(thought.shares) == pytest.approx(1) for thought in hint.moves)
+    hint = SearchBot(ALL[name], BUDGET).analyse(position, Dice(5))
+    assert {evaluation.action for evaluation in hint.moves} <= set(position.legal)
+    assert sum(evaluation.probability for evaluation in hint.moves) == pytest.approx(1)
+    assert all(sum(evaluation.shares) == pytest.approx(1) for evaluation in hint.moves)
     state = ALL[name].sample(position, Dice(0))
     assert hint.principal_variation
     assert ALL[name].parse_action(state, hint.principal_variation[0]) in position.legal
@@ -100,9 +100,9 @@ def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None
 def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
     state = after("vendetta", 0)
     seat = state.actors()[0]
-    thinker = Thinker(GAMES["vendetta"], Budget(simulations=1000))
-    first = thinker(GAMES["vendetta"].position(state, seat), Dice(1))
-    assert thinker.search is not None
+    bot = SearchBot(GAMES["vendetta"], Budget(simulations=1000))
+    first = bot(GAMES["vendetta"].position(state, seat), Dice(1))
+    assert bot.search is not None
     after_it = state.copy()
     after_it.apply(seat, first)
     while after_it.acting() == 64 or not after_it.acting() >> seat & 1:
@@ -110,9 +110,9 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
         other = after_it.actors()[0]
         if other != seat:
             after_it.apply(other, after_it.legal_actions(other)[-1])
-    nodes = thinker.search.tree.nodes
-    thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
-    assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
+    nodes = bot.search.tree.nodes
+    bot(GAMES["vendetta"].position(after_it, seat), Dice(2))
+    assert bot.search.tree.nodes > nodes, "nothing was forgotten"
 
 
 def competing(urns: Lots, simulations: int) -> Search:
@@ -160,7 +160,7 @@ def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothi
 
 def test_room_is_made_for_what_is_there() -> None:
     """Most nodes never get their moves: their room was most of what a search took."""
-    search, _ = Thinker(GAMES["omerta"], Budget(simulations=5000)).think(
+    search, _ = SearchBot(GAMES["omerta"], Budget(simulations=5000)).run_search(
         at_turn("omerta", 15), Dice(1), until_decided=False
     )
     tree = search.tree
@@ -246,9 +246,9 @@ def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, Any], told: s
 
 def test_a_search_stops_when_its_time_is_over() -> None:
     ticks = iter(range(1_000_000))
-    thinker = Thinker(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
-    search, _ = thinker.think(at_turn("vendetta", 0), Dice(1), until_decided=False)
-    assert 0 < search.simulations < 10 * thinker.evaluator.simulations_per_world
+    bot = SearchBot(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    search, _ = bot.run_search(at_turn("vendetta", 0), Dice(1), until_decided=False)
+    assert 0 < search.simulations < 10 * bot.evaluator.simulations_per_world
     assert next(ticks) < 15
 
 
@@ -261,17 +261,17 @@ def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
 
 def test_it_learns_how_far_apart_promises_are() -> None:
     position = at_turn("omerta", 0)
-    search, _ = Thinker(GAMES["omerta"], Budget(simulations=2000)).think(position, Dice(1))
+    search, _ = SearchBot(GAMES["omerta"], Budget(simulations=2000)).run_search(position, Dice(1))
     few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
     assert 0 < few < whole / 10, "the first of four games decides little of a match"
 
 
 def test_two_cores_find_more_than_one() -> None:
     position = at_turn("vendetta", 0)
-    thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
-    hint = thinker.hint(position, Dice(1))
+    bot = SearchBot(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
+    hint = bot.analyse(position, Dice(1))
     assert hint.simulations == 2 * SIMULATIONS
-    assert sum(thought.visits for thought in hint.moves) > SIMULATIONS
+    assert sum(evaluation.visits for evaluation in hint.moves) > SIMULATIONS
 
 
 @pytest.mark.needs_compiler
@@ -282,7 +282,7 @@ def test_interpreted_and_compiled_think_the_same(name: str) -> None:
 import json
 from dataclasses import asdict
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import Thinker
 from cosca.catalog import find
 from cosca.core.dice import Dice
 game = find({name!r})
@@ -290,7 +290,7 @@ position = game.read_position(json.loads({position!r}))
 print(json.dumps(asdict(Thinker(game, Budget(simulations=60)).hint(position, Dice(1)))))
 """
     plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
-    hint = Thinker(GAMES[name], Budget(simulations=60)).hint(at_turn(name, 15), Dice(1))
+    hint = SearchBot(GAMES[name], Budget(simulations=60)).analyse(at_turn(name, 15), Dice(1))
     assert plain == json.loads(json.dumps(asdict(hint)))
 
 
@@ -321,9 +321,9 @@ def test_the_underboss_beats_random_players(name: str) -> None:
 def test_who_searches_is_in_the_roster_of_every_game() -> None:
     for game in GAMES.values():
         assert {"textbook", "underboss", "boss"} <= set(roster(game))
-        assert isinstance(find_bot(game, "boss"), Thinker)
+        assert isinstance(find_bot(game, "boss"), SearchBot)
 
 
 def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
     for game in GAMES.values():
-        assert not isinstance(find_bot(game, default_bot(game)), Thinker)
+        assert not isinstance(find_bot(game, default_bot(game)), SearchBot)

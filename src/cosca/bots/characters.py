@@ -13,7 +13,7 @@ from statistics import covariance, fmean, pstdev
 from typing import Any, Final, TypeAlias
 
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import TOO_RARE, Thinker, Thought
+from cosca.bots.search.search_bot import TOO_RARE, MoveEvaluation, SearchBot
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.evaluator import Values
@@ -174,8 +174,10 @@ class Player:
             position = self.game.limit_memory(position, self.character.memory)
         if _fraction(own) < self.level.slips:
             return self._any(position, own)
-        thoughts = Thinker(self.game, self.budget, clock=self.clock).weigh(position, own)
-        good = good_moves(thoughts, position.seat)
+        evaluations = SearchBot(self.game, self.budget, clock=self.clock).evaluate_moves(
+            position, own
+        )
+        good = good_moves(evaluations, position.seat)
         if not good:  # others were quicker in all that was thought of
             return self._any(position, own)
         return self._liked(position, good, own)
@@ -185,7 +187,7 @@ class Player:
         moves = self.game.candidates(position)
         return int(self.game.to_actions(moves[dice.below(len(moves))])[0])
 
-    def _liked(self, position: Any, good: Sequence[Thought], dice: Dice) -> Action:
+    def _liked(self, position: Any, good: Sequence[MoveEvaluation], dice: Dice) -> Action:
         """Of the good moves, best first, the one that is most to its liking."""
         style = self.character.style
         liking = self._liking(position, good, dice)
@@ -200,7 +202,9 @@ class Player:
             return _drawn(good, [exp((each - best) / style.whim) for each in promise], dice)
         return good[promise.index(best)].action
 
-    def _liking(self, position: Any, good: Sequence[Thought], dice: Dice) -> dict[Action, float]:
+    def _liking(
+        self, position: Any, good: Sequence[MoveEvaluation], dice: Dice
+    ) -> dict[Action, float]:
         """What each move has for this character besides its own share."""
         style, me = self.character.style, position.seat
         if len(good) == 1 or not (style.risk or style.spite):
@@ -214,23 +218,23 @@ class Player:
         }
 
 
-def good_moves(thoughts: Sequence[Thought], seat: Seat) -> list[Thought]:
+def good_moves(evaluations: Sequence[MoveEvaluation], seat: Seat) -> list[MoveEvaluation]:
     """Those that a seat can play with a clear conscience, best first."""
-    if is_mixed(thoughts):
-        often = [thought for thought in thoughts if thought.probability >= TOO_RARE]
-        return often or [thoughts[0]]
-    most = max((thought.visits for thought in thoughts), default=0)
+    if is_mixed(evaluations):
+        often = [evaluation for evaluation in evaluations if evaluation.probability >= TOO_RARE]
+        return often or [evaluations[0]]
+    most = max((evaluation.visits for evaluation in evaluations), default=0)
     return [
-        thought
-        for thought in thoughts
-        if thought.visits >= OFTEN * most
-        and thought.shares[seat] >= CLOSE * thoughts[0].shares[seat]
+        evaluation
+        for evaluation in evaluations
+        if evaluation.visits >= OFTEN * most
+        and evaluation.shares[seat] >= CLOSE * evaluations[0].shares[seat]
     ]
 
 
-def is_mixed(thoughts: Sequence[Thought]) -> bool:
+def is_mixed(evaluations: Sequence[MoveEvaluation]) -> bool:
     """Whether it is better not to be read here."""
-    return any(0.0 < thought.probability < 1.0 for thought in thoughts)
+    return any(0.0 < evaluation.probability < 1.0 for evaluation in evaluations)
 
 
 def outlook(
@@ -274,11 +278,11 @@ def _fraction(dice: Dice) -> float:
     return dice.below(1 << 30) / (1 << 30)
 
 
-def _drawn(thoughts: Sequence[Thought], weights: Sequence[float], dice: Dice) -> Action:
+def _drawn(evaluations: Sequence[MoveEvaluation], weights: Sequence[float], dice: Dice) -> Action:
     """One of them by lot, by these weights."""
     left = _fraction(dice) * sum(weights)
-    for thought, weight in zip(thoughts, weights, strict=True):
+    for evaluation, weight in zip(evaluations, weights, strict=True):
         left -= weight
         if left < 0:
-            return thought.action
-    return thoughts[-1].action
+            return evaluation.action
+    return evaluations[-1].action

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.bots.win_chances import position_dice, win_chances
 from cosca.core.choice import Choice
 from cosca.core.errors import Param
@@ -73,8 +73,8 @@ class Advice:
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
     """What the seat of a position, which is to act, might do."""
-    thinker = Thinker(game, Budget(simulations=simulations))
-    search, _ = thinker.think(position, position_dice(position), until_decided=False)
+    bot = SearchBot(game, Budget(simulations=simulations))
+    search, _ = bot.run_search(position, position_dice(position), until_decided=False)
     world = game.sample(position, search.dice)
     seat = position.seat
     found = sorted(

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from cosca.bots.characters import CHARACTERS, Player
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -56,10 +56,10 @@ def plain_bots(
     """The bots without a character: those to measure others against, weakest first."""
     return {
         "random": random_bot(game),
-        "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
+        "textbook": SearchBot(game, budget or BOSS, textbook=True, clock=clock),
         **game.heuristic_bots,
-        "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
-        "boss": Thinker(game, budget or BOSS, clock=clock),
+        "underboss": SearchBot(game, budget or UNDERBOSS, clock=clock),
+        "boss": SearchBot(game, budget or BOSS, clock=clock),
     }
 
 
