@@ -20,7 +20,7 @@ from cosca.arena.parquet import check as check_parquet
 from cosca.arena.parquet import write_parquet
 from cosca.arena.result import Result
 from cosca.arena.speed import bounded
-from cosca.bots.door import check_bot
+from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli.help import explained

@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from typing import Any
 
 from cosca.bots.consigliere import AdvisedMove, advise, format_reason, percent
-from cosca.bots.door import Company
+from cosca.bots.external import BotProcesses
 from cosca.bots.roster import reaction
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
@@ -90,7 +90,7 @@ class Session:
             seating.contributions(),
         )
         self._record = [self._scribe.header]
-        self._company = Company()
+        self._company = BotProcesses()
         self._bots = {
             place: self._company.bot(self.game, name, place)
             for place, name in enumerate(seating.bots)

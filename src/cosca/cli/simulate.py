@@ -17,7 +17,7 @@ from rich.table import Table
 from cosca.arena.interval import wilson
 from cosca.arena.simulation import Simulation, Tally, record_name, simulate
 from cosca.arena.speed import bounded
-from cosca.bots.door import check_bot
+from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.cli.options import (
     GameName,
