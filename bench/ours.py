@@ -21,7 +21,7 @@ from cosca.arena.speed import (
     python_sample,
     state_bytes,
 )
-from cosca.bots.roster import BOSS, default_bot, find_bot
+from cosca.bots.roster import BOSS_BUDGET, default_bot, find_bot
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import GAMES
@@ -60,7 +60,7 @@ def search_sample(game: Game[Any, Any], seconds: float) -> Sample:
 
 def core_sample(game: Game[Any, Any], seconds: float, cores: int) -> Sample:
     """As long as the boss thinks, by the clock on the wall: it alone tells what a core adds."""
-    return searched(game, seconds, perf_counter, Budget(seconds=BOSS.seconds, cores=cores))
+    return searched(game, seconds, perf_counter, Budget(seconds=BOSS_BUDGET.seconds, cores=cores))
 
 
 def searched(

@@ -10,7 +10,7 @@ from typing import Any
 
 from cosca.bots.consigliere import AdvisedMove, advise, format_reason, percent
 from cosca.bots.external import BotProcesses
-from cosca.bots.roster import reaction
+from cosca.bots.roster import reaction_time
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
@@ -281,7 +281,7 @@ class Session:
         for seat in self.table.actors:
             if seat in self._bots:
                 luck = Dice(self.seating.seed, stream + seat).below(667) / 1000 + 0.667
-                took[seat] = luck * reaction(self._bots[seat])
+                took[seat] = luck * reaction_time(self._bots[seat])
         return dict(sorted(took.items(), key=lambda hand: hand[1]))
 
     def _let_act(self, seats: Sequence[Seat]) -> None:

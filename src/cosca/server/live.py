@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from cosca.bots.consigliere import Advice, describe_move, format_reason
-from cosca.bots.roster import find_bot, reaction
+from cosca.bots.roster import find_bot, reaction_time
 from cosca.bots.win_chances import Shares
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -578,7 +578,7 @@ class LiveTable:
         """How long a bot takes: at a table with people they are to see what happens."""
         if self.room.game.is_race(position):
             luck = 0.667 + seed % 667 / 1000
-            return luck * reaction(find_bot(self.room.game, bot))
+            return luck * reaction_time(find_bot(self.room.game, bot))
         return self.house.pace if self.room.persons() else 0.0
 
     async def _derived(
