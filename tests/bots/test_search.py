@@ -282,12 +282,12 @@ def test_interpreted_and_compiled_think_the_same(name: str) -> None:
 import json
 from dataclasses import asdict
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.search_bot import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 game = find({name!r})
 position = game.read_position(json.loads({position!r}))
-print(json.dumps(asdict(Thinker(game, Budget(simulations=60)).hint(position, Dice(1)))))
+print(json.dumps(asdict(SearchBot(game, Budget(simulations=60)).analyse(position, Dice(1)))))
 """
     plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
     hint = SearchBot(GAMES[name], Budget(simulations=60)).analyse(at_turn(name, 15), Dice(1))

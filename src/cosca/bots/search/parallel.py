@@ -34,7 +34,7 @@ def search_on_workers(
     textbook: bool,
     clock: Callable[[], float],
     dice: Dice,
-) -> list["Future[Finding]"]:
+) -> list["Future[SearchResult]"]:
     """Let every other core think about a position, each with dice of its own."""
     alone = Budget(budget.seconds, budget.simulations)
     seeds = [int(dice.next_word()) for _ in range(budget.cores - 1)]
