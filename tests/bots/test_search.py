@@ -78,11 +78,13 @@ def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> N
     assert search.simulations == SIMULATIONS
     assert 0 < tree.visits[root] <= SIMULATIONS
     for node in range(tree.nodes):
-        edges = range(tree.first[node], tree.first[node] + tree.count[node])
-        assert tree.visits[node] == sum(tree.tried[edge] for edge in edges)
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
+        assert tree.visits[node] == sum(tree.edge_visits[edge] for edge in edges)
         for edge in edges:
-            shares = tree.sums[edge * search.seats : (edge + 1) * search.seats]
-            assert sum(shares) == pytest.approx(tree.tried[edge]), "each walk shares out a victory"
+            shares = tree.value_sum[edge * search.seats : (edge + 1) * search.seats]
+            assert sum(shares) == pytest.approx(tree.edge_visits[edge]), (
+                "each walk shares out a victory"
+            )
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -127,8 +129,10 @@ def test_the_moves_at_hand_have_the_same_luck() -> None:
     search = competing(urns, 100)
     search.contend(urns, 0, 25)
     tree = search.tree
-    assert list(tree.tried[:URNS]) == [25] * URNS
-    assert len(set(tree.sums[: 2 * URNS : 2])) == 1, "what differs is the move, and here none does"
+    assert list(tree.edge_visits[:URNS]) == [25] * URNS
+    assert len(set(tree.value_sum[: 2 * URNS : 2])) == 1, (
+        "what differs is the move, and here none does"
+    )
     assert search.simulations == 25 * URNS
 
 
@@ -164,8 +168,8 @@ def test_room_is_made_for_what_is_there() -> None:
         at_turn("omerta", 15), Dice(1), until_decided=False
     )
     tree = search.tree
-    assert tree.nodes <= tree.most_nodes <= 4 * tree.nodes
-    assert tree.edges <= tree.most_edges <= max(4 * tree.edges, 4096)
+    assert tree.nodes <= tree.node_capacity <= 4 * tree.nodes
+    assert tree.edges <= tree.edge_capacity <= max(4 * tree.edges, 4096)
 
 
 def test_play_is_mixed_where_it_must_not_be_read() -> None:
@@ -174,11 +178,11 @@ def test_play_is_mixed_where_it_must_not_be_read() -> None:
     search.simulate(Hiding(), 0, EVERYBODY, 60_000)
     for seat, state in ((0, Hiding()), (1, Hiding(coin=LEFT))):
         node = search.root(state, seat)
-        first = search.tree.first[node]
-        edges = range(first, first + search.tree.count[node])
-        mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in edges}
+        first = search.tree.first_edge[node]
+        edges = range(first, first + search.tree.edge_count[node])
+        mix = {search.tree.action[edge]: search.tree.strategy_sum[edge] for edge in edges}
         assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
-        value = sum(search.tree.sums[edge * 2] for edge in edges) / search.tree.visits[node]
+        value = sum(search.tree.value_sum[edge * 2] for edge in edges) / search.tree.visits[node]
         assert value == pytest.approx(2 / 3, abs=0.04)
 
 
@@ -191,8 +195,8 @@ def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
         search.simulate(Hiding(), 1, 1, 10)
         search.narrow_down(0.9)
     assert search.left == 2, "neither goes"
-    first = search.tree.first[node]
-    mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in (first, first + 1)}
+    first = search.tree.first_edge[node]
+    mix = {search.tree.action[edge]: search.tree.strategy_sum[edge] for edge in (first, first + 1)}
     assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
 
 

@@ -161,11 +161,11 @@ class _MoveFinder:
     ) -> Iterator[AdvisedMove]:
         """The same where there is a choice that was looked at."""
         tree = self.search.tree
-        edges = range(tree.first[node], tree.first[node] + tree.count[node])
-        mixed = [float(tree.mix[edge]) for edge in edges] if tree.mixed[node] else []
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
+        mixed = [float(tree.strategy_sum[edge]) for edge in edges] if tree.is_mixed[node] else []
         best = self.search.choice(node)
         for edge in edges:
-            visits = min(most, int(tree.tried[edge]))  # other ways may lead there too
+            visits = min(most, int(tree.edge_visits[edge]))  # other ways may lead there too
             if visits:
                 often = mixed[edge - edges[0]] / sum(mixed) if sum(mixed) else float(edge == best)
                 action = int(tree.action[edge])
@@ -191,7 +191,9 @@ def _choices(
 
 def _shares(search: Search, edge: int) -> tuple[float, ...]:
     tree, seats = search.tree, search.seats
-    return tuple(float(tree.sums[edge * seats + seat] / tree.tried[edge]) for seat in range(seats))
+    return tuple(
+        float(tree.value_sum[edge * seats + seat] / tree.edge_visits[edge]) for seat in range(seats)
+    )
 
 
 def _principal_variation(

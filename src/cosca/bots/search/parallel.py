@@ -46,14 +46,14 @@ def merge(search: Search, node: int, finding: SearchResult) -> None:
     tree = search.tree
     simulations, moves = finding
     by_action = {found.action: found for found in moves}
-    for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
         found = by_action.get(tree.action[edge])
         if found:
-            tree.tried[edge] += found.tried
+            tree.edge_visits[edge] += found.tried
             tree.visits[node] += found.tried
-            tree.mix[edge] += found.mix
+            tree.strategy_sum[edge] += found.mix
             for seat, part in enumerate(found.sums):
-                tree.sums[edge * search.seats + seat] += part
+                tree.value_sum[edge * search.seats + seat] += part
     search.simulations += simulations
 
 
@@ -74,11 +74,11 @@ def _search(
     return search.simulations, [
         EdgeStatistics(
             int(tree.action[edge]),
-            int(tree.tried[edge]),
-            float(tree.mix[edge]),
-            [float(part) for part in tree.sums[edge * seats : (edge + 1) * seats]],
+            int(tree.edge_visits[edge]),
+            float(tree.strategy_sum[edge]),
+            [float(part) for part in tree.value_sum[edge * seats : (edge + 1) * seats]],
         )
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node])
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
     ]
 
 

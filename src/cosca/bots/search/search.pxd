@@ -6,7 +6,7 @@ from cosca.core.evaluator cimport Evaluator, Priors, Values, mix_hash
 from cosca.core.playout cimport random_actor, resolve_chance_once
 from cosca.core.state cimport State
 
-cdef int CHANCE_BIT, NOTHING, EVERYBODY, DEEPEST, ONE, MOST_IN, FEW
+cdef int CHANCE_BIT, NO_NODE, EVERYBODY, DEEPEST, ONE, MOST_IN, FEW
 cdef double MIXING, LATELY, SURELY, TRUST, SLOPE
 
 @cython.final

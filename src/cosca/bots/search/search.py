@@ -24,7 +24,7 @@ from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
-NOTHING = -1
+NO_NODE = -1
 EVERYBODY = names.EVERYBODY
 DEEPEST = 256  # decisions of one walk that are learnt from
 MIXING = 0.1  # where play is mixed, so often any move is tried
@@ -71,7 +71,7 @@ class Search:
         self.found: list[float] = [0.0] * 256  # is to be played, and what it came to in a world
         self.entered = 0  # how many were in,
         self.left = 0  # and are
-        self.at_hand = NOTHING  # whose moves they are
+        self.at_hand = NO_NODE  # whose moves they are
         self.usual: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
         self.spread: list[float] = [0.1] * 6  # and the mean square of how far they are from that
 
@@ -84,21 +84,21 @@ class Search:
 
     def root(self, world: State, seat: Seat) -> int:
         """The node of a seat that is to act now; there is always one."""
-        self.at_hand = NOTHING
+        self.at_hand = NO_NODE
         world.fill_legal(seat, self.legal)
         key = self.key(world, seat)
         node = self.tree.find(key)
-        if node == NOTHING:
+        if node == NO_NODE:
             node = self.tree.add(key, seat)
         self.is_open(world, seat, node)
         return node
 
     def is_open(self, state: State, seat: Seat, node: int) -> bool:
         """Whether a node has its moves; it gets them when it is met again: most never are."""
-        if self.tree.count[node]:
+        if self.tree.edge_count[node]:
             return True
         self.evaluator.fill_priors(state, seat, self.legal, self.priors)
-        return self.tree.open(node, self.priors)
+        return self.tree.expand(node, self.priors)
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
         """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
@@ -139,16 +139,16 @@ class Search:
         key = self.key(state, seat)
         node = self.tree.find(key)
         if learns:
-            if node == NOTHING:
+            if node == NO_NODE:
                 self.tree.add(key, seat)
                 return True
             if self.steps == DEEPEST or not self.is_open(state, seat, node):
                 return True
-        elif node == NOTHING or self.tree.visits[node] == 0:
+        elif node == NO_NODE or self.tree.visits[node] == 0:
             state.apply(seat, self.evaluator.playout_action(state, seat, self.legal, self.dice))
             return False
         if learns:
-            edge = self.mixed_edge(node) if self.tree.mixed[node] else self.best_edge(node)
+            edge = self.mixed_edge(node) if self.tree.is_mixed[node] else self.best_edge(node)
             self.node[self.steps] = node
             self.edge[self.steps] = edge
             self.steps += 1
@@ -163,15 +163,15 @@ class Search:
         """Let the moves that look best compete afresh: the more, the more can be tried."""
         tree = self.tree
         number = int(self.narrow + simulations**0.5)
-        number = number if number < tree.count[node] else tree.count[node]
+        number = number if number < tree.edge_count[node] else tree.edge_count[node]
         self.entered = number if number < MOST_IN else MOST_IN
         self.left = self.entered
         self.at_hand = node
-        tree.forget(node)
+        tree.reset(node)
         for i in range(self.entered):
-            edge = tree.first[node] + i
+            edge = tree.first_edge[node] + i
             self.contest[i] = edge
-            self.looks[i] = log(tree.weight[edge] / tree.weight[tree.first[node]])
+            self.looks[i] = log(tree.prior[edge] / tree.prior[tree.first_edge[node]])
 
     def contend(self, world: State, learner: Seat, number: int) -> None:
         """Try all that are in, in so many worlds: in the same ones, and with the same luck."""
@@ -183,7 +183,7 @@ class Search:
             self.evaluator.resample(same, seat, self.dice)
             luck = self.dice.next_word() << 32 | self.dice.next_word()
             after = self.dice.word
-            if self.tree.mixed[node]:
+            if self.tree.is_mixed[node]:
                 self.want()
             for i in range(self.left):
                 state = same.copy()
@@ -196,7 +196,7 @@ class Search:
                 self.walk_on(state, learner)
                 self.learn()
                 self.found[i] = self.values.share[seat]
-            if self.tree.mixed[node]:
+            if self.tree.is_mixed[node]:
                 self.miss()
             self.dice.word = after
             self.simulations += self.left
@@ -208,13 +208,13 @@ class Search:
         looked = 0.0
         for i in range(self.left):
             missed += tree.regret[self.contest[i]]
-            looked += tree.weight[self.contest[i]]
+            looked += tree.prior[self.contest[i]]
         for i in range(self.left):
             edge = self.contest[i]
-            self.wanted[i] = (
-                tree.regret[edge] / missed if missed > 0 else tree.weight[edge] / looked
-            )
-            tree.mix[edge] += self.wanted[i] * tree.visits[self.at_hand]  # later counts more
+            self.wanted[i] = tree.regret[edge] / missed if missed > 0 else tree.prior[edge] / looked
+            tree.strategy_sum[edge] += (
+                self.wanted[i] * tree.visits[self.at_hand]
+            )  # later counts more
 
     def miss(self) -> None:
         """By how much each would have been better in a world in which all were tried."""
@@ -232,7 +232,7 @@ class Search:
 
         Where play is mixed all stay: what is bad now may be missed when others have learnt.
         """
-        if self.tree.mixed[self.at_hand]:
+        if self.tree.is_mixed[self.at_hand]:
             return
         self.put_in_order()
         rounds = 0
@@ -242,7 +242,7 @@ class Search:
         stay = (self.entered - 1 >> halved) + 1
         stay = stay if stay > 2 else 2
         self.left = stay if stay < self.left else self.left
-        tried = self.tree.tried[self.contest[0]]
+        tried = self.tree.edge_visits[self.contest[0]]
         if tried >= FEW:
             spread = self.spread[self.tree.seat[self.at_hand]]
             least = self.promised(self.contest[0]) - SURELY * (spread / tried) ** 0.5
@@ -264,14 +264,14 @@ class Search:
         """What a move at hand promises; how it looks counts like a few walks."""
         tree = self.tree
         seat = tree.seat[self.at_hand]
-        looks = self.looks[edge - tree.first[self.at_hand]]
+        looks = self.looks[edge - tree.first_edge[self.at_hand]]
         felt = self.usual[seat] + SLOPE * self.spread[seat] ** 0.5 * looks
-        found = tree.sums[edge * self.seats + seat] + TRUST * felt
-        return float(found / (tree.tried[edge] + TRUST))
+        found = tree.value_sum[edge * self.seats + seat] + TRUST * felt
+        return float(found / (tree.edge_visits[edge] + TRUST))
 
     def choice(self, node: int) -> int:
         """What to do, as far as is known."""
-        if self.tree.mixed[node]:
+        if self.tree.is_mixed[node]:
             return self.drawn_edge(node, 0.0)
         if node != self.at_hand:
             return self.known_edge(node)
@@ -283,15 +283,15 @@ class Search:
     def width(self, node: int) -> int:
         """How many of the best looking moves are looked at, after so many visits."""
         if self.textbook:
-            return self.tree.count[node]
+            return self.tree.edge_count[node]
         width = int(self.narrow + self.tree.visits[node] ** 0.5)
-        return width if width < self.tree.count[node] else self.tree.count[node]
+        return width if width < self.tree.edge_count[node] else self.tree.edge_count[node]
 
     def best_edge(self, node: int) -> int:
         """The move that is best as far as is known, or may well be."""
         tree = self.tree
         seat = tree.seat[node]
-        first = tree.first[node]
+        first = tree.first_edge[node]
         if self.textbook:
             return self.upper_bound_edge(node)
         explore = self.curious * (self.spread[seat] * (tree.visits[node] + 1.0)) ** 0.5
@@ -299,9 +299,9 @@ class Search:
         best = first
         most = -1.0
         for edge in range(first, first + self.width(node)):
-            tried = tree.tried[edge]
-            value = tree.sums[edge * self.seats + seat] / tried if tried else expected
-            value += explore * tree.weight[edge] / (1.0 + tried)
+            tried = tree.edge_visits[edge]
+            value = tree.value_sum[edge * self.seats + seat] / tried if tried else expected
+            value += explore * tree.prior[edge] / (1.0 + tried)
             if value > most:
                 most = value
                 best = edge
@@ -310,19 +310,19 @@ class Search:
     def upper_bound_edge(self, node: int) -> int:
         """UCB1: each move once, by lot; then the highest upper bound."""
         tree = self.tree
-        first = tree.first[node]
-        count = tree.count[node]
+        first = tree.first_edge[node]
+        count = tree.edge_count[node]
         if tree.visits[node] < count:
             edge = first + int(self.dice.below(count))
-            while tree.tried[edge]:
+            while tree.edge_visits[edge]:
                 edge = edge + 1 if edge + 1 < first + count else first
             return edge
         explore = self.curious * logarithm(tree.visits[node]) ** 0.5
         best = first
         most = -1.0
         for edge in range(first, first + count):
-            tried = tree.tried[edge]
-            value = tree.sums[edge * self.seats + tree.seat[node]] / tried
+            tried = tree.edge_visits[edge]
+            value = tree.value_sum[edge * self.seats + tree.seat[node]] / tried
             value += explore / tried**0.5
             if value > most:
                 most = value
@@ -335,14 +335,14 @@ class Search:
         if tree.visits[node] == 0:
             return 1.0 / self.seats
         whole = 0.0
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
-            whole += tree.sums[edge * self.seats + seat]
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
+            whole += tree.value_sum[edge * self.seats + seat]
         return whole / tree.visits[node]
 
     def mixed_edge(self, node: int) -> int:
         """Regret matching: each move as often as it is missed, and any move now and then."""
         tree = self.tree
-        first = tree.first[node]
+        first = tree.first_edge[node]
         width = self.width(node)
         whole = 0.0
         for edge in range(first, first + width):
@@ -351,12 +351,14 @@ class Search:
         chosen = first + width - 1
         probability = 0.0
         for edge in range(first, first + width):
-            wanted = tree.weight[edge]
+            wanted = tree.prior[edge]
             if whole > 0:
                 wanted = tree.regret[edge] / whole
-            elif width < tree.count[node]:
+            elif width < tree.edge_count[node]:
                 wanted = 1.0 / width
-            tree.mix[edge] += wanted * tree.visits[node]  # what was learnt later counts more
+            tree.strategy_sum[edge] += (
+                wanted * tree.visits[node]
+            )  # what was learnt later counts more
             chance = (1 - MIXING) * wanted + MIXING / width
             if roll >= 0:
                 chosen = edge
@@ -368,25 +370,25 @@ class Search:
     def known_edge(self, node: int) -> int:
         """What a seat does that does not learn now: by what it learnt when it did."""
         tree = self.tree
-        first = tree.first[node]
-        if tree.mixed[node]:
+        first = tree.first_edge[node]
+        if tree.is_mixed[node]:
             return self.missed_edge(node)
         best = first
-        for edge in range(first, first + tree.count[node]):
-            if tree.tried[edge] > tree.tried[best]:
+        for edge in range(first, first + tree.edge_count[node]):
+            if tree.edge_visits[edge] > tree.edge_visits[best]:
                 best = edge
         return best
 
     def missed_edge(self, node: int) -> int:
         """Where play is mixed, a move by lot, as often as it is missed just now."""
         tree = self.tree
-        first = tree.first[node]
+        first = tree.first_edge[node]
         missed = 0.0
-        for edge in range(first, first + tree.count[node]):
+        for edge in range(first, first + tree.edge_count[node]):
             missed += tree.regret[edge]
         roll = self.fraction() * (missed if missed > 0 else 1.0)
-        for edge in range(first, first + tree.count[node]):
-            roll -= tree.regret[edge] if missed > 0 else tree.weight[edge]
+        for edge in range(first, first + tree.edge_count[node]):
+            roll -= tree.regret[edge] if missed > 0 else tree.prior[edge]
             if roll < 0:
                 return edge
         return first
@@ -397,41 +399,41 @@ class Search:
         None that is to be played less often than that; if all are, the likeliest.
         """
         tree = self.tree
-        first = tree.first[node]
-        last = first + tree.count[node]
+        first = tree.first_edge[node]
+        last = first + tree.edge_count[node]
         likeliest = first
         whole = 0.0
         for edge in range(first, last):
-            whole += tree.mix[edge]
-            if tree.mix[edge] > tree.mix[likeliest]:
+            whole += tree.strategy_sum[edge]
+            if tree.strategy_sum[edge] > tree.strategy_sum[likeliest]:
                 likeliest = edge
         least *= whole
         kept = 0.0
         for edge in range(first, last):
-            kept += tree.mix[edge] if tree.mix[edge] >= least else 0.0
+            kept += tree.strategy_sum[edge] if tree.strategy_sum[edge] >= least else 0.0
         roll = self.fraction() * kept
         for edge in range(first, last):
-            if tree.mix[edge] >= least and tree.mix[edge] > 0:
-                if roll < tree.mix[edge]:
+            if tree.strategy_sum[edge] >= least and tree.strategy_sum[edge] > 0:
+                if roll < tree.strategy_sum[edge]:
                     return edge
-                roll -= tree.mix[edge]
+                roll -= tree.strategy_sum[edge]
         return likeliest
 
     def is_decided(self, node: int, left: float) -> bool:
         """Whether no other move could still be visited as often as the best one."""
         tree = self.tree
-        if tree.mixed[node]:
+        if tree.is_mixed[node]:
             return False
         if node == self.at_hand:
             return self.left == 1
         best = 0
         second = 0
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if tree.tried[edge] > best:
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
+            if tree.edge_visits[edge] > best:
                 second = best
-                best = tree.tried[edge]
-            elif tree.tried[edge] > second:
-                second = tree.tried[edge]
+                best = tree.edge_visits[edge]
+            elif tree.edge_visits[edge] > second:
+                second = tree.edge_visits[edge]
         return best - second > left
 
     def fraction(self) -> float:
@@ -447,12 +449,12 @@ class Search:
         for step in range(self.steps):
             node = self.node[step]
             edge = self.edge[step]
-            if tree.mixed[node] and self.chance[step] > 0:
+            if tree.is_mixed[node] and self.chance[step] > 0:
                 self.regret(node, edge, self.chance[step])
             tree.visits[node] += 1
-            tree.tried[edge] += 1
+            tree.edge_visits[edge] += 1
             for seat in range(self.seats):
-                tree.sums[edge * self.seats + seat] += self.values.share[seat]
+                tree.value_sum[edge * self.seats + seat] += self.values.share[seat]
 
     def compare(self) -> None:
         """How far apart promises are: early in a match they hardly differ, at its end by all."""
@@ -466,7 +468,7 @@ class Search:
         tree = self.tree
         seat = tree.seat[node]
         more = self.values.share[seat] - self.mean(node, seat)
-        for edge in range(tree.first[node], tree.first[node] + self.width(node)):
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + self.width(node)):
             tree.regret[edge] -= more
             if edge == chosen:
                 tree.regret[edge] += more / chance

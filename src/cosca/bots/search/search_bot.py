@@ -81,7 +81,7 @@ class SearchBot:
             return int(position.legal[0])
         search, node = self.run_search(position, own)
         tree = search.tree
-        if tree.mixed[node]:
+        if tree.is_mixed[node]:
             return int(tree.action[search.drawn_edge(node, TOO_RARE)])
         return int(tree.action[search.choice(node)])
 
@@ -197,19 +197,19 @@ class SearchBot:
 
     def _evaluations(self, search: Search, node: int) -> tuple[MoveEvaluation, ...]:
         tree = search.tree
-        edges = range(tree.first[node], tree.first[node] + tree.count[node])
-        often = [tree.mix[edge] if tree.mixed[node] else 0.0 for edge in edges]
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
+        often = [tree.strategy_sum[edge] if tree.is_mixed[node] else 0.0 for edge in edges]
         whole = sum(often)
         best = search.choice(node)
         found = [
             MoveEvaluation(
                 int(tree.action[edge]),
-                int(tree.tried[edge]),
+                int(tree.edge_visits[edge]),
                 tuple(_mean_share(search, edge, seat) for seat in range(search.seats)),
                 mixed / whole if whole else float(edge == best),
             )
             for edge, mixed in zip(edges, often, strict=True)
-            if tree.tried[edge]
+            if tree.edge_visits[edge]
         ]
         return tuple(
             sorted(found, key=lambda evaluation: (-evaluation.probability, -evaluation.visits))
@@ -241,4 +241,4 @@ def _is_too_large(search: Search) -> bool:
 
 
 def _mean_share(search: Search, edge: int, seat: Seat) -> float:
-    return float(search.tree.sums[edge * search.seats + seat] / search.tree.tried[edge])
+    return float(search.tree.value_sum[edge * search.seats + seat] / search.tree.edge_visits[edge])
