@@ -16,7 +16,7 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
-from cosca.core.names import EVERYBODY
+from cosca.core.names import ALL_SEATS
 from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
@@ -120,14 +120,14 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
 def competing(urns: Lots, simulations: int) -> Search:
     """A search that lets urns compete, with nothing tried yet."""
     search = Search(Charmed(), 2, Dice(1))
-    search.enter(search.root(urns, 0), simulations)
+    search.select_candidates(search.root(urns, 0), simulations)
     return search
 
 
 def test_the_moves_at_hand_have_the_same_luck() -> None:
     urns = Lots((4,) * URNS)
     search = competing(urns, 100)
-    search.contend(urns, 0, 25)
+    search.simulate_candidates(urns, 0, 25)
     tree = search.tree
     assert list(tree.edge_visits[:URNS]) == [25] * URNS
     assert len(set(tree.value_sum[: 2 * URNS : 2])) == 1, (
@@ -141,15 +141,15 @@ def test_half_of_them_stay_and_what_is_surely_worse_goes_at_once() -> None:
     search = competing(urns, 100)
     left = []
     for spent in range(10):
-        search.contend(urns, 0, 2)
-        search.narrow_down(spent / 10)
-        left.append(search.left)
+        search.simulate_candidates(urns, 0, 2)
+        search.halve_candidates(spent / 10)
+        left.append(search.candidates_left)
     assert left == [6, 6, 6, 6, 3, 3, 3, 2, 2, 2]
     urns = Lots((0, 10, 0, 0, 0, 0))
     search = competing(urns, 100)
-    search.contend(urns, 0, 40)
-    search.narrow_down(0.0)
-    assert [search.tree.action[edge] for edge in search.contest[: search.left]] == [1]
+    search.simulate_candidates(urns, 0, 40)
+    search.halve_candidates(0.0)
+    assert [search.tree.action[edge] for edge in search.candidates[: search.candidates_left]] == [1]
 
 
 def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothing_does() -> None:
@@ -157,9 +157,9 @@ def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothi
         urns = Lots(winning)
         search = competing(urns, 600)
         while search.simulations < 600:
-            search.contend(urns, 0, 4)
-            search.narrow_down(search.simulations / 600)
-        assert search.tree.action[search.choice(search.at_hand)] == best
+            search.simulate_candidates(urns, 0, 4)
+            search.halve_candidates(search.simulations / 600)
+        assert search.tree.action[search.final_edge(search.root_node)] == best
 
 
 def test_room_is_made_for_what_is_there() -> None:
@@ -175,7 +175,7 @@ def test_room_is_made_for_what_is_there() -> None:
 def test_play_is_mixed_where_it_must_not_be_read() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     search.root(Hiding(), 0)
-    search.simulate(Hiding(), 0, EVERYBODY, 60_000)
+    search.simulate(Hiding(), 0, ALL_SEATS, 60_000)
     for seat, state in ((0, Hiding()), (1, Hiding(coin=LEFT))):
         node = search.root(state, seat)
         first = search.tree.first_edge[node]
@@ -189,12 +189,14 @@ def test_play_is_mixed_where_it_must_not_be_read() -> None:
 def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     node = search.root(Hiding(), 0)
-    search.enter(node, 60_000)
+    search.select_candidates(node, 60_000)
     for _ in range(3_000):
-        search.contend(Hiding(), 0, 5)  # the one who hides learns, and then the one who looks
+        search.simulate_candidates(
+            Hiding(), 0, 5
+        )  # the one who hides learns, and then the one who looks
         search.simulate(Hiding(), 1, 1, 10)
-        search.narrow_down(0.9)
-    assert search.left == 2, "neither goes"
+        search.halve_candidates(0.9)
+    assert search.candidates_left == 2, "neither goes"
     first = search.tree.first_edge[node]
     mix = {search.tree.action[edge]: search.tree.strategy_sum[edge] for edge in (first, first + 1)}
     assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
@@ -266,7 +268,7 @@ def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
 def test_it_learns_how_far_apart_promises_are() -> None:
     position = at_turn("omerta", 0)
     search, _ = SearchBot(GAMES["omerta"], Budget(simulations=2000)).run_search(position, Dice(1))
-    few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
+    few, whole = search.variance[position.seat], 1 / 4 * 3 / 4
     assert 0 < few < whole / 10, "the first of four games decides little of a match"
 
 

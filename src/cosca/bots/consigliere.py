@@ -163,7 +163,7 @@ class _MoveFinder:
         tree = self.search.tree
         edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
         mixed = [float(tree.strategy_sum[edge]) for edge in edges] if tree.is_mixed[node] else []
-        best = self.search.choice(node)
+        best = self.search.final_edge(node)
         for edge in edges:
             visits = min(most, int(tree.edge_visits[edge]))  # other ways may lead there too
             if visits:
@@ -216,7 +216,7 @@ def _principal_variation(
             if search.legal.total == 1:
                 action = search.legal.first[0]
             elif node >= 0 and search.tree.visits[node] > 1:
-                action = int(search.tree.action[search.choice(node)])
+                action = int(search.tree.action[search.final_edge(node)])
             else:
                 return
             state.apply(seat, action)

@@ -12,7 +12,7 @@ from cosca.bots.search.search import Search
 from cosca.bots.search.textbook import Textbook
 from cosca.core.dice import Dice
 from cosca.core.game import Game
-from cosca.core.names import CHANCE_BIT, EVERYBODY, Action, Seat
+from cosca.core.names import ALL_SEATS, CHANCE_BIT, Action, Seat
 from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
@@ -82,8 +82,8 @@ class SearchBot:
         search, node = self.run_search(position, own)
         tree = search.tree
         if tree.is_mixed[node]:
-            return int(tree.action[search.drawn_edge(node, TOO_RARE)])
-        return int(tree.action[search.choice(node)])
+            return int(tree.action[search.average_strategy_edge(node, TOO_RARE)])
+        return int(tree.action[search.final_edge(node)])
 
     def run_search(
         self, position: Any, dice: Dice, *, until_decided: bool = True
@@ -121,20 +121,20 @@ class SearchBot:
             left = self._simulations_left(done, self.clock() - began)
             if left <= 0 or (until_decided and search.is_decided(node, left)):
                 return
-            if search.at_hand == node:
-                search.narrow_down(done / (done + left))
+            if search.root_node == node:
+                search.halve_candidates(done / (done + left))
             elif left != inf and not self.textbook:  # the first world tells how many there will be
-                search.enter(node, left)
+                search.select_candidates(node, left)
             viewer = self._viewer(seat, search.seats, turn)
             view = position
             if viewer != seat:
                 view = self.game.position(self.game.sample(position, dice), viewer)
             world = self.game.sample(view, dice)
             search.evaluator.prepare(view)
-            learner = viewer if self._opponent_view_period() else EVERYBODY
+            learner = viewer if self._opponent_view_period() else ALL_SEATS
             number = self._simulations_in_world(left)
-            if viewer == seat and search.at_hand == node and number >= search.left:
-                search.contend(world, learner, number // search.left)
+            if viewer == seat and search.root_node == node and number >= search.candidates_left:
+                search.simulate_candidates(world, learner, number // search.candidates_left)
             else:
                 search.simulate(world, viewer, learner, number)
             turn += 1
@@ -171,7 +171,9 @@ class SearchBot:
         search = self.search
         if search is None or search.seats != seats or _is_too_large(search):
             if self.textbook:
-                search = Search(Textbook(self.evaluator), seats, dice, curious=1.0, textbook=True)
+                search = Search(
+                    Textbook(self.evaluator), seats, dice, exploration=1.0, textbook=True
+                )
             else:
                 search = Search(self.evaluator, seats, dice)
             self.search = search
@@ -200,7 +202,7 @@ class SearchBot:
         edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
         often = [tree.strategy_sum[edge] if tree.is_mixed[node] else 0.0 for edge in edges]
         whole = sum(often)
-        best = search.choice(node)
+        best = search.final_edge(node)
         found = [
             MoveEvaluation(
                 int(tree.action[edge]),
@@ -229,7 +231,7 @@ class SearchBot:
             node = search.tree.find(search.key(world, seat))
             if node < 0 or (line and search.tree.visits[node] < 2):
                 break
-            action = int(search.tree.action[search.choice(node)])
+            action = int(search.tree.action[search.final_edge(node)])
             line.append(self.game.format_action(world, action))
             world.apply(seat, action)
         return tuple(line)
