@@ -129,7 +129,7 @@ class Plain:
         self._show(self.session.preview())
 
     def _list(self, answer: Answer) -> None:
-        for line in self.session.preview().told:
+        for line in self.session.preview().sentences:
             self._write(line)
 
     def _nothing(self, answer: Answer) -> None:

@@ -416,7 +416,7 @@ class TableScreen(Screen[str]):
         self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines), from_the_end=True))
 
     def _read_list(self) -> None:
-        lines = self.session.preview().told
+        lines = self.session.preview().sentences
         self.app.push_screen(Reading("\n".join(f"- {line}" for line in lines)))
 
     # --- The menu -------------------------------------------------------------------------------

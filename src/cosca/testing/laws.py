@@ -367,7 +367,7 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
                     assert "\n" not in text, f"a line of the drawing is several: {text!r}"
                     assert len(text) <= width, f"a line is wider than {width}: {text!r}"
                     looked += 1
-                assert all(drawing.told), "something is told without a word"
+                assert all(drawing.sentences), "something is told without a word"
     return looked
 
 

@@ -45,8 +45,8 @@ def test_the_own_cards_are_shown_and_of_the_others_the_colours() -> None:
     drawing = draw(Story(HANDS).state)
     assert row(drawing.board, "hand") == ["hand", "r2", "r7", "b3"]
     assert row(drawing.players, "Ciraldo")[1:7] == ["·", "1", "1", "·", "·", "·"]
-    assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.told
-    assert not any("green 4" in told for told in drawing.told)
+    assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.sentences
+    assert not any("green 4" in told for told in drawing.sentences)
 
 
 def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> None:
@@ -60,7 +60,7 @@ def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> N
 def test_stacks_are_counted() -> None:
     drawing = draw(Story("hand1=r1-11 hand2=g4").state)
     assert row(drawing.board, "stacks") == ["stacks", "0", "10", "11", "11", "11", "11"]
-    assert "The red stack has no cards." in drawing.told
+    assert "The red stack has no cards." in drawing.sentences
 
 
 def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
@@ -68,7 +68,7 @@ def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
     assert row(drawing.players, "Alvano,")[-3:] == ["20102", "130", "0"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["22222", "250", "80"]
     alvano = "Alvano has 130,000 in black money and nothing laundered, and holds 1 red."
-    assert alvano in drawing.told
+    assert alvano in drawing.sentences
 
 
 def test_the_kind_of_a_business_is_shown_to_its_owner() -> None:
@@ -201,7 +201,7 @@ def test_in_the_end_totals_take_the_place_of_notes() -> None:
     drawing = draw(scored("laundered=20.80.0 red_shops=laundry/2"), SPECTATOR)
     assert plain(drawing.players)[0].split()[-3:] == ["total", "black", "clean"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["180", "0", "80"]
-    assert "Ciraldo comes to 180,000." in drawing.told
+    assert "Ciraldo comes to 180,000." in drawing.sentences
     assert row(drawing.board, "shops") == ["shops", "Cl"]
 
 
