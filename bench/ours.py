@@ -15,11 +15,11 @@ from cosca.arena.speed import (
     SEATS,
     SEED,
     Sample,
-    bounded,
     copy_sample,
     playout_sample,
     python_sample,
     state_bytes,
+    with_round_limit,
 )
 from cosca.bots.roster import BOSS_BUDGET, default_bot, find_bot
 from cosca.bots.search.budget import Budget
@@ -89,7 +89,7 @@ def middle_positions(name: str) -> list[Any]:
     bot = find_bot(game, default_bot(game))
     found = []
     for decisions in (10, 40, 80, 120):
-        state = game.new(game.settings("", bounded(game, {})), SEATS)
+        state = game.new(game.settings("", with_round_limit(game, {})), SEATS)
         dice = Dice(SEED, decisions)
         position = None
         while decisions > 0 or position is None or len(position.legal) < 2:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.speed import bounded
+from cosca.arena.speed import with_round_limit
 from cosca.bots.characters import (
     BULLY,
     CAUTIOUS,
@@ -120,7 +120,7 @@ def test_they_play_whole_games_by_the_rules(name: str) -> None:
         names = tuple(CHARACTERS)[number : number + seats]
         bout = Bout(
             game=name,
-            settings=game.settings("", bounded(game, game.random_play_options)),
+            settings=game.settings("", with_round_limit(game, game.random_play_options)),
             seed=2,
             number=number,
             deal=number,

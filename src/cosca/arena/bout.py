@@ -41,7 +41,7 @@ class Bout:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """How one game went."""
 
     log: list[Step]
@@ -56,7 +56,7 @@ class Played:
         return sum(mover == seat for mover, _ in self.log)
 
 
-def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
+def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> PlayedGame:
     """Play one game from start to end."""
     game = find(bout.game)
     dice = bout.dice()
@@ -76,10 +76,10 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
         state.apply(seat, action)
         log.append((seat, action))
     ending = game.endings[state.ending()]
-    return Played(log, game.round(state), state.returns(), ending, seconds)
+    return PlayedGame(log, game.round(state), state.returns(), ending, seconds)
 
 
-def record_of(bout: Bout, played: Played) -> str:
+def record_of(bout: Bout, played: PlayedGame) -> str:
     """The record of a game."""
     nothing = [Contribution("bot")] * len(bout.bots)
     game = find(bout.game)

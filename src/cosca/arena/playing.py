@@ -11,12 +11,12 @@ from functools import cache
 from itertools import islice
 from typing import TypeVar
 
-from cosca.arena.bout import Bout, Clock, Played, play_bout
+from cosca.arena.bout import Bout, Clock, PlayedGame, play_bout
 from cosca.bots.external import BotProcesses
 from cosca.catalog import find
 
 T = TypeVar("T")
-Finish = Callable[[Bout, Played], T]
+Finish = Callable[[Bout, PlayedGame], T]
 """What is made of a game right where it was played, so that little has to travel."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.speed import bounded
+from cosca.arena.speed import with_round_limit
 from cosca.bots.external import ANSWER_TIMEOUT, COMMAND_PREFIX, BotProcesses
 from cosca.bots.roster import Bot
 from cosca.catalog import GAMES
@@ -46,7 +46,7 @@ def _checked(
     game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
 ) -> tuple[float, int]:
     """The slowest answer of some games, and how many answers there were."""
-    settings = game.settings("", bounded(game, game.random_play_options))
+    settings = game.settings("", with_round_limit(game, game.random_play_options))
     times: list[float] = []
     company = BotProcesses(seconds, on_line=click.echo if show else None)
     try:
