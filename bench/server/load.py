@@ -286,7 +286,7 @@ async def play(
     figures.clear()
     began, before = perf_counter(), cpu_of(pid)
     await asyncio.sleep(seconds)
-    told = figures.to_json(perf_counter() - began, cpu_of(pid) - before)
+    told = figures.told(perf_counter() - began, cpu_of(pid) - before)
     figures.playing = False
     return told
 

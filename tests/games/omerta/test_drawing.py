@@ -43,7 +43,7 @@ def test_a_card_that_is_looked_at_now_is_shown_to_who_looks() -> None:
     line = TABLE.replace("7:s1", "7:s1:v1") + " showing=1"
     assert "[ 7 ] [▒▒▒]" in row(draw(line), "Capone")
     assert "[ 7 ]" not in row(draw(line, seat=1), "Capone")
-    assert any("Card 1 of Capone is a 7." in told for told in draw(line).told)
+    assert any("Card 1 of Capone is a 7." in told for told in draw(line).sentences)
 
 
 def test_the_memory_aid_shows_what_the_seat_has_seen_and_nothing_else() -> None:
