@@ -15,7 +15,7 @@ from cosca.arena.simulation import Simulation, play, record
 from cosca.catalog import GAMES
 from cosca.testing.door import DOOR
 from cosca.testing.laws import PLAY
-from cosca.testing.secrecy import WORLD, nobody_can_tell_twins_apart
+from cosca.testing.secrecy import WORLD, twins_look_the_same
 from cosca.testing.walks import HABITS, seeded_walks
 from tests.laws.cases import CASES, SITTINGS
 from tests.records.making import honest, is_good
@@ -94,7 +94,7 @@ def twins(game: str, piece: int) -> int:
     sittings = [sitting for each, sitting in SITTINGS.values() if each is case]
     sitting = sittings[piece % len(sittings)]
     walks = seeded_walks(sitting, len(HABITS), SEED + piece, most=400)
-    return sum(nobody_can_tell_twins_apart(case, walk) for walk in walks)
+    return sum(twins_look_the_same(case, walk) for walk in walks)
 
 
 def laws(piece: int) -> int:

@@ -46,7 +46,7 @@ def refused(case: Case, what: str, wish: Callable[..., object], *words: object) 
     raise AssertionError(f"{what} is not refused")
 
 
-def every_other_action_is_refused(case: Case, walk: Walk) -> int:
+def illegal_actions_are_refused(case: Case, walk: Walk) -> int:
     """What is not in the legal list of one who may act is refused, and leaves all as it was."""
     looked = 0
     for cut in walk.cuts(4):
@@ -73,7 +73,7 @@ def is_actor(table: Table, who: object) -> bool:
     return type(who) is int and who in table.actors
 
 
-def every_legal_action_is_accepted(case: Case, walk: Walk) -> int:
+def legal_actions_are_accepted(case: Case, walk: Walk) -> int:
     """What is in a legal list can be submitted, and stands in the log first of all that follows."""
     looked = 0
     for cut in walk.cuts(3):
@@ -87,7 +87,7 @@ def every_legal_action_is_accepted(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_move_is_done_whole_or_not_at_all(case: Case, walk: Walk) -> int:
+def moves_are_atomic(case: Case, walk: Walk) -> int:
     """A whole move is done as it was said, or is refused and leaves all as it was."""
     looked = 0
     for cut in walk.cuts(4):
@@ -139,7 +139,7 @@ def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
     yield from GARBAGE
 
 
-def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
+def previewed_steps_lead_to_a_complete_move(case: Case, walk: Walk) -> int:
     """Steps that are offered one after another can be handed in, or others are offered after."""
     looked = 0
     for cut in walk.cuts(24):
@@ -158,7 +158,7 @@ def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
+def previews_change_nothing(case: Case, walk: Walk) -> int:
     """A preview shows the position after the move and leaves all as it was."""
     looked = 0
     moves = list(whole_moves(walk))
@@ -177,7 +177,7 @@ def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_log_makes_the_same_table(case: Case, walk: Walk) -> int:
+def tables_resume_from_their_log(case: Case, walk: Walk) -> int:
     """A table is its log: taken up again at any point it is the same; a false log is refused."""
     cuts = {len(cut.log): cut for cut in walk.cuts(6)}
     looked = 0
@@ -218,7 +218,7 @@ def check_false_logs(case: Case, walk: Walk) -> None:
         assert refusal.params.get("line") == len(walk.log) + 1, f"the wrong line: {refusal}"
 
 
-def a_game_can_be_played_in_whole_moves(case: Case, walk: Walk) -> int:
+def complete_moves_make_the_same_log(case: Case, walk: Walk) -> int:
     """The same moves, handed in whole, make the same log."""
     sitting = walk.sitting
     table = Table(sitting.game, sitting.settings, sitting.seats, Scripted(walk))
@@ -231,12 +231,12 @@ def a_game_can_be_played_in_whole_moves(case: Case, walk: Walk) -> int:
 
 
 DOOR: Final[tuple[Law, ...]] = (
-    every_other_action_is_refused,
-    every_legal_action_is_accepted,
-    a_game_can_be_played_in_whole_moves,
-    a_move_is_done_whole_or_not_at_all,
-    who_thinks_comes_to_a_whole_move,
-    a_preview_changes_nothing,
-    a_log_makes_the_same_table,
+    illegal_actions_are_refused,
+    legal_actions_are_accepted,
+    complete_moves_make_the_same_log,
+    moves_are_atomic,
+    previewed_steps_lead_to_a_complete_move,
+    previews_change_nothing,
+    tables_resume_from_their_log,
 )
 """The laws of a table at which the game is played."""

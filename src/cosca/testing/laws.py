@@ -74,7 +74,7 @@ def lists(state: State, seats: int) -> list[object]:
 # --- The contract of a state ------------------------------------------------------------------
 
 
-def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
+def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
     """Before the end somebody may act and has something to do; nobody else has."""
     seats = range(walk.sitting.seats)
     assert case.actions <= MOST_ACTIONS, "the core knows fewer action numbers than the game has"
@@ -103,7 +103,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
     return looked
 
 
-def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
+def buffers_agree_with_lists(case: Case, walk: Walk) -> int:
     """Search reads spans and totals, not lists: they say the same, and no span is empty."""
     legal, outcomes = Spans(), Outcomes()
     looked = 0
@@ -124,7 +124,7 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
     return looked
 
 
-def chance_has_weights(case: Case, walk: Walk) -> int:
+def chance_outcomes_have_weights(case: Case, walk: Walk) -> int:
     """What chance may do is ascending, each once, each with a weight above zero, for a purpose."""
     looked = 0
     for number, state in enumerate(walk.states()):
@@ -181,7 +181,7 @@ def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
     return looked
 
 
-def integers_hold_the_whole_state(case: Case, walk: Walk) -> int:
+def ints_hold_the_whole_state(case: Case, walk: Walk) -> int:
     """`load` makes of `ints` a state that answers and goes on just like the first."""
     states = list(walk.states())
     looked = 0
@@ -226,7 +226,7 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
     return looked
 
 
-def the_victory_is_shared_out_at_the_end(case: Case, walk: Walk) -> int:
+def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
     """Nobody has won before the end; then the shares add up to one, for a reason with a name."""
     seats = walk.sitting.seats
     assert case.game.endings[0] == "", "the first ending is that of a game that goes on"
@@ -245,7 +245,7 @@ def the_victory_is_shared_out_at_the_end(case: Case, walk: Walk) -> int:
     return looked
 
 
-def it_ends(case: Case, walk: Walk) -> int:
+def the_game_ends(case: Case, walk: Walk) -> int:
     """With a last round a game ends; rounds only go up."""
     rounds = [case.game.round(state) for state in walk.states()]
     assert rounds == sorted(rounds), f"rounds are counted back in {walk.sitting.name}"
@@ -255,7 +255,7 @@ def it_ends(case: Case, walk: Walk) -> int:
     return len(rounds)
 
 
-def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
+def winners_have_the_highest_standing(case: Case, walk: Walk) -> int:
     """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
     assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
     looked = 0
@@ -337,7 +337,7 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_finished_game_is_revealed(case: Case, walk: Walk) -> int:
+def finished_games_can_be_revealed(case: Case, walk: Walk) -> int:
     """All that is true can be shown; of a finished game that is everything, and fits no other."""
     looked = 0
     for state in walk.states():
@@ -350,7 +350,7 @@ def a_finished_game_is_revealed(case: Case, walk: Walk) -> int:
     return looked
 
 
-def tables_can_be_drawn(case: Case, walk: Walk) -> int:
+def positions_can_be_drawn(case: Case, walk: Walk) -> int:
     """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
     looked = 0
     for cut in walk.cuts(4):
@@ -371,7 +371,7 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
     return looked
 
 
-def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
+def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
     """Positions are also grids with headings, for all who act and for the others in turn."""
     looked = 0
     everybody = watchers(walk)
@@ -430,7 +430,7 @@ def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str
     return say
 
 
-def events_are_told_in_words(case: Case, walk: Walk) -> int:
+def events_have_sentences(case: Case, walk: Walk) -> int:
     """What happens is told in every language, to seats of the table, and changes nothing."""
     looked = 0
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
@@ -453,7 +453,7 @@ def check_event(case: Case, event: Event, seats: int) -> None:
         sayer(case, language)(event.key, event.params)
 
 
-def choices_are_told_in_words(case: Case, walk: Walk) -> int:
+def choices_have_sentences(case: Case, walk: Walk) -> int:
     """Every legal action has words of its own, short enough for a button."""
     looked = 0
     for state in walk.states():
@@ -565,7 +565,7 @@ def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
     assert json.loads(canonical_json(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
 
 
-def moves_are_counted_right(case: Case, walk: Walk) -> int:
+def moves_are_counted_correctly(case: Case, walk: Walk) -> int:
     """For each legal action as many whole moves begin with it as can be found one by one."""
     looked = 0
     for cut in walk.cuts(12):
@@ -613,7 +613,7 @@ def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
     return {name: bots[name] for name in (*plain, character)}
 
 
-def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
+def bots_play_legal_actions(case: Case, walk: Walk) -> int:
     """Every bot does something legal, and every candidate can be done."""
     looked = 0
     for cut in walk.cuts(5):
@@ -635,7 +635,7 @@ def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
     return looked
 
 
-def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
+def timeout_actions_are_legal(case: Case, walk: Walk) -> int:
     """For every decision there is something to be done when the time is over, and always the same.
 
     It follows from what the seat knows, so that nobody learns anything from it.
@@ -658,28 +658,28 @@ def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
 
 
 PLAY: Final[tuple[Law, ...]] = (
-    legal_lists_are_sorted_and_never_empty,
-    buffers_hold_what_the_lists_say,
-    chance_has_weights,
+    legal_actions_are_sorted_and_never_empty,
+    buffers_agree_with_lists,
+    chance_outcomes_have_weights,
     copies_are_independent,
     same_actions_give_the_same_state,
-    integers_hold_the_whole_state,
+    ints_hold_the_whole_state,
     pieces_are_conserved,
-    the_victory_is_shared_out_at_the_end,
-    it_ends,
-    standings_lead_to_the_victory,
+    returns_add_up_at_the_end,
+    the_game_ends,
+    winners_have_the_highest_standing,
     states_survive_as_text,
     positions_survive_the_wire,
     visible_position_omits_memory,
-    a_finished_game_is_revealed,
-    tables_can_be_drawn,
-    tables_can_be_laid_out,
-    events_are_told_in_words,
-    choices_are_told_in_words,
+    finished_games_can_be_revealed,
+    positions_can_be_drawn,
+    positions_can_be_laid_out,
+    events_have_sentences,
+    choices_have_sentences,
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
-    moves_are_counted_right,
-    who_does_not_decide_does_something_legal,
-    bots_keep_to_the_rules,
+    moves_are_counted_correctly,
+    timeout_actions_are_legal,
+    bots_play_legal_actions,
 )
 """The laws of the rules and of what the game says."""

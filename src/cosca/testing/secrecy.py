@@ -43,7 +43,7 @@ MOST_WORLDS: Final = 20_000
 # --- Secrecy ----------------------------------------------------------------------------------
 
 
-def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
+def twins_look_the_same(case: Case, walk: Walk) -> int:
     """Positions, events, legal lists, errors and sampled worlds are the same, byte for byte."""
     compared = 0
     for cut in walk.cuts(CUTS):
@@ -59,7 +59,7 @@ def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
     return compared
 
 
-def unspoken_facts_are_in_the_open(case: Case, walk: Walk) -> int:
+def unspoken_facts_are_public(case: Case, walk: Walk) -> int:
     """What only records say besides is the same for twins: everybody could have seen it."""
     compared = 0
     for cut in walk.cuts(CUTS):
@@ -82,7 +82,7 @@ def unspoken(case: Case, walk: Walk) -> Iterator[str]:
         yield canonical_json([(fact.key, dict(fact.params)) for fact in facts])
 
 
-def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
+def bots_and_advice_are_the_same_for_twins(case: Case, walk: Walk) -> int:
     """Bots, advice and chances are the same: all who think are handed what the seat knows."""
     compared = 0
     for cut in walk.cuts(CUTS):
@@ -232,7 +232,7 @@ def differ(
 # --- Worlds -----------------------------------------------------------------------------------
 
 
-def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
+def sampling_needs_only_the_wire_position(case: Case, walk: Walk) -> int:
     """A world comes from the data of a position alone, not from anything smuggled beside it."""
     looked = 0
     start = walk.sitting.new()
@@ -251,7 +251,7 @@ def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
     return looked
 
 
-def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
+def sampled_worlds_fit_and_cover_the_truth(case: Case, walk: Walk) -> int:
     """Sampled worlds look the same to the seat, are not all one where more are possible, and so on.
 
     The truth and each twin are among them; where there are far too many worlds for that, each
@@ -322,13 +322,13 @@ def check_found(found: set[tuple[int, ...]], wanted: list[list[int]], seat: Seat
 
 
 WORLD: Final[tuple[Law, ...]] = (
-    sampling_needs_only_the_wire,
-    worlds_fit_differ_and_reach_the_truth,
+    sampling_needs_only_the_wire_position,
+    sampled_worlds_fit_and_cover_the_truth,
 )
 """The laws of sampled worlds."""
 SECRECY: Final[tuple[Law, ...]] = (
-    nobody_can_tell_twins_apart,
-    nobody_thinks_otherwise_about_a_twin,
-    unspoken_facts_are_in_the_open,
+    twins_look_the_same,
+    bots_and_advice_are_the_same_for_twins,
+    unspoken_facts_are_public,
 )
 """The laws of secrecy stand alone, for not every game has secrets."""
