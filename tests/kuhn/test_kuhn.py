@@ -9,9 +9,9 @@ from cosca.core.dice import Dice
 from cosca.core.names import CHANCE
 from cosca.core.playout import playout
 from cosca.core.state import State as Base
-from cosca.testing.door import DOOR
-from cosca.testing.laws import PLAY, Law
-from cosca.testing.secrecy import SECRECY, WORLD
+from cosca.testing.laws import RULE_LAWS, Law
+from cosca.testing.secrecy import SECRECY_LAWS, WORLD_LAWS
+from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import Walk, seeded_walks
 from tests.kuhn.case import CASE
 from tests.kuhn.rules import State
@@ -23,7 +23,7 @@ class Unwritten(Base):
     """A game with nothing in it."""
 
 
-LAWS = [*PLAY, *DOOR, *WORLD, *SECRECY]
+LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS, *SECRECY_LAWS]
 
 
 @pytest.mark.parametrize("name", SITTINGS)

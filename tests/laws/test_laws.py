@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cosca.catalog import GAMES
-from cosca.testing.door import DOOR
-from cosca.testing.laws import PLAY, Law
-from cosca.testing.secrecy import SECRECY, WORLD
+from cosca.testing.laws import RULE_LAWS, Law
+from cosca.testing.secrecy import SECRECY_LAWS, WORLD_LAWS
 from cosca.testing.strategies import walks
+from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import CASES, SITTINGS
 
@@ -18,7 +18,7 @@ WALKS = 4
 """One of each habit."""
 DECISIONS = 100
 """Walks of games that need not end stop here."""
-LAWS = [*PLAY, *DOOR, *WORLD]
+LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -35,7 +35,7 @@ def test_every_game_keeps_the_law(name: str, law: Law) -> None:
     assert sum(law(case, walk) for walk in seeded_walks(sitting, WALKS, **most)) > 0
 
 
-@pytest.mark.parametrize("law", SECRECY, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", SECRECY_LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", SITTINGS)
 def test_nobody_learns_what_they_may_not_know(name: str, law: Law) -> None:
     case, sitting = SITTINGS[name]
@@ -48,6 +48,6 @@ def test_nobody_learns_what_they_may_not_know(name: str, law: Law) -> None:
 @given(data=st.data())
 def test_short_walks_of_any_choices_keep_the_laws(name: str, data: st.DataObject) -> None:
     walk = data.draw(walks(CASES[name]))
-    for law in PLAY:
+    for law in RULE_LAWS:
         if law.__name__ != "the_game_ends":  # these are cut short
             law(CASES[name], walk)

@@ -13,9 +13,9 @@ from typing import Final
 
 from cosca.arena.simulation import Simulation, play, record
 from cosca.catalog import GAMES
-from cosca.testing.door import DOOR
-from cosca.testing.laws import PLAY
-from cosca.testing.secrecy import WORLD, twins_look_the_same
+from cosca.testing.laws import RULE_LAWS
+from cosca.testing.secrecy import WORLD_LAWS, twins_look_the_same
+from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import HABITS, seeded_walks
 from tests.laws.cases import CASES, SITTINGS
 from tests.records.making import honest, is_good
@@ -102,7 +102,7 @@ def laws(piece: int) -> int:
     case, sitting = list(SITTINGS.values())[piece % len(SITTINGS)]
     most = {} if sitting.must_end else {"most": 400}
     walks = seeded_walks(sitting, len(HABITS), SEED + piece, **most)
-    for law in (*PLAY, *DOOR, *WORLD):
+    for law in (*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS):
         assert sum(law(case, walk) for walk in walks) > 0, f"{law.__name__} looked at nothing"
     return len(walks)
 

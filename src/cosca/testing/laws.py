@@ -657,7 +657,7 @@ def timeout_actions_are_legal(case: Case, walk: Walk) -> int:
     return looked
 
 
-PLAY: Final[tuple[Law, ...]] = (
+RULE_LAWS: Final[tuple[Law, ...]] = (
     legal_actions_are_sorted_and_never_empty,
     buffers_agree_with_lists,
     chance_outcomes_have_weights,

@@ -18,8 +18,8 @@ from cosca.core.state import State
 from cosca.match.record import canonical_json
 from cosca.match.table import Table
 from cosca.testing.case import Case, watchers
-from cosca.testing.door import odd_moves
 from cosca.testing.laws import GARBAGE, Law, sayer, some_bots, truth, wire
+from cosca.testing.table_laws import odd_moves
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -321,12 +321,12 @@ def check_found(found: set[tuple[int, ...]], wanted: list[list[int]], seat: Seat
             )
 
 
-WORLD: Final[tuple[Law, ...]] = (
+WORLD_LAWS: Final[tuple[Law, ...]] = (
     sampling_needs_only_the_wire_position,
     sampled_worlds_fit_and_cover_the_truth,
 )
 """The laws of sampled worlds."""
-SECRECY: Final[tuple[Law, ...]] = (
+SECRECY_LAWS: Final[tuple[Law, ...]] = (
     twins_look_the_same,
     bots_and_advice_are_the_same_for_twins,
     unspoken_facts_are_public,

@@ -230,7 +230,7 @@ def complete_moves_make_the_same_log(case: Case, walk: Walk) -> int:
     return looked
 
 
-DOOR: Final[tuple[Law, ...]] = (
+TABLE_LAWS: Final[tuple[Law, ...]] = (
     illegal_actions_are_refused,
     legal_actions_are_accepted,
     complete_moves_make_the_same_log,
