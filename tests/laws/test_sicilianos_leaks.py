@@ -17,7 +17,7 @@ from cosca.match.table import Step
 from cosca.testing import secrecy
 from cosca.testing.laws import Law
 from cosca.testing.secrecy import sampled_worlds_fit_and_cover_the_truth, twins_look_the_same
-from cosca.testing.walks import Sitting, Walk
+from cosca.testing.walks import TableSetup, Walk
 from tests.games.sicilianos.story import Story
 from tests.laws.sicilianos import CASE
 
@@ -121,7 +121,7 @@ def look(law: Law, until: str, **changes: object) -> None:
         if part == until:
             break
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
-    walk = Walk(Sitting(game, GAME.settings("", {}), 3, "leaky"), tuple(told.log))
+    walk = Walk(TableSetup(game, GAME.settings("", {}), 3, "leaky"), tuple(told.log))
     law(replace(CASE, game=game), walk)
 
 

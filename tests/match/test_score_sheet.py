@@ -15,7 +15,7 @@ from cosca.core.names import CHANCE, Action, Seat
 from cosca.match.replay import Replay, replay_record
 from cosca.match.score_sheet import format_score_sheet, parse_score_sheet
 from cosca.match.verification import read_record
-from cosca.testing.walks import seeded_walks, sittings
+from cosca.testing.walks import seeded_walks, table_setups
 from cosca.words import LANGUAGES, speaking
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
@@ -23,10 +23,10 @@ from tests.kuhn.position import Position, position
 from tests.kuhn.rules import State
 from tests.records.making import NAMES, VENDETTA, honest
 
-SITTINGS = {
-    f"{name}-{sitting.name}": sitting
+SETUPS = {
+    f"{name}-{setup.name}": setup
     for name, game in GAMES.items()
-    for sitting in sittings(game, (), {"max_rounds": "2"})
+    for setup in table_setups(game, (), {"max_rounds": "2"})
 }
 
 
@@ -74,11 +74,11 @@ def test_the_score_of_a_recorded_game_is_read_back(number: int) -> None:
     check_both_ways(replayed(number))
 
 
-@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize("name", SETUPS)
 def test_every_edition_with_every_number_of_seats_is_read_back(name: str) -> None:
-    sitting = SITTINGS[name]
-    for walk in seeded_walks(sitting, 3):
-        replay = Replay(sitting.game, sitting.settings, NAMES[: sitting.seats], name)
+    setup = SETUPS[name]
+    for walk in seeded_walks(setup, 3):
+        replay = Replay(setup.game, setup.settings, NAMES[: setup.seats], name)
         for seat, action in walk.log:
             replay.apply(seat, action)
         check_both_ways(replay)

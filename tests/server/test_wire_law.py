@@ -20,9 +20,9 @@ from cosca.server.live import STILL, LiveTable
 from cosca.server.pace import Times
 from cosca.server.room import Room
 from cosca.server.views import Eyes, Stream
-from cosca.testing.case import Case, watchers
-from cosca.testing.laws import truth
-from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
+from cosca.testing.case import Case, viewers
+from cosca.testing.laws import state_of
+from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
 from tests.laws.cases import CASES, SITTINGS
 from tests.server import wires
 from tests.server.doors import so
@@ -42,14 +42,16 @@ def walk_by_the_wire(name: str) -> int:
     """Check the law on a walk at that table; how many twins were compared."""
     case, sitting = SITTINGS[name]
     number = KINDS.index(name)
-    return check(case, take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS))
+    return check(
+        case, random_walk(sitting, Dice(7, number), POLICIES[number % len(POLICIES)], DECISIONS)
+    )
 
 
 @pytest.mark.parametrize("name", KINDS[::3])
 def test_nor_do_the_clocks_tell(name: str) -> None:
     case, sitting = SITTINGS[name]
     number = KINDS.index(name)
-    walk = take_walk(sitting, Dice(8, number), HABITS[number % len(HABITS)], DECISIONS)
+    walk = random_walk(sitting, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
     assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
 
 
@@ -58,7 +60,7 @@ def test_nor_do_the_clocks_tell(name: str) -> None:
 
 async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     """Let everybody come, with both kinds of client, and forget what they hear at first."""
-    heard: dict[Seat, list[bytes]] = {seat: [] for seat in watchers(walk)}
+    heard: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
     for seat, into in heard.items():
         for style in STYLES:
             live.come(owner(seat), style, Ear(into).hear)
@@ -98,7 +100,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
 
 def window(live: LiveTable) -> tuple[int, int] | None:
     """The window that is open, if one is: by how much has happened in the open."""
-    state: Any = truth(live.room.playing())
+    state: Any = state_of(live.room.playing())
     public = len(live.room.playing().events_for(SPECTATOR))
     return (state.window, public) if state.phase == pieces.PHASE_WINDOW else None
 
@@ -106,7 +108,7 @@ def window(live: LiveTable) -> tuple[int, int] | None:
 @pytest.mark.parametrize("name", CASES)
 def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
     case = CASES[name]
-    sitting = case.sittings()[0]
+    sitting = case.table_setups()[0]
 
     async def ask_all(walk: Walk) -> int:
         async with at_table(walk) as table:
@@ -115,7 +117,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
                     await play(table.live, seat, action, Ear([]))
             heard = await listen(walk, table.live)
             answers = 0
-            for seat in watchers(walk):
+            for seat in viewers(walk):
                 answers += len([told async for told in asking(case, table, seat)])
                 assert not any(heard.values()), f"others hear what seat {seat} asks"
             return answers
@@ -309,7 +311,7 @@ def look() -> None:
     """Walk through windows until the law finds something."""
     case = CASES["omerta"]
     settings = case.game.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
-    sitting = Sitting(case.game, settings, 3, "leaky")
+    sitting = TableSetup(case.game, settings, 3, "leaky")
     for walk in seeded_walks(sitting, 12, most=14):
         check(case, walk, live_pace=True)
 

@@ -31,8 +31,8 @@ from cosca.server.settings import Settings
 from cosca.server.store import Append, Listed, Mark, Store
 from cosca.server.views import Style
 from cosca.server.ways import COOKIE
-from cosca.testing.case import Case, watchers
-from cosca.testing.walks import Log, Scripted, Sitting, Walk
+from cosca.testing.case import Case, viewers
+from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
@@ -99,7 +99,7 @@ class ScriptedDice(SealedDice):
 
     def __init__(self, walk: Walk, opened: lines.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
-        self._script = Scripted(walk)
+        self._script = ReplayedDice(walk)
 
     def draw(self, purpose: str, among: int) -> int:
         """Return what was rolled next."""
@@ -159,7 +159,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         await house.close()
 
 
-def first_line(sitting: Sitting, *, live_pace: bool = False) -> lines.Opened:
+def first_line(sitting: TableSetup, *, live_pace: bool = False) -> lines.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return lines.Opened(
@@ -384,7 +384,7 @@ async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool
     compared = 0
     cuts = walk.cuts(CUTS)
     stops = {cut.decisions for cut in cuts}
-    for seat in watchers(walk):
+    for seat in viewers(walk):
         others = [(cut, twin) for cut in cuts for twin in twins(case, cut, seat, Dice(compared))]
         if not others:
             continue

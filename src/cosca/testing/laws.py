@@ -26,14 +26,14 @@ from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.match.record import canonical_json
 from cosca.match.table import Table
-from cosca.testing.case import Case, outsiders, watchers
+from cosca.testing.case import Case, invalid_seats, viewers
 from cosca.testing.walks import Walk, next_step
 
 Law: TypeAlias = Callable[[Case, Walk], int]
-A_GLANCE: Final = Budget(simulations=12)
+TINY_BUDGET: Final = Budget(simulations=12)
 """All that bots which search may do while laws are tested."""
 
-GARBAGE: Final[tuple[Any, ...]] = (
+INVALID_VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0.0, 1.0, 1.5, float("nan"), "", "x", "0", b"0", (), [0], {}),
     *(10**30, -(10**30), 2**31, 2**32, 2**63, -(2**31) - 1),
 )
@@ -54,13 +54,13 @@ def wire(position: Position) -> str:
     return canonical_json(position.to_wire())
 
 
-def truth(table: Table) -> State:
+def state_of(table: Table) -> State:
     """The state of a table. Outside the tests nobody may look at it."""
     state: State = table._state
     return state
 
 
-def lists(state: State, seats: int) -> list[object]:
+def answers_of(state: State, seats: int) -> list[object]:
     """All that a state answers when it is asked who may do what."""
     chance = state.chance_outcomes() if state.actors() == (CHANCE,) else []
     return [
@@ -76,11 +76,11 @@ def lists(state: State, seats: int) -> list[object]:
 
 def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
     """Before the end somebody may act and has something to do; nobody else has."""
-    seats = range(walk.sitting.seats)
+    seats = range(walk.setup.seats)
     assert case.actions <= MOST_ACTIONS, "the core knows fewer action numbers than the game has"
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         actors = state.actors()
         assert state.is_over == (not actors), (
             f"over or not, and yet somebody or nobody acts {where}"
@@ -95,7 +95,7 @@ def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
             assert 0 <= legal[0] <= legal[-1] < case.actions, f"no such action number {where}"
             looked += 1
-        for other in (*seats, *outsiders(walk)):
+        for other in (*seats, *invalid_seats(walk)):
             waits = other == CHANCE or other not in actors
             assert not waits or state.legal_actions(other) == [], (
                 f"{other} may not act and yet has a legal list {where}"
@@ -108,8 +108,8 @@ def buffers_agree_with_lists(case: Case, walk: Walk) -> int:
     legal, outcomes = Spans(), Outcomes()
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
-        for seat in range(walk.sitting.seats):
+        where = f"after step {number} of {walk.setup.name}"
+        for seat in range(walk.setup.seats):
             state.fill_legal(seat, legal)
             spans = list(zip(legal.first, legal.last, strict=True))[: legal.count]
             assert all(first <= last for first, last in spans), f"a span is empty {where}"
@@ -129,7 +129,7 @@ def chance_outcomes_have_weights(case: Case, walk: Walk) -> int:
     looked = 0
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
-            where = f"after step {number} of {walk.sitting.name}"
+            where = f"after step {number} of {walk.setup.name}"
             actions = [action for action, _ in state.chance_outcomes()]
             assert actions, f"chance is to act and can do nothing {where}"
             assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
@@ -150,25 +150,25 @@ def copies_are_independent(case: Case, walk: Walk) -> int:
             one = cut.end()
             other = one.copy()
             assert type(one) is type(other), "a copy is of another kind"
-            assert one.ints() == other.ints(), f"a copy is not equal in {walk.sitting.name}"
+            assert one.ints() == other.ints(), f"a copy is not equal in {walk.setup.name}"
             moved, kept = (other, one) if early else (one, other)
-            before = kept.ints(), lists(kept, walk.sitting.seats)
-            go_on(cut, moved, 20)
-            after = kept.ints(), lists(kept, walk.sitting.seats)
+            before = kept.ints(), answers_of(kept, walk.setup.seats)
+            play_on(cut, moved, 20)
+            after = kept.ints(), answers_of(kept, walk.setup.seats)
             assert before == after, (
-                f"a state changed when its copy was played on, in {walk.sitting.name}"
+                f"a state changed when its copy was played on, in {walk.setup.name}"
                 f" after {cut.decisions} decisions"
             )
             looked += moved.ints() != kept.ints()
     return looked
 
 
-def go_on(walk: Walk, state: State, steps: int) -> None:
+def play_on(walk: Walk, state: State, steps: int) -> None:
     """Play a state on at random for a while."""
     dice = Dice(steps)
     for _ in range(steps):
         if state.actors():
-            state.apply(*next_step(walk.sitting, state, dice))
+            state.apply(*next_step(walk.setup, state, dice))
 
 
 def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
@@ -186,13 +186,13 @@ def ints_hold_the_whole_state(case: Case, walk: Walk) -> int:
     states = list(walk.states())
     looked = 0
     for number, (state, step) in enumerate(zip(states, walk.log, strict=False)):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         ints = state.ints()
         assert all(type(n) is int for n in ints), f"ints() gives what is no integer {where}"
-        for other in (walk.sitting.new(), states[-1].copy()):
+        for other in (walk.setup.new(), states[-1].copy()):
             other.load(ints)
             assert other.ints() == ints, f"load() does not become the state {where}"
-            assert lists(other, state.seats) == lists(state, state.seats), (
+            assert answers_of(other, state.seats) == answers_of(state, state.seats), (
                 f"a loaded state answers otherwise {where}"
             )
             other.apply(*step)
@@ -204,11 +204,11 @@ def ints_hold_the_whole_state(case: Case, walk: Walk) -> int:
 
 def pieces_are_conserved(case: Case, walk: Walk) -> int:
     """Nothing is made and nothing lost: along the walk, and by any legal action near it."""
-    whole = case.pieces(walk.sitting.new())
+    whole = case.pieces(walk.setup.new())
     looked = 0
     for number, state in enumerate(walk.states()):
         assert case.pieces(state) == whole, (
-            f"pieces are lost or made by step {number} of {walk.sitting.name}:"
+            f"pieces are lost or made by step {number} of {walk.setup.name}:"
             f" {case.pieces(state)}, not {whole}"
         )
         looked += 1
@@ -220,7 +220,7 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
                 after.apply(seat, action)
                 assert case.pieces(after) == whole, (
                     f"pieces are lost or made when seat {seat} does {action}"
-                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                    f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
                 looked += 1
     return looked
@@ -228,7 +228,7 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
 
 def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
     """Nobody has won before the end; then the shares add up to one, for a reason with a name."""
-    seats = walk.sitting.seats
+    seats = walk.setup.seats
     assert case.game.endings[0] == "", "the first ending is that of a game that goes on"
     looked = 0
     for state in walk.states():
@@ -248,9 +248,9 @@ def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
 def the_game_ends(case: Case, walk: Walk) -> int:
     """With a last round a game ends; rounds only go up."""
     rounds = [case.game.round(state) for state in walk.states()]
-    assert rounds == sorted(rounds), f"rounds are counted back in {walk.sitting.name}"
-    assert not walk.sitting.must_end or walk.end().is_over, (
-        f"{walk.sitting.name} did not end in {walk.decisions} decisions"
+    assert rounds == sorted(rounds), f"rounds are counted back in {walk.setup.name}"
+    assert not walk.setup.must_end or walk.end().is_over, (
+        f"{walk.setup.name} did not end in {walk.decisions} decisions"
     )
     return len(rounds)
 
@@ -260,11 +260,11 @@ def winners_have_the_highest_standing(case: Case, walk: Walk) -> int:
     assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         before = state.ints()
         standing = case.game.standing(state)
         assert state.ints() == before, f"who counts changes the game {where}"
-        assert len(standing) == walk.sitting.seats, f"not every seat has a standing {where}"
+        assert len(standing) == walk.setup.seats, f"not every seat has a standing {where}"
         assert all(type(points) is int for points in standing), f"a standing is no number {where}"
         if state.is_over and case.game.endings[state.ending()] not in case.game.instant_endings:
             won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
@@ -284,7 +284,9 @@ def states_survive_as_text(case: Case, walk: Walk) -> int:
         again: State = case.game.parse_state(text)
         assert len(text.splitlines()) == 1, f"a state takes several lines: {text!r}"
         assert again.ints() == state.ints(), f"step {number} is read otherwise: {text}"
-        assert lists(again, state.seats) == lists(state, state.seats), f"answers otherwise: {text}"
+        assert answers_of(again, state.seats) == answers_of(state, state.seats), (
+            f"answers otherwise: {text}"
+        )
         assert case.game.format_state(again) == text, f"written otherwise: {text}"
         looked += 1
     return looked
@@ -294,7 +296,7 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
     """A position sent as JSON arrives as the same position, with its seat and its legal list."""
     looked = 0
     for state in walk.states():
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position = case.game.position(state, seat)
             told = wire(position)
             again = case.game.read_position(json.loads(told))
@@ -311,9 +313,9 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
     looked = 0
     option, aided = AIDED
-    forgetful = walk.sitting.settings.get(option) != aided
+    forgetful = walk.setup.settings.get(option) != aided
     for state in walk.states():
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position, visible_position = (
                 case.game.position(state, seat),
                 case.game.visible_position(state, seat),
@@ -329,7 +331,7 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
                 assert told == case.game.choice(position, action), "a glance is asked otherwise"
             looked += 1
         if forgetful:  # of the last pair; each is laid out often enough by other laws
-            settings, say = walk.sitting.settings, sayer(case, case.languages[0])
+            settings, say = walk.setup.settings, translator(case, case.languages[0])
             laid_out = case.game.render_layout(visible_position, settings, say)
             assert laid_out == case.game.render_layout(position, settings, say), (
                 "a glance looks otherwise"
@@ -354,11 +356,11 @@ def positions_can_be_drawn(case: Case, walk: Walk) -> int:
     """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
     looked = 0
     for cut in walk.cuts(4):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position = case.game.position(cut.end(), seat)
             for language in case.languages:
                 drawing = case.game.render_drawing(
-                    position, walk.sitting.settings, sayer(case, language)
+                    position, walk.setup.settings, translator(case, language)
                 )
                 widths = [(line, BOARD_WIDTH) for line in drawing.board]
                 widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
@@ -374,7 +376,7 @@ def positions_can_be_drawn(case: Case, walk: Walk) -> int:
 def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
     """Positions are also grids with headings, for all who act and for the others in turn."""
     looked = 0
-    everybody = watchers(walk)
+    everybody = viewers(walk)
     for number, state in enumerate(walk.states()):
         seats = {*state.actors(), everybody[number % len(everybody)]} - {CHANCE}
         positions = [case.game.position(state, seat) for seat in seats]
@@ -388,8 +390,8 @@ def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
 
 def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
     """Grids, each once; a question for who may do something, and for nobody else."""
-    say = sayer(case, language)
-    layout = case.game.render_layout(position, walk.sitting.settings, say)
+    say = translator(case, language)
+    layout = case.game.render_layout(position, walk.setup.settings, say)
     captions = [grid.caption for grid in layout.grids]
     assert captions and all(captions), "there is no grid, or one without a caption"
     assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"
@@ -397,7 +399,7 @@ def check_layout(case: Case, walk: Walk, position: Position, language: str) -> i
         f"{layout.ask!r} is asked of seat {position.seat}, who may do {position.legal}"
     )
     assert all(layout.notes), "a note has no words"
-    return sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
+    return sum(check_grid(grid, walk.setup.seats) for grid in layout.grids)
 
 
 def check_grid(grid: Grid, seats: int) -> int:
@@ -416,7 +418,7 @@ def check_grid(grid: Grid, seats: int) -> int:
     return len(grid.rows)
 
 
-def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
+def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
     def say(key: str, params: Mapping[str, Param]) -> str:
@@ -436,7 +438,7 @@ def events_have_sentences(case: Case, walk: Walk) -> int:
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         before = state.ints()
         for event in case.game.events(state, seat, action):
-            check_event(case, event, walk.sitting.seats)
+            check_event(case, event, walk.setup.seats)
             looked += 1
         assert state.ints() == before, f"telling of step {(seat, action)} changed the state"
     return looked
@@ -450,7 +452,7 @@ def check_event(case: Case, event: Event, seats: int) -> None:
     for name, value in event.params.items():
         assert type(value) in (int, str), f"{event.key} is filled with {name}={value!r}"
     for language in case.languages:
-        sayer(case, language)(event.key, event.params)
+        translator(case, language)(event.key, event.params)
 
 
 def choices_have_sentences(case: Case, walk: Walk) -> int:
@@ -469,20 +471,20 @@ def check_choices(case: Case, position: Position, language: str) -> int:
     found: dict[tuple[str, str], Action] = {}
     for action in position.legal:
         choice = case.game.choice(position, action)
-        group = told_button(case, choice.group, language) if choice.group else ""
-        told = (group, told_button(case, (choice.key, choice.params), language))
+        group = button_text(case, choice.group, language) if choice.group else ""
+        told = (group, button_text(case, (choice.key, choice.params), language))
         assert told not in found, f"the actions {found[told]} and {action} are both called {told}"
         found[told] = action
     return len(found)
 
 
-def told_button(case: Case, words: Heading, language: str) -> str:
+def button_text(case: Case, words: Heading, language: str) -> str:
     """What stands on a button, or above several."""
     key, params = words
     assert key.startswith(f"{case.game.name}."), f"{key} is not a key of the game"
     for name, value in params.items():
         assert type(value) in (int, str), f"{key} is filled with {name}={value!r}"
-    text = sayer(case, language)(key, params)
+    text = translator(case, language)(key, params)
     assert len(text) <= BUTTON_WIDTH, f"a button is wider than {BUTTON_WIDTH}: {text!r}"
     return text
 
@@ -518,7 +520,7 @@ def is_complete_move(game: Game[Any, Any], after: State, seat: Seat, run: Sequen
 
 def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
     """The walk's decisions in whole moves; a last one that is not finished is left out."""
-    state = walk.sitting.new()
+    state = walk.setup.new()
     run: list[Action] = []
     mover = CHANCE
     for seat, action in walk.log:
@@ -582,7 +584,7 @@ def moves_are_counted_correctly(case: Case, walk: Walk) -> int:
                 ]
                 assert counts == found, (
                     f"seat {seat} has {found} moves, not {counts},"
-                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                    f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
                 looked += 1
     return looked
@@ -607,9 +609,9 @@ def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
 
     Not the underboss: at a glance the boss does the same.
     """
-    bots = roster(game, A_GLANCE)
+    bots = roster(game, TINY_BUDGET)
     character = list(CHARACTERS)[number % len(CHARACTERS)]
-    plain = [name for name in plain_bots(game, A_GLANCE) if name != "underboss"]
+    plain = [name for name in plain_bots(game, TINY_BUDGET) if name != "underboss"]
     return {name: bots[name] for name in (*plain, character)}
 
 
@@ -642,7 +644,7 @@ def timeout_actions_are_legal(case: Case, walk: Walk) -> int:
     """
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
             default = case.game.timeout_action(position)

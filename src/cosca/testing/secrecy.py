@@ -17,9 +17,9 @@ from cosca.core.names import CHANCE_BIT, Seat
 from cosca.core.state import State
 from cosca.match.record import canonical_json
 from cosca.match.table import Table
-from cosca.testing.case import Case, watchers
-from cosca.testing.laws import GARBAGE, Law, sayer, some_bots, truth, wire
-from cosca.testing.table_laws import odd_moves
+from cosca.testing.case import Case, viewers
+from cosca.testing.laws import INVALID_VALUES, Law, some_bots, state_of, translator, wire
+from cosca.testing.table_laws import invalid_moves
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -47,15 +47,15 @@ def twins_look_the_same(case: Case, walk: Walk) -> int:
     """Positions, events, legal lists, errors and sampled worlds are the same, byte for byte."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             logs = case.twins(cut, seat, Dice(compared))
             seen = list(views(case, cut, seat)) if logs else []
-            steps = list(between(case, cut, seat)) if logs else []
+            steps = list(chance_steps(case, cut, seat)) if logs else []
             for log in logs:
                 twin = cut.with_log(log)
-                alike = in_common(cut, twin)
+                alike = common_steps(cut, twin)
                 compare(cut, seen, views(case, twin, seat, alike), seat)
-                compared += differ(steps, between(case, twin, seat, alike), seat)
+                compared += differ(steps, chance_steps(case, twin, seat, alike), seat)
     return compared
 
 
@@ -63,13 +63,13 @@ def unspoken_facts_are_public(case: Case, walk: Walk) -> int:
     """What only records say besides is the same for twins: everybody could have seen it."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             for log in case.twins(cut, seat, Dice(compared))[:1]:
                 pairs = zip(unspoken(case, cut), unspoken(case, cut.with_log(log)), strict=True)
                 for step, (one, two) in enumerate(pairs, start=1):
                     assert one == two, (
                         f"{who(seat)} can tell two games apart by what is unspoken in step {step}"
-                        f" of {walk.sitting.name}: {one} or {two}"
+                        f" of {walk.setup.name}: {one} or {two}"
                     )
                     compared += 1
     return compared
@@ -86,20 +86,20 @@ def bots_and_advice_are_the_same_for_twins(case: Case, walk: Walk) -> int:
     """Bots, advice and chances are the same: all who think are handed what the seat knows."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             for log in case.twins(cut, seat, Dice(compared))[:1]:
                 one = thoughts(case, cut.table(), seat)
                 two = thoughts(case, cut.with_log(log).table(), seat)
                 for (what, of_one), (_, of_two) in zip(one, two, strict=True):
                     assert of_one == of_two, (
                         f"{what} of {who(seat)} can tell two games apart, after {cut.decisions}"
-                        f" decisions of {walk.sitting.name}: {of_one} or {of_two}"
+                        f" decisions of {walk.setup.name}: {of_one} or {of_two}"
                     )
                     compared += 1
     return compared
 
 
-def in_common(one: Walk, other: Walk) -> int:
+def common_steps(one: Walk, other: Walk) -> int:
     """How many steps two walks share: so far they are one game, and there is nothing to compare."""
     pairs = enumerate(zip(one.log, other.log, strict=False))
     return next((number for number, (a, b) in pairs if a != b), len(one.log))
@@ -113,7 +113,7 @@ def compare(
         for what in two:
             assert one[what] == two[what], (
                 f"{who(seat)} can tell two games apart by {what}, after {number} decisions"
-                f" of {walk.sitting.name}: {one[what]} or {two[what]}"
+                f" of {walk.setup.name}: {one[what]} or {two[what]}"
             )
 
 
@@ -135,7 +135,9 @@ def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[
                 yield {}
             else:
                 seen = view(table, seat, told)
-                yield seen | asked(case, table, seat) if number == last or number < FIRST else seen
+                yield (
+                    seen | answers(case, table, seat) if number == last or number < FIRST else seen
+                )
             told = len(table.events)
     except Refused as refused:
         raise AssertionError(
@@ -148,19 +150,19 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """All that a seat sees at a table now; the first difference gets the blame."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
-        "the legal list": canonical_json(truth(table).legal_actions(seat)),
+        "the legal list": canonical_json(state_of(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
         "the events": canonical_json(events),
         "the outcome": canonical_json([table.round, table.is_over, table.ending, table.returns()]),
     }
 
 
-def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
+def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     """All that a seat may ask for at a table now."""
     game = case.game
     position: Any = table.position(seat)
     worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
-    say = sayer(case, case.languages[0])
+    say = translator(case, case.languages[0])
     acts = seat in table.actors
     return {
         "the errors": canonical_json(list(errors(case, table, seat))),
@@ -188,16 +190,16 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
     """What a seat hears when it tries what it may not."""
-    legal = truth(table).legal_actions(seat)
+    legal = state_of(table).legal_actions(seat)
     step = max(1, case.actions // WRONG_NUMBERS)
-    for action in (*range(-1, case.actions + 1, step), case.actions, *GARBAGE):
+    for action in (*range(-1, case.actions + 1, step), case.actions, *INVALID_VALUES):
         if not (type(action) is int and action in legal):
-            yield heard(table.submit, seat, action)
-    for move in odd_moves(case, truth(table), seat):
-        yield heard(table.preview, seat, move)
+            yield refusal_of(table.submit, seat, action)
+    for move in invalid_moves(case, state_of(table), seat):
+        yield refusal_of(table.preview, seat, move)
 
 
-def heard(wish: Callable[..., object], *words: object) -> object:
+def refusal_of(wish: Callable[..., object], *words: object) -> object:
     """The refusal of a wish, as it is sent; nothing if it is granted."""
     try:
         wish(*words)
@@ -206,7 +208,9 @@ def heard(wish: Callable[..., object], *words: object) -> object:
     return None
 
 
-def between(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[tuple[str, list[int]]]:
+def chance_steps(
+    case: Case, walk: Walk, seat: Seat, since: int = -1
+) -> Iterator[tuple[str, list[int]]]:
     """What a seat sees after each step while chance acts, and what is true; else `views` looks."""
     for number, state in enumerate(walk.states()):
         if number <= since:
@@ -235,9 +239,9 @@ def differ(
 def sampling_needs_only_the_wire_position(case: Case, walk: Walk) -> int:
     """A world comes from the data of a position alone, not from anything smuggled beside it."""
     looked = 0
-    start = walk.sitting.new()
+    start = walk.setup.new()
     for number, state in enumerate(walk.states()):
-        for seat in watchers(walk) if number % EVERY == 0 else ():
+        for seat in viewers(walk) if number % EVERY == 0 else ():
             position = case.game.position(state, seat)
             world = case.game.sample(position, Dice(number)).ints()
             case.game.position(start, seat)  # whoever remembers the last position now has another
@@ -245,7 +249,7 @@ def sampling_needs_only_the_wire_position(case: Case, walk: Walk) -> int:
             again = case.game.sample(sent, Dice(number)).ints()
             assert world == again, (
                 f"the sampled worlds of {who(seat)} come from more than the position,"
-                f" after step {number} of {walk.sitting.name}"
+                f" after step {number} of {walk.setup.name}"
             )
             looked += 1
     return looked
@@ -259,12 +263,12 @@ def sampled_worlds_fit_and_cover_the_truth(case: Case, walk: Walk) -> int:
     """
     looked = 0
     for cut in walk.cuts(WORLD_CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             twins = case.twins(cut, seat, Dice(0))
             if case.has_secrets:
                 others = [cut.with_log(log).end() for log in twins]
                 now = cut.end().ints()
-                look_at_worlds(case, cut, seat, [one for one in others if one.ints() != now])
+                check_worlds(case, cut, seat, [one for one in others if one.ints() != now])
             else:
                 assert not twins, "a game without secrets has no twins"
                 check_only_world(case, cut, seat)
@@ -280,7 +284,7 @@ def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
         assert world.ints() == state.ints(), f"{who(seat)} samples a world that is not the truth"
 
 
-def look_at_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
+def check_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
     """Sample worlds of a position until all that is possible has come up, or far too many."""
     state = walk.end()
     position = case.game.position(state, seat)

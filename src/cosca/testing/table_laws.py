@@ -8,27 +8,27 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.state import State
 from cosca.match.table import Table
-from cosca.testing.case import Case, outsiders
-from cosca.testing.laws import GARBAGE, Law, sayer, truth, whole_moves
-from cosca.testing.walks import Scripted, Walk, replay
+from cosca.testing.case import Case, invalid_seats
+from cosca.testing.laws import INVALID_VALUES, Law, state_of, translator, whole_moves
+from cosca.testing.walks import ReplayedDice, Walk, replay
 
 MOST_STEPS: Final = 5
 """No move has more; whoever is offered more thinks of several moves, one after another."""
 
 
-class Untouched:
+class TableSnapshot:
     """A table as it is now, to see later that it has not changed."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.ints = truth(table).ints()
+        self.ints = state_of(table).ints()
         self.log = list(table.log)
         self.events = list(table.events)
 
     def check(self, what: str) -> None:
         """The table is as it was."""
         table = self.table
-        assert truth(table).ints() == self.ints, f"{what} changed the state"
+        assert state_of(table).ints() == self.ints, f"{what} changed the state"
         assert table.log == self.log, f"{what} changed the log"
         assert table.events == self.events, f"{what} made something happen"
 
@@ -39,7 +39,7 @@ def refused(case: Case, what: str, wish: Callable[..., object], *words: object) 
         wish(*words)
     except Refused as refusal:
         for language in case.languages:
-            sayer(case, language)(refusal.key, refusal.params)
+            translator(case, language)(refusal.key, refusal.params)
         return refusal
     except Exception as error:
         raise AssertionError(f"{what} is not refused but breaks the door: {error!r}") from error
@@ -51,13 +51,13 @@ def illegal_actions_are_refused(case: Case, walk: Walk) -> int:
     looked = 0
     for cut in walk.cuts(4):
         table = cut.table()
-        untouched = Untouched(table)
+        untouched = TableSnapshot(table)
         numbers = range(-3, case.actions + 3)
-        everybody: list[Any] = [*range(walk.sitting.seats), *outsiders(walk), *GARBAGE]
+        everybody: list[Any] = [*range(walk.setup.seats), *invalid_seats(walk), *INVALID_VALUES]
         for who in everybody:
-            legal = truth(table).legal_actions(who) if is_actor(table, who) else []
+            legal = state_of(table).legal_actions(who) if is_actor(table, who) else []
             far = numbers if is_actor(table, who) else (*numbers[:6], *numbers[-6:])
-            for action in (*far, *GARBAGE):
+            for action in (*far, *INVALID_VALUES):
                 if type(action) is int and action in legal:
                     continue
                 what = f"{action!r} by {who!r} after {cut.decisions} decisions"
@@ -92,20 +92,20 @@ def moves_are_atomic(case: Case, walk: Walk) -> int:
     looked = 0
     for cut in walk.cuts(4):
         table = cut.table()
-        untouched = Untouched(table)
-        for seat in range(walk.sitting.seats):
-            for move in odd_moves(case, cut.end(), seat):
+        untouched = TableSnapshot(table)
+        for seat in range(walk.setup.seats):
+            for move in invalid_moves(case, cut.end(), seat):
                 try:
                     table.submit_move(seat, move)
                 except Refused as refusal:
-                    sayer(case, case.languages[0])(refusal.key, refusal.params)
+                    translator(case, case.languages[0])(refusal.key, refusal.params)
                     untouched.check(f"the refused move {move}")
                 except Exception as error:
                     raise AssertionError(f"the move {move} breaks the door: {error!r}") from error
                 else:
                     check_done(case, table, seat, move, len(cut.log))
                     table = cut.table()
-                    untouched = Untouched(table)
+                    untouched = TableSnapshot(table)
                 looked += 1
     return looked
 
@@ -118,7 +118,7 @@ def check_done(case: Case, table: Table, seat: Seat, move: Move, since: int) -> 
     assert meant == said, f"of the move {move} only {done} was done"
 
 
-def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
+def invalid_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
     """Moves a little beside those that are legal, and what is no move at all."""
     game = case.game
     legal = state.legal_actions(seat) or [0]
@@ -136,7 +136,7 @@ def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
         yield Move(move.verb + "x", move.numbers)
         yield Move(move.verb, numbers)  # type: ignore[arg-type]
     yield from (Move(""), Move("?", (1,)), Move(None), Move("", None), Move(["x"]))  # type: ignore[arg-type]
-    yield from GARBAGE
+    yield from INVALID_VALUES
 
 
 def previewed_steps_lead_to_a_complete_move(case: Case, walk: Walk) -> int:
@@ -166,7 +166,7 @@ def previews_change_nothing(case: Case, walk: Walk) -> int:
         seat, run = moves[number]
         before = walk.cut(sum(len(actions) for _, actions in moves[:number]))
         table = before.table()
-        untouched = Untouched(table)
+        untouched = TableSnapshot(table)
         seen = table.preview(seat, case.game.to_move(run))
         untouched.check("a preview")
         state = before.end()
@@ -185,11 +185,13 @@ def tables_resume_from_their_log(case: Case, walk: Walk) -> int:
         if len(table.log) not in cuts:
             continue
         again = cuts[len(table.log)].table()
-        Untouched(table).check("playing")
+        TableSnapshot(table).check("playing")
         assert again.log == table.log, "the table taken up again has another log"
         assert again.events == table.events, "the table taken up again tells otherwise"
-        assert truth(again).ints() == truth(table).ints(), "the table taken up again is another"
-        check_false_logs(case, cuts[len(table.log)])
+        assert state_of(again).ints() == state_of(table).ints(), (
+            "the table taken up again is another"
+        )
+        check_invalid_logs(case, cuts[len(table.log)])
         looked += 1
     assert table.log == list(walk.log), "played through the door the log is another"
     for number in range(0, len(walk.log), max(1, len(walk.log) // 10)):
@@ -199,9 +201,9 @@ def tables_resume_from_their_log(case: Case, walk: Walk) -> int:
     return looked
 
 
-def check_false_logs(case: Case, walk: Walk) -> None:
+def check_invalid_logs(case: Case, walk: Walk) -> None:
     """Every step is checked when a table is taken up again."""
-    wrong: list[Any] = [(seat, case.actions) for seat in (*range(walk.sitting.seats), CHANCE)]
+    wrong: list[Any] = [(seat, case.actions) for seat in (*range(walk.setup.seats), CHANCE)]
     wrong += [
         (99, 0),
         (CHANCE, -1),
@@ -220,8 +222,8 @@ def check_false_logs(case: Case, walk: Walk) -> None:
 
 def complete_moves_make_the_same_log(case: Case, walk: Walk) -> int:
     """The same moves, handed in whole, make the same log."""
-    sitting = walk.sitting
-    table = Table(sitting.game, sitting.settings, sitting.seats, Scripted(walk))
+    setup = walk.setup
+    table = Table(setup.game, setup.settings, setup.seats, ReplayedDice(walk))
     looked = 0
     for seat, run in whole_moves(walk):
         table.submit_move(seat, case.game.to_move(run))
