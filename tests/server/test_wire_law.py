@@ -23,24 +23,24 @@ from cosca.server.views import Eyes, Stream
 from cosca.testing.case import Case, viewers
 from cosca.testing.laws import state_of
 from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
-from tests.laws.cases import CASES, SITTINGS
+from tests.laws.cases import CASES, SETUPS
 from tests.server import wires
 from tests.server.doors import so
 from tests.server.wires import STYLES, Ear, asking, at_table, check, masked, owner, play
 
 DECISIONS = 24
-KINDS = list(SITTINGS)
+KINDS = list(SETUPS)
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
-    case, _ = SITTINGS[name]
+    case, _ = SETUPS[name]
     assert (walk_by_the_wire(name) > 0) == case.has_secrets
 
 
 def walk_by_the_wire(name: str) -> int:
     """Check the law on a walk at that table; how many twins were compared."""
-    case, sitting = SITTINGS[name]
+    case, sitting = SETUPS[name]
     number = KINDS.index(name)
     return check(
         case, random_walk(sitting, Dice(7, number), POLICIES[number % len(POLICIES)], DECISIONS)
@@ -49,7 +49,7 @@ def walk_by_the_wire(name: str) -> int:
 
 @pytest.mark.parametrize("name", KINDS[::3])
 def test_nor_do_the_clocks_tell(name: str) -> None:
-    case, sitting = SITTINGS[name]
+    case, sitting = SETUPS[name]
     number = KINDS.index(name)
     walk = random_walk(sitting, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
     assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
@@ -73,7 +73,7 @@ async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     "name", ["omerta 3 original", "omerta 5 original", "omerta 4 with memory=aided"]
 )
 def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) -> None:
-    _, sitting = SITTINGS[name]
+    _, sitting = SETUPS[name]
 
     async def silent_answers(walk: Walk) -> int:
         silent = 0
@@ -129,7 +129,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
 @pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
 def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
     """When the time of a live window has run out, nobody sees whose hand did not move."""
-    _, sitting = SITTINGS[name]
+    _, sitting = SETUPS[name]
 
     async def told(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
         """Play a walk up to its first race; there all pass, or the clock passes for all."""
@@ -183,7 +183,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
                         if seat >= 0:
                             await play(table.live, seat, action, Ear([]))
                     rooms.append(table.live.room)
-            for seat in range(walk.sitting.seats):
+            for seat in range(walk.setup.seats):
                 compared += alike_now(rooms[0], rooms[1], seat)
     return compared
 
@@ -203,7 +203,7 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 def look_for_memory() -> int:
     """Walk at tables without a memory aid, and compare what is remembered there."""
     case = CASES["omerta"]
-    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
+    _, sitting = SETUPS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
     walks = seeded_walks(sitting, 3, most=20)
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 

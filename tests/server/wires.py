@@ -141,7 +141,7 @@ class Truth:
 @contextlib.asynccontextmanager
 async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
     """A table with a person at each seat, dealt as in the walk."""
-    sitting, clock = walk.sitting, HandClock()
+    sitting, clock = walk.setup, HandClock()
     house = House(cast(Store, Shelf()), Heads(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
@@ -418,7 +418,7 @@ def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
 def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: Seat) -> None:
     """What left the house in two games, as far as the shorter walk goes."""
     who = f"seat {seat}" if seat != SPECTATOR else "a spectator"
-    where = f"after {walk.decisions} decisions of {walk.sitting.name}"
+    where = f"after {walk.decisions} decisions of {walk.setup.name}"
     steps = walk.decisions + 1
     alike = len(other.traffic) == steps
     one = seen.traffic[:steps] if alike else Transcript(seen.traffic[:steps]).flat()
