@@ -11,9 +11,9 @@ from playwright.sync_api import Browser
 
 from cosca.bots.roster import default_bot
 from cosca.catalog import find
-from cosca.cli.saved import HOME
-from cosca.cli.screen import PlayApp
-from cosca.cli.seating import take_seats
+from cosca.cli.play_app import PlayApp
+from cosca.cli.saved_game import HOME
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from tests.web.browser import DESK, launched
 from tests.web.guests import Guest, guest, stand_still
@@ -32,11 +32,11 @@ TURNS = 7
 def in_the_middle(name: str, seed: int) -> Session:
     """A game after some turns, with a move on the map that is only thought of."""
     game = find(name)
-    session = Session.new(take_seats(game, seed=seed))
+    session = Session.new(make_seating(game, seed=seed))
     turns = 0
     while turns <= TURNS:
         if not session.is_my_turn:
-            session.step()
+            session.advance()
             continue
         session.propose(game.candidates(session.position())[0])
         turns += 1

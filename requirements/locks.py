@@ -13,7 +13,7 @@ PYTHON: Final = ("run", "web", "dev", "bench")
 """The files requirements/*.txt, in the order in which they build on each other."""
 NODE: Final = ("web/package-lock.json", "tests/web/tools/package-lock.json")
 SHIPPED: Final = ("requirements/run.txt", "web/package-lock.json")
-"""What of them runs at a host, or is built into what does."""
+"""What of them runs at a host, or is built into what does, except for development packages."""
 ROOT_NAME: Final = "cosca"
 
 _PIN: Final = re.compile(r"([\w.-]+)==(\S+)( ; [^\\\n]*?)?((?: +--hash=sha256:[0-9a-f]{64})+)")
@@ -31,6 +31,8 @@ class Package:
     """The lock files that pin it."""
     hashes: tuple[tuple[str, str], ...]
     """Of each archive the algorithm, as CycloneDX names it, and the digest in hex."""
+    is_shipped: bool
+    """Whether a host runs it; others only build or test."""
     needed_by: frozenset[str] = frozenset()
     """The packages that ask for it, by their purl; `cosca` for Cosca itself."""
     licence: str = field(default="", compare=False)
@@ -39,11 +41,6 @@ class Package:
     def purl(self) -> str:
         """Its name all over the world."""
         return f"pkg:{self.kind}/{quote(self.name)}@{quote(self.version)}"
-
-    @property
-    def is_shipped(self) -> bool:
-        """Whether a host runs it; others only build or test."""
-        return any(file in SHIPPED for file in self.files)
 
 
 def locked(root: Path) -> list[Package]:
@@ -64,6 +61,7 @@ def _add(found: dict[str, Package], package: Package) -> None:
         known,
         files=tuple(dict.fromkeys([*known.files, *package.files])),
         hashes=tuple(sorted({*known.hashes, *package.hashes})),
+        is_shipped=known.is_shipped or package.is_shipped,
         needed_by=known.needed_by | package.needed_by,
     )
 
@@ -84,6 +82,7 @@ def _of_python(text: str, file: str) -> Iterator[Package]:
             version=pin[2],
             files=(file,),
             hashes=tuple(("SHA-256", digest) for digest in hashes),
+            is_shipped=file in SHIPPED,
             needed_by=frozenset(
                 ROOT_NAME if parent.startswith("-r") else f"pkg:pypi/{parent}@{versions[parent]}"
                 for parent in parents
@@ -105,8 +104,10 @@ def _of_node(lock: dict[str, Any], file: str) -> Iterator[Package]:
                     parents[used].add(who)
     for place, entry in places.items():
         if place:
+            is_shipped = file in SHIPPED and not entry.get("dev", False)
             needed_by = frozenset(parents[place])
-            yield replace(_npm(place, entry), files=(file,), needed_by=needed_by)
+            package = _npm(place, entry)
+            yield replace(package, files=(file,), is_shipped=is_shipped, needed_by=needed_by)
 
 
 def _npm(place: str, entry: dict[str, Any]) -> Package:
@@ -117,6 +118,7 @@ def _npm(place: str, entry: dict[str, Any]) -> Package:
         version=entry["version"],
         files=(),
         hashes=((algorithm.upper().replace("SHA", "SHA-"), base64.b64decode(digest).hex()),),
+        is_shipped=False,
         licence=entry.get("license", ""),
     )
 

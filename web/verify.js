@@ -150,18 +150,26 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @type {(seats: number) => Test} */
 const isSeat = (seats) => (value) => isCount(value) && value < seats;
 /** @type {(digits: number) => Test} */
-const isHex = (digits) => (value) =>
-    isText(value) && value.length === digits && !/[^0-9a-f]/.test(value);
+const isHex = (digits) => (value) => isText(value) && value.length === digits && !/[^0-9a-f]/.test(value);
 /** @type {(isPart: Test) => Test} */
 const isListOf = (isPart) => (value) => Array.isArray(value) && value.every(isPart);
 /** @type {(keys: {[key: string]: Test}) => Test} with these keys and no others */
-const isOf = (keys) => (value) => isObject(value)
-    && Object.keys(value).length === Object.keys(keys).length
-    && Object.keys(keys).every((key) => Object.hasOwn(value, key) && keys[key](value[key]));
+const isOf = (keys) => (value) =>
+    isObject(value) &&
+    Object.keys(value).length === Object.keys(keys).length &&
+    Object.keys(keys).every((key) => Object.hasOwn(value, key) && keys[key](value[key]));
 
 const HEADER = {
-    cosca: isText, format: isCount, game: isText, rules: isCount, edition: isText,
-    options: isObject, seats: isCount, players: isListOf(isText), table: isText, chain: isHex(64),
+    cosca: isText,
+    format: isCount,
+    game: isText,
+    rules: isCount,
+    edition: isText,
+    options: isObject,
+    seats: isCount,
+    players: isListOf(isText),
+    table: isText,
+    chain: isHex(64),
 };
 
 /** @type {Test} what a seat added to the dice, or why it added nothing */
@@ -176,51 +184,59 @@ const isContribution = (value) => {
 const isHeader = (line) => {
     if (line.format === 1) return isFirstHeader(line);
     const keys = { ...HEADER, seal: isHex(64), contributions: isListOf(isContribution) };
-    return isOf(keys)(line) && line.players.length === line.seats
-        && line.contributions.length === line.seats;
+    return isOf(keys)(line) && line.players.length === line.seats && line.contributions.length === line.seats;
 };
 
 /** @type {Test} the header of format 1 */
 const isFirstHeader = (line) => {
     const keys = { ...HEADER, commitment: isHex(64), entropy: isObject };
-    return isOf(keys)(line) && line.players.length === line.seats
-        && Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat)))
-        && Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat)
-        && Object.values(line.entropy).every(isHex(32));
+    return (
+        isOf(keys)(line) &&
+        line.players.length === line.seats &&
+        Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat))) &&
+        Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat) &&
+        Object.values(line.entropy).every(isHex(32))
+    );
 };
 
 /** @type {Test} */
-const isOutcome = (pair) => Array.isArray(pair) && pair.length === 2
-    && isText(pair[0]) && isCount(pair[1]) && pair[1] > 0;
+const isOutcome = (pair) =>
+    Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isCount(pair[1]) && pair[1] > 0;
 
 /** @type {Test} */
 const isDraw = isOf({
-    purpose: isText, index: isCount, among: isListOf(isOutcome), rolled: isCount,
+    purpose: isText,
+    index: isCount,
+    among: isListOf(isOutcome),
+    rolled: isCount,
 });
 
 /** @type {(seats: number) => Test} */
-const isFact = (seats) => (fact) => isObject(fact) && isText(fact.fact)
-    && (!isSecret(fact) || isListOf(isSeat(seats))(fact.for));
+const isFact = (seats) => (fact) =>
+    isObject(fact) && isText(fact.fact) && (!isSecret(fact) || isListOf(isSeat(seats))(fact.for));
 
 /** @type {(header: Line) => Test} */
-const isStep = ({ seats, format }) => (line) => {
-    const keys = { step: isCount, does: isText, facts: isListOf(isFact(seats)), chain: isHex(64) };
-    const isSpoken = format === 1 || !Object.hasOwn(line, "unspoken");
-    const more = isSpoken ? {} : { unspoken: isUnspoken };
-    if (line.by === "chance") return isOf({ ...keys, ...more, by: isText, draw: isDraw })(line);
-    return isOf({ ...keys, ...more, by: isSeat(seats) })(line);
-};
+const isStep =
+    ({ seats, format }) =>
+    (line) => {
+        const keys = { step: isCount, does: isText, facts: isListOf(isFact(seats)), chain: isHex(64) };
+        const isSpoken = format === 1 || !Object.hasOwn(line, "unspoken");
+        const more = isSpoken ? {} : { unspoken: isUnspoken };
+        if (line.by === "chance") return isOf({ ...keys, ...more, by: isText, draw: isDraw })(line);
+        return isOf({ ...keys, ...more, by: isSeat(seats) })(line);
+    };
 
 /** @type {Test} facts that everybody can see, at least one */
-const isUnspoken = (facts) => isListOf((fact) => isObject(fact) && isText(fact.fact) && isOpen(fact))(facts)
-    && facts.length > 0;
+const isUnspoken = (facts) =>
+    isListOf((fact) => isObject(fact) && isText(fact.fact) && isOpen(fact))(facts) && facts.length > 0;
 
 /** @type {(seats: number) => Test} */
-const isResult = (seats) => isOf({
-    result: isOf({ reason: isText, winners: isListOf(isSeat(seats)) }),
-    seed: isHex(64),
-    chain: isHex(64),
-});
+const isResult = (seats) =>
+    isOf({
+        result: isOf({ reason: isText, winners: isListOf(isSeat(seats)) }),
+        seed: isHex(64),
+        chain: isHex(64),
+    });
 
 /** Every line has the keys it should have, and steps are numbered. @param {Line[]} lines */
 function checkKeys(lines) {
@@ -268,18 +284,16 @@ export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).pa
 /** @param {string} hex */
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
-const START = [
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
+const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 const ROUNDS = [
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
+    0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+    0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
+    0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+    0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
+    0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+    0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+    0xc67178f2,
 ];
 
 /** SHA-256, in full because browsers have their own only with https. @param {Uint8Array} bytes */
@@ -321,8 +335,18 @@ function addBlock(hash, w) {
 /** HMAC-SHA-256, for keys of 32 bytes. @param {Uint8Array} key @param {Uint8Array} bytes */
 export function hmac(key, bytes) {
     const padded = join(key, new Uint8Array(64 - key.length));
-    const inner = sha256(join(padded.map((byte) => byte ^ 0x36), bytes));
-    return sha256(join(padded.map((byte) => byte ^ 0x5c), inner));
+    const inner = sha256(
+        join(
+            padded.map((byte) => byte ^ 0x36),
+            bytes,
+        ),
+    );
+    return sha256(
+        join(
+            padded.map((byte) => byte ^ 0x5c),
+            inner,
+        ),
+    );
 }
 
 /** The hash of the house's seed. @param {string} table @param {string} seed in hex @param {number} format */
@@ -342,9 +366,10 @@ export function commit(table, seal, seat, bytes) {
 /** What people added to the dice, by seat. @param {Line} header @returns {[number, string][]} */
 function added({ format, entropy, contributions }) {
     /** @type {[number, string | undefined][]} */
-    const pairs = format === 1
-        ? Object.keys(entropy).map((seat) => [Number(seat), entropy[seat]])
-        : contributions.map((/** @type {Contribution} */ { bytes }, /** @type {number} */ seat) => [seat, bytes]);
+    const pairs =
+        format === 1
+            ? Object.keys(entropy).map((seat) => [Number(seat), entropy[seat]])
+            : contributions.map((/** @type {Contribution} */ { bytes }, /** @type {number} */ seat) => [seat, bytes]);
     const given = pairs.filter((pair) => pair[1] !== undefined);
     return /** @type {[number, string][]} */ (given).sort((one, other) => one[0] - other[0]);
 }
@@ -426,8 +451,7 @@ function checkRecord(text) {
     let draws = 0;
     let chain = "";
     const links = lines.map((line, index) => {
-        const follows = !line.draw
-            || (line.draw.index === draws++ && followsDraw(line, key, format));
+        const follows = !line.draw || (line.draw.index === draws++ && followsDraw(line, key, format));
         demand(follows, index + 1, "badDraw");
         chain = link(chain, line, key, format);
         demand(line.chain === chain, index + 1, "badChain");
@@ -494,12 +518,14 @@ function describeDeal({ format, contributions, lines }) {
     if (format === 1) {
         return "Format 1: nothing was changed after seed and players’ bytes were fixed; the house could have chosen its seed after it had seen them.";
     }
-    const named = (/** @type {string} */ is) => contributions
-        .map((given, seat) => (given.is === is ? `${lines[0].players[seat]} (seat ${seat + 1})` : ""))
-        .filter((name) => name !== "")
-        .join(", ") || "nobody";
-    const who = `Contributed: ${named("revealed")}. Committed but withheld: ${named("withheld")}. `
-        + `Silent: ${named("silent")}. Bots: ${named("bot")}.`;
+    const named = (/** @type {string} */ is) =>
+        contributions
+            .map((given, seat) => (given.is === is ? `${lines[0].players[seat]} (seat ${seat + 1})` : ""))
+            .filter((name) => name !== "")
+            .join(", ") || "nobody";
+    const who =
+        `Contributed: ${named("revealed")}. Committed but withheld: ${named("withheld")}. ` +
+        `Silent: ${named("silent")}. Bots: ${named("bot")}.`;
     const proof = contributions.some(({ is }) => is === "revealed")
         ? "If one of those who contributed was honest, nobody chose the deal."
         : "Nobody contributed: the house alone could have chosen the deal.";

@@ -28,8 +28,18 @@ const MOST_MARKS = 240;
 /** @returns {Notes} */
 export function emptyNotes() {
     return {
-        seal: "", seat: -2, bytes: "", commitment: "", accepted: false, revealed: false,
-        acknowledged: false, commitments: null, marks: [], takenBack: 0, faults: [], touched: 0,
+        seal: "",
+        seat: -2,
+        bytes: "",
+        commitment: "",
+        accepted: false,
+        revealed: false,
+        acknowledged: false,
+        commitments: null,
+        marks: [],
+        takenBack: 0,
+        faults: [],
+        touched: 0,
     };
 }
 
@@ -58,9 +68,7 @@ export function contribute(notes, room, randomBytes) {
     if (room.dealing !== "commit" && room.contributions.length > 0) noteCommitments(notes, room);
     if (mine?.commitment && mine.commitment === notes.commitment) noteOwn(notes, mine);
     if (!mine || room.dealing === "" || notes.faults.length > 0) return null;
-    return room.dealing === "commit"
-        ? commit(notes, room, mine, randomBytes)
-        : reveal(notes, mine);
+    return room.dealing === "commit" ? commit(notes, room, mine, randomBytes) : reveal(notes, mine);
 }
 
 /** @param {Notes} notes @param {Contributed} mine */
@@ -104,7 +112,9 @@ function reveal(notes, mine) {
 /** A digest of some events behind others. @param {string} before @param {Seen[]} events */
 export function digestOf(before, events) {
     return events.reduce((digest, { key, params = {} }) => {
-        const told = Object.keys(params).sort().map((name) => [name, params[name]]);
+        const told = Object.keys(params)
+            .sort()
+            .map((name) => [name, params[name]]);
         return toHex(sha256(pack(digest, key, JSON.stringify(told)))).slice(0, 16);
     }, before);
 }
@@ -237,9 +247,11 @@ function compareEvents(steps, header, you, events) {
 function isSame(fact, event, game) {
     const { fact: name, ...params } = fact;
     const told = event?.params ?? {};
-    return event?.key === `${game}.${name}`
-        && Object.keys(params).length === Object.keys(told).length
-        && Object.keys(params).every((key) => params[key] === told[key]);
+    return (
+        event?.key === `${game}.${name}` &&
+        Object.keys(params).length === Object.keys(told).length &&
+        Object.keys(params).every((key) => params[key] === told[key])
+    );
 }
 
 // Who contributed -----------------------------------------------------------------------------

@@ -4,8 +4,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from cosca.server.ops.settings import Settings
 from cosca.server.serve import serve
-from cosca.server.settings import Settings
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ ALL: Final[tuple[Game[Any, Any], ...]] = (
     SICILIANOS,
 )
 GAMES: Final = {game.name: game for game in ALL}
+"""The same games, by name."""
 
 
 def find(name: str) -> Game[Any, Any]:

@@ -215,7 +215,7 @@ def test_only_who_types_a_command_may_name_a_program() -> None:
 
 
 def test_the_server_does_not_know_the_door() -> None:
-    files = list(Path(cosca.server.__file__).parent.glob("*.py"))
+    files = list(Path(cosca.server.__file__).parent.rglob("*.py"))
     assert files
     assert [file.name for file in files if "bots.door" in file.read_text(encoding="utf-8")] == []
 

@@ -11,7 +11,7 @@ from arro3.io import read_parquet
 
 from cosca.arena import parquet
 from cosca.catalog import GAMES
-from cosca.cli.saved import HOME
+from cosca.cli.saved_game import HOME
 from tests.bots.programs import EXAMPLES, LUCKY, answering
 from tests.cli.test_commands import Done, cosca
 from tests.processes import run

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cosca.catalog import GAMES
-from cosca.cli.main import take_language
+from cosca.cli.main import parse_language
 from cosca.core.errors import Refused
 from cosca.words import LANGUAGES, say, sentences
 from tests.processes import run
@@ -32,13 +32,13 @@ from tests.processes import run
 def test_the_language_is_the_one_asked_for_or_that_of_the_system(
     words: str, environ: dict[str, str], language: str, rest: str
 ) -> None:
-    assert take_language(words.split(), environ) == (language, rest.split())
+    assert parse_language(words.split(), environ) == (language, rest.split())
 
 
 @pytest.mark.parametrize("environ", [{"COSCA_LANG": "xx"}, {}])
 def test_a_language_asked_for_by_name_must_be_there(environ: dict[str, str]) -> None:
     with pytest.raises(Refused) as refused:
-        take_language([] if environ else ["--lang", "xx"], environ)
+        parse_language([] if environ else ["--lang", "xx"], environ)
     assert refused.value.key == "bad_language"
 
 

@@ -77,7 +77,7 @@ def test_it_says_what_it_made_and_what_to_do_next(told: tuple[Path, str]) -> Non
 def test_nothing_of_the_template_is_left_in_it(tree: Path) -> None:
     made = [path for path in tree.glob(f"*/**/*{NAME}*/**/*") if path.suffix in new_game.SUFFIXES]
     assert len(made) == len(list((ROOT / "templates").rglob("*.*"))) - 1  # but for tests/laws
-    left = (new_game.NAME_THERE, new_game.PREFIX_THERE.lower())
+    left = (new_game.TEMPLATE_NAME, new_game.TEMPLATE_PREFIX.lower())
     texts = {path: path.read_text(encoding="utf-8").lower() for path in made}
     assert [path for path, text in texts.items() if any(word in text for word in left)] == []
 

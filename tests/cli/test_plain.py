@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from cosca.catalog import find
-from cosca.cli.plain import Plain
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.seating import take_seats
+from cosca.cli.plain import PlainInterface
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from cosca.core.errors import Refused
 
@@ -21,11 +21,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def session(seed: int = 5) -> Session:
-    seating = take_seats(GAME, seats=3, changes={"max_rounds": "2"}, bots="random", seed=seed)
+    seating = make_seating(GAME, seats=3, changes={"max_rounds": "2"}, bots="random", seed=seed)
     return Session.new(seating)
 
 
-def play(lines: Iterator[str], game: Session | None = None, *, patient: bool = True) -> list[str]:
+def play(
+    lines: Iterator[str], game: Session | None = None, *, interactive: bool = True
+) -> list[str]:
     """All that is printed when these lines are typed."""
     printed: list[str] = []
 
@@ -36,7 +38,9 @@ def play(lines: Iterator[str], game: Session | None = None, *, patient: bool = T
         except StopIteration:
             raise EOFError from None
 
-    Plain(game or session(), SavedGame(GAME), read, printed.append, patient=patient).run()
+    PlainInterface(
+        game or session(), SavedGame(GAME), read, printed.append, interactive=interactive
+    ).run()
     return printed
 
 
@@ -90,9 +94,9 @@ def test_a_mistake_is_told_and_asked_again() -> None:
 
 def test_a_mistake_in_lines_from_a_program_ends_them_and_loses_nothing() -> None:
     with pytest.raises(Refused, match="bad_move"):
-        play(iter(["pass", "", "nonsense", "pass"]), patient=False)
+        play(iter(["pass", "", "nonsense", "pass"]), interactive=False)
     kept = SavedGame(GAME).read()
-    assert kept is not None and "Red places nobody." in kept.happenings()
+    assert kept is not None and "Red places nobody." in kept.event_lines()
 
 
 def test_everything_can_be_asked_for() -> None:

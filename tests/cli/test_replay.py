@@ -14,11 +14,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from cosca.cli import replaying
+from cosca.cli import replay_screen
 from cosca.cli.main import main
-from cosca.cli.reading import Reading
-from cosca.cli.replay import Source, follow_score
-from cosca.cli.replaying import ReplayApp, ReplayScreen
+from cosca.cli.replay import RecordFile, follow_score
+from cosca.cli.replay_screen import ReplayApp, ReplayScreen
+from cosca.cli.text_screen import TextScreen
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
@@ -81,13 +81,13 @@ def kuhn_record() -> str:
 def test_through_a_pipe_comes_the_whole_score(file: Path) -> None:
     done = cosca("replay", file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == format_score_sheet(Source(file).replay)
+    assert done.stdout == format_score_sheet(RecordFile(file).replay)
     assert done.stdout.splitlines()[-1].startswith("Result    ")
 
 
 def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
     done = cosca("replay", file, "--at", "3", "--seat", "2", "--plain")
-    assert done.stdout == format_score_sheet(Source(file).replay, 1, 3)
+    assert done.stdout == format_score_sheet(RecordFile(file).replay, 1, 3)
     assert "Redacted  to what Yellow knew at the time\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("   3. ")
 
@@ -117,7 +117,7 @@ def test_a_game_that_is_not_over_has_a_score_too(tmp_path: Path) -> None:
 def test_chances_are_told_with_the_moves_that_decided(file: Path) -> None:
     done = cosca("replay", file, "--chances")
     assert (done.returncode, done.stderr) == (0, "")
-    replay = Source(file).replay
+    replay = RecordFile(file).replay
     rows = re.findall(r"^(\w+) +[▁-█]+ +(\d+) % → +(\d+) %$", done.stdout, re.MULTILINE)
     assert len(rows) == replay.seats
     assert sum(int(last) for _, _, last in rows) == 100, "at the end all is known"
@@ -246,7 +246,7 @@ def pieces(text: str, *cuts: int) -> list[str]:
 def followed(wait: Growing, eyes: Viewer = OMNISCIENT, at: int | None = None) -> list[str]:
     """The lines that were printed, with how many pieces were still to come."""
     lines: list[str] = []
-    source = Source(wait.file, growing=True)
+    source = RecordFile(wait.file, growing=True)
     follow_score(source, eyes, at, lambda line: lines.append(f"{len(wait.pieces)} {line}"), wait)
     return lines
 
@@ -256,7 +256,7 @@ def test_a_followed_score_is_the_whole_one_in_the_end(tmp_path: Path, step: int)
     header = RECORD.index("\n") + 1
     wait = Growing(tmp_path / "game.jsonl", *pieces(RECORD, *range(header, len(RECORD), step)))
     lines = [line.partition(" ")[2] for line in followed(wait)]
-    assert "\n".join([*lines, ""]) == format_score_sheet(Source(wait.file).replay)
+    assert "\n".join([*lines, ""]) == format_score_sheet(RecordFile(wait.file).replay)
     assert wait.pieces == []
 
 
@@ -264,7 +264,7 @@ def test_a_move_is_printed_as_soon_as_it_is_complete(tmp_path: Path) -> None:
     replay_lines = RECORD.splitlines(keepends=True)
     wait = Growing(tmp_path / "game.jsonl", *replay_lines)
     lines = followed(wait)
-    plies = Source(wait.file).replay.plies
+    plies = RecordFile(wait.file).replay.plies
     steps = 0
     for ply in plies:
         steps += len(ply.steps)
@@ -280,26 +280,26 @@ def test_following_may_begin_later(tmp_path: Path) -> None:
 
 
 def test_a_finished_record_is_followed_to_its_end_at_once(file: Path) -> None:
-    assert cosca("replay", file, "--follow").stdout == format_score_sheet(Source(file).replay)
+    assert cosca("replay", file, "--follow").stdout == format_score_sheet(RecordFile(file).replay)
 
 
 def test_a_file_that_becomes_another_is_not_followed(tmp_path: Path) -> None:
     cut = RECORD.index("\n", 9000) + 1
-    source = Source(write(tmp_path, RECORD[:cut]), growing=True)
+    source = RecordFile(write(tmp_path, RECORD[:cut]), growing=True)
     write(tmp_path, honest(4))
     with pytest.raises(Refused, match="other_file"):
-        source.look()
+        source.poll()
 
 
 def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> None:
     cut = RECORD.index("\n", 9000) + 1
-    source = Source(write(tmp_path, RECORD[:cut]), growing=True)
+    source = RecordFile(write(tmp_path, RECORD[:cut]), growing=True)
     known = len(source.replay.log)
     (tmp_path / "new").write_text(RECORD, encoding="utf-8")
     (tmp_path / "new").replace(source.file)
-    assert source.look() and source.is_finished
+    assert source.poll() and source.is_finished
     assert len(source.replay.log) > known
-    assert not source.look()
+    assert not source.poll()
 
 
 # --- The screen --------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> 
 
 def show(
     script: Script,
-    source: Source,
+    source: RecordFile,
     eyes: Viewer = OMNISCIENT,
     at: int | None = None,
     *,
@@ -337,7 +337,7 @@ def happened(screen: ReplayScreen) -> str:
 
 
 def test_keys_go_on_and_back_through_the_game(file: Path) -> None:
-    source = Source(file)
+    source = RecordFile(file)
     replay = source.replay
     end = len(replay.plies)
     begins = replay.round_after(0), replay.round_after(replay.round_after(0))
@@ -373,7 +373,7 @@ def test_keys_go_on_and_back_through_the_game(file: Path) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_essential_is_cut(file: Path, size: tuple[int, int]) -> None:
-    source = Source(file)
+    source = RecordFile(file)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         drawing = screen._drawing(screen.at)
@@ -391,7 +391,7 @@ def test_nothing_essential_is_cut(file: Path, size: tuple[int, int]) -> None:
 
 
 def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
-    source = Source(file)
+    source = RecordFile(file)
     end = len(source.replay.plies)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
@@ -422,12 +422,12 @@ def test_a_window_too_small_is_told_of_until_it_grows(file: Path) -> None:
         await pilot.pause()
         assert text_of_part(screen, "#ask").startswith("Nothing has happened yet")
 
-    show(script, Source(file), size=(60, 16))
+    show(script, RecordFile(file), size=(60, 16))
 
 
 def test_it_plays_by_itself_and_stops(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "PACES", (0.0, 9999.0, 9999.0, 9999.0))  # no clock ticks here
-    source = Source(file)
+    monkeypatch.setattr(replay_screen, "PACES", (0.0, 9999.0, 9999.0, 9999.0))  # no tick
+    source = RecordFile(file)
     end = len(source.replay.plies)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
@@ -437,20 +437,20 @@ def test_it_plays_by_itself_and_stops(file: Path, monkeypatch: pytest.MonkeyPatc
         assert "plays by itself, slow" in text_of_part(screen, "#ask")
         screen.tick()
         screen.tick()
-        assert screen.at == 2 and screen._playing
+        assert screen.at == 2 and screen._play_timer
         await pilot.press("p")
         await pilot.pause()
-        assert screen.at == 2 and not screen._playing
+        assert screen.at == 2 and not screen._play_timer
         await pilot.press("p", "left")
-        assert screen.at == 1 and not screen._playing
+        assert screen.at == 1 and not screen._play_timer
         await pilot.press("p", "f6")
         await pilot.pause()
-        assert screen.at == end and not screen._playing
+        assert screen.at == end and not screen._play_timer
         await pilot.press("left", "p")
         assert screen.at == end
         await pilot.press("f6", "p", "left", "p")
         screen.tick()
-        assert screen.at == end and not screen._playing
+        assert screen.at == end and not screen._play_timer
 
     show(script, source)
 
@@ -460,12 +460,12 @@ def test_help_score_and_log_open_over_the_game_and_close(file: Path, key: str) -
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         await pilot.press(key)
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Reading)
+        assert isinstance(pilot.app.screen, TextScreen)
         await pilot.press("pageup", "escape")
         await pilot.pause()
         assert screen.is_current and screen.at == 9
 
-    show(script, Source(file), at=9)
+    show(script, RecordFile(file), at=9)
 
 
 def test_what_happened_can_be_scrolled(file: Path) -> None:
@@ -476,14 +476,14 @@ def test_what_happened_can_be_scrolled(file: Path) -> None:
         await pilot.pause()
         assert news.scroll_y == at_the_end - 2
 
-    show(script, Source(file), at=12)
+    show(script, RecordFile(file), at=12)
 
 
 def test_it_is_left_with_q(file: Path) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         await pilot.press("q")
 
-    app = show(script, Source(file))
+    app = show(script, RecordFile(file))
     assert (app.return_value, app.return_code) == ("", 0)
 
 
@@ -491,20 +491,20 @@ def test_it_is_left_with_q(file: Path) -> None:
 
 
 @pytest.fixture
-def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Source:
+def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RecordFile:
     """A game with hidden cards."""
     welcome(monkeypatch)
-    return Source(write(tmp_path, kuhn_record()))
+    return RecordFile(write(tmp_path, kuhn_record()))
 
 
-def test_with_all_revealed_one_looks_through_any_eyes(kuhn: Source) -> None:
+def test_with_all_revealed_one_looks_through_any_eyes(kuhn: RecordFile) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         await pilot.press("right")
         seen = []
         for _ in range(5):
             await pilot.pause()
             where = text_of_part(screen, "#title .right").rpartition(" · ")[2]
-            seen.append((screen.eyes, where, happened(screen).count("Your card is")))
+            seen.append((screen.viewer, where, happened(screen).count("Your card is")))
             await pilot.press("v")
         assert seen == [
             (OMNISCIENT, "all revealed", 3),
@@ -514,18 +514,18 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: Source) -> None:
             (SPECTATOR, "as a spectator saw it", 0),
         ]
         await pilot.pause()
-        assert screen.eyes is OMNISCIENT
+        assert screen.viewer is OMNISCIENT
         assert "(Ann only)" in happened(screen)
 
     show(script, kuhn)
 
 
-def test_what_was_asked_for_one_seat_shows_no_other(kuhn: Source) -> None:
+def test_what_was_asked_for_one_seat_shows_no_other(kuhn: RecordFile) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         card = kuhn.replay.plies[0].steps[1].does
         await pilot.press("right", "v", "v")
         await pilot.pause()
-        assert screen.eyes == 1
+        assert screen.viewer == 1
         assert "without --seat" in text_of_part(screen, "#ask")
         assert text_of_part(screen, "#move").split()[2:] == ["?", *card.split(), "?"]
         players = text_of_part(screen, "#players")
@@ -541,29 +541,29 @@ def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> No
     lines = RECORD.splitlines(keepends=True)
     parts = ["".join(lines[:20]), "".join(lines[20:30]), *pieces("".join(lines[30:40]), 50)]
     grow = Growing(tmp_path / "game.jsonl", *parts, "".join(lines[40:]))
-    source = Source(grow.file, growing=True)
+    source = RecordFile(grow.file, growing=True)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         begun = len(source.replay.plies)
         assert screen.at == begun
         assert "more is shown as it comes" in text_of_part(screen, "#ask")
         grow()
-        screen.look()
+        screen.poll()
         more = len(source.replay.plies)
         assert screen.at == more > begun
         await pilot.press("left")
         grow()
-        screen.look()
+        screen.poll()
         assert screen.at == more - 1 and len(source.replay.plies) == more
         grow()
-        screen.look()
+        screen.poll()
         assert screen.at == more - 1 and len(source.replay.plies) > more
         await pilot.press("end")
         grow()
-        screen.look()
+        screen.poll()
         assert screen.at == len(source.replay.plies) and source.is_finished
         assert "The game is over." in text_of_part(screen, "#ask")
-        assert screen._watching is None
+        assert screen._poll_timer is None
 
     show(script, source, follow=True)
 
@@ -571,11 +571,11 @@ def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> No
 def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
     grow = Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3])
-    source = Source(grow.file, growing=True)
+    source = RecordFile(grow.file, growing=True)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         grow()
-        screen.look()
+        screen.poll()
         assert "Not good, line 21: it is not the next step." in text_of_part(screen, "#ask")
         at = screen.at
         await pilot.press("left")
@@ -587,11 +587,11 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
 
 
 def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
-    source = Source(write(tmp_path, RECORD[: RECORD.index("\n", 9000) + 1]), growing=True)
+    source = RecordFile(write(tmp_path, RECORD[: RECORD.index("\n", 9000) + 1]), growing=True)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         source.file.unlink()
-        screen.look()
+        screen.poll()
         assert "cannot be read" in text_of_part(screen, "#ask")
         await pilot.press("q")
 
@@ -605,7 +605,7 @@ def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
 
 
 def test_a_card_that_nobody_has_seen_is_told_as_such() -> None:
-    source = Source(Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta.jsonl")
+    source = RecordFile(Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta.jsonl")
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         await pilot.press("right", "right")

@@ -9,12 +9,13 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cosca.catalog import find
-from cosca.cli.opening import Opening, OpeningScreen
-from cosca.cli.reading import Reading
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.screen import Menu, MoveLine, PlayApp, TableScreen
-from cosca.cli.seating import take_seats
+from cosca.cli.play_app import PlayApp
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
+from cosca.cli.setup_screen import GameSetup, SetupScreen
+from cosca.cli.table_screen import MoveInput, MoveMenu, TableScreen
+from cosca.cli.text_screen import TextScreen
 from tests.bots.programs import answering
 
 GAME = find("vendetta")
@@ -31,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def session(rounds: int = 1) -> Session:
     """A game in which the person begins."""
     changes = {"max_rounds": str(rounds), "trustee": "1"}
-    return Session.new(take_seats(GAME, seats=4, changes=changes, bots="random", seed=5))
+    return Session.new(make_seating(GAME, seats=4, changes=changes, bots="random", seed=5))
 
 
 def play(
@@ -53,7 +54,7 @@ def play(
 
 
 async def type_line(pilot: Pilot[str], text: str) -> None:
-    pilot.app.screen.query_one(MoveLine).value = text
+    pilot.app.screen.query_one(MoveInput).value = text
     await pilot.press("enter")
     await pilot.pause()
 
@@ -87,7 +88,7 @@ def test_a_move_is_looked_at_taken_back_and_made(size: tuple[int, int]) -> None:
         await type_line(pilot, "3>6")
         await pilot.press("enter")
         await pilot.pause()
-        assert "Red places 3 mafiosi in 6 Chiesa Madre." in game.happenings()
+        assert "Red places 3 mafiosi in 6 Chiesa Madre." in game.event_lines()
         assert game.is_my_turn and len(game.table.log) > 8
 
     play(script, game, size)
@@ -129,9 +130,9 @@ def test_a_mistake_is_told_and_stays_in_the_line() -> None:
     async def script(pilot: Pilot[str]) -> None:
         await type_line(pilot, "30>6")
         assert "cannot place 30" in text_of(pilot, "#ask")
-        assert pilot.app.screen.query_one(MoveLine).value == "30>6"
+        assert pilot.app.screen.query_one(MoveInput).value == "30>6"
         await pilot.press("escape")
-        assert pilot.app.screen.query_one(MoveLine).value == ""
+        assert pilot.app.screen.query_one(MoveInput).value == ""
         await type_line(pilot, "undo")
         assert "nothing to take back" in text_of(pilot, "#ask")
 
@@ -146,17 +147,17 @@ def test_a_move_is_picked_from_the_menu(size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[str]) -> None:
         await pilot.press("f2")
         await pilot.pause()
-        menu = pilot.app.screen.query_one(Menu)
+        menu = pilot.app.screen.query_one(MoveMenu)
         assert menu.has_focus and menu.region.height >= 8
-        assert thought(game) == game.tell(game.menu[0])
+        assert thought(game) == game.format_move(game.menu[0])
         await pilot.press("escape")
         await pilot.pause()
         assert thought(game) == ""
         await type_line(pilot, "m")
         await pilot.press("1")
         await pilot.pause()
-        assert thought(game) == game.tell(game.menu[0])
-        assert pilot.app.screen.query_one(MoveLine).has_focus
+        assert thought(game) == game.format_move(game.menu[0])
+        assert pilot.app.screen.query_one(MoveInput).has_focus
 
     play(script, game, size)
 
@@ -170,7 +171,7 @@ def test_a_hint_is_given() -> None:
     play(script, session())
 
 
-# --- Reading ----------------------------------------------------------------------------------
+# --- TextScreen ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -179,12 +180,12 @@ def test_rules_and_log_open_over_the_game_and_close(key: str, size: tuple[int, i
     async def script(pilot: Pilot[str]) -> None:
         await pilot.press(key)
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Reading)
+        assert isinstance(pilot.app.screen, TextScreen)
         await pilot.press("pagedown")
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(pilot.app.screen, TableScreen)
-        assert pilot.app.screen.query_one(MoveLine).value == ""
+        assert pilot.app.screen.query_one(MoveInput).value == ""
 
     play(script, session(), size)
 
@@ -203,7 +204,7 @@ def test_any_key_hurries_the_bots() -> None:
         await pilot.press("space")
         await pilot.pause()
         assert game.actor == game.seat
-        assert pilot.app.screen.query_one(MoveLine).value == ""
+        assert pilot.app.screen.query_one(MoveInput).value == ""
 
     play(script, game, pace=3)
 
@@ -233,7 +234,7 @@ def test_a_game_is_left_and_gone_on_with(size: tuple[int, int]) -> None:
     assert app.return_value == "Your game is saved; “cosca play vendetta” goes on with it."
 
     async def go_on(pilot: Pilot[str]) -> None:
-        assert isinstance(pilot.app.screen, OpeningScreen)
+        assert isinstance(pilot.app.screen, SetupScreen)
         assert "go on: round 1, you are Red" in text_of(pilot, "Static")
         await pilot.press("enter")
         await pilot.pause()
@@ -256,7 +257,7 @@ def test_the_end_of_a_game_offers_another() -> None:
         assert "The game is over" in text_of(pilot, "#ask")
         await type_line(pilot, "")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, OpeningScreen)
+        assert isinstance(pilot.app.screen, SetupScreen)
         await pilot.press("escape")
 
     app = play(script, game)
@@ -280,7 +281,7 @@ def test_the_opening_starts_a_game_with_what_was_chosen() -> None:
 
 
 def test_fewer_seats_move_the_person_to_one_that_is_there() -> None:
-    opening = Opening(GAME, lambda game: None)
+    opening = GameSetup(GAME, lambda game: None)
     opening.at = opening.choices.index(opening.you)
     opening.change(-1)
     assert opening.seating().seat == 3
@@ -308,7 +309,7 @@ def test_a_program_that_fails_ends_the_evening_in_one_sentence(tmp_path: Path) -
     """The person's move is kept: with another program in its place the game could go on."""
     bot = answering(tmp_path, "raise ValueError('I am lost')")
     changes = {"max_rounds": "1", "trustee": "1"}
-    game = Session.new(take_seats(GAME, seats=3, changes=changes, bots=bot, seed=5))
+    game = Session.new(make_seating(GAME, seats=3, changes=changes, bots=bot, seed=5))
 
     async def script(pilot: Pilot[str]) -> None:
         await type_line(pilot, "pass")

@@ -9,8 +9,8 @@ import pytest
 from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli import session as kinds
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.seating import PERSON, Seating, take_seats
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import PERSON, Seating, make_seating
 from cosca.cli.session import Session
 from cosca.core.errors import Refused
 from cosca.core.options import Settings
@@ -21,7 +21,7 @@ GAME = find("vendetta")
 
 
 def seating(seed: int = 5, **wishes: str) -> Seating:
-    return take_seats(
+    return make_seating(
         GAME, seats=3, changes={"max_rounds": "2", **wishes}, bots="random", seed=seed
     )
 
@@ -33,7 +33,7 @@ def begin(seed: int = 5, **wishes: str) -> Session:
 
 def to_my_turn(session: Session) -> Session:
     while not session.is_over and not session.is_my_turn:
-        session.step()
+        session.advance()
     return session
 
 
@@ -46,7 +46,7 @@ def take_a_turn(session: Session) -> None:
     """Something legal and lasting: one man somewhere, or nobody."""
     for move in ("1>1", "2>2 1>3", "pass"):
         try:
-            session.type(move)
+            session.handle_input(move)
         except Refused:
             continue
         session.confirm()
@@ -64,9 +64,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_one_bot_is_named_for_all_and_the_usual_if_none_is() -> None:
-    assert take_seats(GAME, seats=3, bots="random", seat=2).bots == ("random", PERSON, "random")
-    assert take_seats(GAME).seats == GAME.default_seats
-    assert take_seats(GAME).bots == (PERSON, *[default_bot(GAME)] * (GAME.default_seats - 1))
+    assert make_seating(GAME, seats=3, bots="random", seat=2).bots == ("random", PERSON, "random")
+    assert make_seating(GAME).seats == GAME.default_seats
+    assert make_seating(GAME).bots == (PERSON, *[default_bot(GAME)] * (GAME.default_seats - 1))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_one_bot_is_named_for_all_and_the_usual_if_none_is() -> None:
 )
 def test_a_table_that_cannot_be_is_refused(key: str, wishes: dict[str, int]) -> None:
     with pytest.raises(Refused) as caught:
-        take_seats(GAME, **wishes)  # type: ignore[arg-type]
+        make_seating(GAME, **wishes)  # type: ignore[arg-type]
     assert caught.value.key == key
     assert say(caught.value.key, caught.value.params)
 
@@ -95,7 +95,7 @@ def test_a_typed_move_is_shown_and_not_made() -> None:
     session = begin()
     log = list(session.table.log)
     for text in ("3 into 6", "3>6", " 3 > 6 "):
-        answer = session.type(text)
+        answer = session.handle_input(text)
         assert (answer.kind, answer.text) == (kinds.PREVIEW, "3>6")
     assert session.table.log == log
     assert session.preview().board != session.drawing().board
@@ -104,13 +104,13 @@ def test_a_typed_move_is_shown_and_not_made() -> None:
 def test_undo_takes_the_move_back_until_it_is_confirmed() -> None:
     session = begin()
     before = session.drawing()
-    session.type("3>6")
+    session.handle_input("3>6")
     session.undo()
     assert session.preview() == before
     with pytest.raises(Refused, match="nothing_to_undo"):
         session.undo()
-    session.type("pass")
-    assert session.type("").kind == kinds.CONFIRM
+    session.handle_input("pass")
+    assert session.handle_input("").kind == kinds.CONFIRM
     session.confirm()
     with pytest.raises(Refused, match="nothing_to_undo"):
         session.undo()
@@ -121,10 +121,10 @@ def test_undo_takes_the_move_back_until_it_is_confirmed() -> None:
 )
 def test_a_bad_move_gets_a_sentence_and_changes_nothing(text: str) -> None:
     session = begin()
-    session.type("1>6")
+    session.handle_input("1>6")
     before = session.save()
     with pytest.raises(Refused) as caught:
-        session.type(text)
+        session.handle_input(text)
     assert say(caught.value.key, caught.value.params).endswith(".")
     assert session.save() == before
 
@@ -132,10 +132,10 @@ def test_a_bad_move_gets_a_sentence_and_changes_nothing(text: str) -> None:
 def test_a_move_is_picked_from_the_menu_by_number() -> None:
     session = begin()
     menu = session.open_menu()
-    session.type("1")
+    session.handle_input("1")
     assert session.pending == menu[0]
     with pytest.raises(Refused, match="no_such_choice"):
-        session.type("99999")
+        session.handle_input("99999")
 
 
 def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
@@ -144,7 +144,7 @@ def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
     found = re.fullmatch(r"You might play (.+); it wins about (\d+) in 100 games\. .+\.", told[0])
     assert found
     assert 0 <= int(found[2]) <= 100
-    session.type(found[1])
+    session.handle_input(found[1])
     assert session.pending_text() == found[1]
     assert all(line.startswith("Then this is expected: ") for line in told[1:])
 
@@ -154,12 +154,12 @@ def test_every_command_can_be_typed(name: str) -> None:
     words = [word for word, meaning in kinds.command_words().items() if meaning == name]
     assert words
     for word in words:
-        assert begin().type(word.upper()).kind == name
+        assert begin().handle_input(word.upper()).kind == name
 
 
 def test_nothing_is_confirmed_that_was_not_typed() -> None:
     session = begin()
-    assert session.type("  ").kind == kinds.NOTHING
+    assert session.handle_input("  ").kind == kinds.EMPTY
     with pytest.raises(Refused, match="nothing_to_confirm"):
         session.confirm()
 
@@ -169,19 +169,19 @@ def test_nothing_is_confirmed_that_was_not_typed() -> None:
 
 def test_news_are_what_came_since_my_last_move() -> None:
     session = begin()
-    session.type("pass")
+    session.handle_input("pass")
     session.confirm()
-    assert session.happenings(session.since)[0] == "Red places nobody."
-    bot = session.step()
-    assert session.happenings(session.latest)[0].startswith(session.name(bot))
+    assert session.event_lines(session.news_start)[0] == "Red places nobody."
+    bot = session.advance()
+    assert session.event_lines(session.last_turn_start)[0].startswith(session.name(bot))
 
 
 def test_one_bot_plays_one_turn_at_a_time() -> None:
     session = begin()
-    session.type("pass")
+    session.handle_input("pass")
     session.confirm()
     for seat in (1, 2):
-        assert session.step() == seat
+        assert session.advance() == seat
     assert session.is_my_turn
 
 
@@ -201,7 +201,7 @@ def test_a_game_with_breaks_ends_as_one_without(seed: int) -> None:
         take_a_turn(broken)
     assert kept(broken) == kept(straight)
     assert broken.record() == straight.record()
-    assert broken.happenings() == straight.happenings()
+    assert broken.event_lines() == straight.event_lines()
     assert broken.result() == straight.result()
 
 
@@ -212,7 +212,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_a_move_that_was_only_thought_of_is_kept_too() -> None:
     session = begin()
-    session.type("3>6")
+    session.handle_input("3>6")
     saved = SavedGame(GAME)
     saved.write(session)
     again = saved.read()
@@ -230,7 +230,7 @@ def test_of_a_finished_game_the_record_alone_is_kept(home: Path) -> None:
     saved.write(session)
     assert [file.name for file in home.iterdir()] == ["records"]
     assert session.result()
-    with saved.record_of(session).open("rb") as file:
+    with saved.record_path(session).open("rb") as file:
         verify(read_record(file))
 
 
@@ -330,7 +330,7 @@ def test_hidden_hands_stay_hidden_on_the_screen() -> None:
     settings: Settings = begin(hands="hidden").table.settings
     assert settings["hands"] == "hidden"
     session = begin(hands="hidden")
-    session.type("3>6")
+    session.handle_input("3>6")
     players = ["".join(piece.text for piece in line) for line in session.preview().players]
     assert sum("?" in line for line in players) == 2
 
@@ -348,7 +348,7 @@ def test_a_game_saved_by_the_first_release_goes_on_under_format_1(home: Path) ->
     while not session.is_over:
         take_a_turn(session)
     saved.write(session)
-    with saved.record_of(session).open("rb") as file:
+    with saved.record_path(session).open("rb") as file:
         record = read_record(file)
     verify(record)
     assert record.header["format"] == 1

@@ -12,8 +12,8 @@ import pytest
 from cosca.arena.contest import Contest
 from cosca.arena.folder import CONTEST, read_contest
 from cosca.catalog import ALL, find
-from cosca.cli.saved import HOME, SavedGame
-from cosca.cli.seating import take_seats
+from cosca.cli.saved_game import HOME, SavedGame
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
@@ -24,8 +24,8 @@ from cosca.match.score_sheet import parse_score_sheet
 from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
 from cosca.match.verification import InvalidRecord, Record, verify
-from cosca.server import wire
-from cosca.server.room import Room, opening
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room
 from cosca.words import LANGUAGES, say
 from tests.cli.test_commands import cosca
 from tests.server.doors import Visitor, opened, table
@@ -134,7 +134,7 @@ def test_no_table_is_opened_in_a_house(bad: Bad, tmp_path: Path) -> None:
 def test_a_log_of_such_a_table_is_refused(bad: Bad) -> None:
     name, seats, changes, key = bad
     game = find(name)
-    wanted = wire.NewTable(game=name, seats=["you", *["random"] * (seats - 1)], name="Ada")
+    wanted = NewTable(game=name, seats=["you", *["random"] * (seats - 1)], name="Ada")
     line = opening(game, wanted, code="abcd", host="", seed=bytes(32), at=0)
     line.settings |= dict(game.settings("", changes))
     assert why(lambda: Room(line)) == key
@@ -167,7 +167,7 @@ def test_a_saved_game_and_an_arena_with_them_are_refused(
     game = find(name)
     monkeypatch.setenv(HOME, str(tmp_path))
     saved = SavedGame(game)
-    saved.write(Session.new(take_seats(game, seats=seats, bots="random", seed=1)))
+    saved.write(Session.new(make_seating(game, seats=seats, bots="random", seed=1)))
     told = json.loads(saved.path.read_text())
     told["settings"] |= dict(game.settings("", changes))
     saved.path.write_text(json.dumps(told))

@@ -13,11 +13,11 @@ from pathlib import Path
 from starlette.types import ASGIApp
 
 from cosca.server.app import application
-from cosca.server.connections import Connections
+from cosca.server.http.connections import Connections
+from cosca.server.http.routes import COOKIE
+from cosca.server.http.sockets import Sockets
+from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from cosca.server.settings import Settings
-from cosca.server.sockets import Sockets
-from cosca.server.ways import COOKIE
 from tests.server.doors import NoDoors, Place, Visitor, opened, so, table
 from tests.server.running import free_port
 

@@ -14,10 +14,12 @@ import msgspec
 from cosca.catalog import find
 from cosca.core.names import Seat
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import lines, views, wire
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.live import LiveTable
-from cosca.server.room import code_from, hashed, opening
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
+from cosca.server.domain.log_entries import LogEntry, decode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.live import views
+from cosca.server.live.table import LiveTable
 from tests.server.contributing import dealt
 from tests.server.hand import World
 from tests.server.schedules import write_log
@@ -32,17 +34,19 @@ IDS = itertools.count()
 
 def first_lines(
     seats: Sequence[str], at: int, game: str = "vendetta", seed: int = 1, **wanted: Any
-) -> list[AnyLine]:
+) -> list[LogEntry]:
     """The log of a table at which the cards have just been dealt."""
     rng = Random(f"{game}/{seed}")
-    asked = wire.NewTable(game=game, seats=list(seats), name="Ada", **wanted)
+    asked = NewTable(game=game, seats=list(seats), name="Ada", **wanted)
     code, dice = code_from(rng.randbytes(32)), rng.randbytes(SEED_BYTES)
-    log: list[AnyLine] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
+    log: list[LogEntry] = [opening(find(game), asked, code=code, host=ADA, seed=dice, at=at)]
     people = [seat for seat, who in enumerate(seats) if who in ("you", "open")]
     for number, seat in enumerate(people):
         key = hashed(f"link of {NAMES[number]}")
-        log.append(lines.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key))
-    return [*log, lines.Started(at=at, bot="random"), *dealt(at)]
+        log.append(
+            log_entries.Sat(at=at, seat=seat, name=NAMES[number], owner=OWNERS[number], key=key)
+        )
+    return [*log, log_entries.Started(at=at, bot="random"), *dealt(at)]
 
 
 async def deal(
@@ -51,14 +55,14 @@ async def deal(
     """The code of a table at which the cards have just been dealt."""
     log = first_lines(seats, world.clock.date(), game, seed, **wanted)
     opened = log[0]
-    assert isinstance(opened, lines.Opened)
+    assert isinstance(opened, log_entries.Opened)
     await world.do(write_log(world.houses[0], opened.code, log))
     return opened.code
 
 
-async def log_of(world: World, code: str) -> list[AnyLine]:
+async def log_of(world: World, code: str) -> list[LogEntry]:
     """All that was written of a table."""
-    return [read_line(body) for _, _, body in await world.do(world.stores[0].lines(code))]
+    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].lines(code))]
 
 
 async def keys_of(world: World, code: str) -> list[str]:
@@ -112,7 +116,7 @@ class Browser:
         self.live.go(self.hear)
         await self.world.settle()
 
-    async def want(self, command: wire.Command) -> dict[str, Any]:
+    async def want(self, command: commands.Command) -> dict[str, Any]:
         """Send a command; its answer."""
         answers: list[bytes] = []
         await self.world.do(self.live.obey(self.owner, command, answers.append))
@@ -121,7 +125,7 @@ class Browser:
         told: dict[str, Any] = msgspec.json.decode(answer)
         return told
 
-    async def do(self, kind: type[wire.Command], **words: Any) -> str:
+    async def do(self, kind: type[commands.Command], **words: Any) -> str:
         """Send a new command: why it is refused, or nothing."""
         answer = await self.want(kind(id=f"c{next(IDS)}", **words))
         return str(answer.get("key", ""))
@@ -129,7 +133,7 @@ class Browser:
     async def move(self, *actions: int) -> str:
         """Do some steps, or the first that is legal."""
         legal = self.live.room.position(self.seat).legal
-        return await self.do(wire.Move, actions=list(actions) or [legal[0]])
+        return await self.do(commands.Move, actions=list(actions) or [legal[0]])
 
     @property
     def seat(self) -> Seat:

@@ -5,8 +5,8 @@ from typing import Any
 
 from cosca.core.names import Seat
 from cosca.match.sealed import CONTRIBUTION_BYTES, commit
-from cosca.server import lines
-from cosca.server.lines import AnyLine
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import LogEntry
 
 
 class Contributor:
@@ -31,16 +31,18 @@ class Contributor:
         return {"do": "reveal", "contribution": self.contribution.hex()}
 
 
-def committed(code: str, seal: str, seat: Seat, contribution: bytes, at: int = 0) -> AnyLine:
+def committed(code: str, seal: str, seat: Seat, contribution: bytes, at: int = 0) -> LogEntry:
     """Return the line for a commitment to these bytes."""
-    return lines.Committed(at=at, seat=seat, commitment=commit(code, seal, seat, contribution))
+    return log_entries.Committed(
+        at=at, seat=seat, commitment=commit(code, seal, seat, contribution)
+    )
 
 
-def revealed(seat: Seat, contribution: bytes, at: int = 0) -> AnyLine:
+def revealed(seat: Seat, contribution: bytes, at: int = 0) -> LogEntry:
     """Return the line for the bytes behind a commitment."""
-    return lines.Revealed(at=at, seat=seat, contribution=contribution.hex())
+    return log_entries.Revealed(at=at, seat=seat, contribution=contribution.hex())
 
 
-def dealt(at: int = 0) -> list[AnyLine]:
+def dealt(at: int = 0) -> list[LogEntry]:
     """Return the lines of a deal to which nobody contributes."""
-    return [lines.CommitmentsClosed(at=at), lines.Dealt(at=at)]
+    return [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]

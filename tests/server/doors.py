@@ -17,11 +17,11 @@ from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import application
-from cosca.server.crew import choose, counsel, weigh
-from cosca.server.house import House
-from cosca.server.settings import Settings
-from cosca.server.store import Store
-from cosca.server.ways import COOKIE
+from cosca.server.http.routes import COOKIE
+from cosca.server.live.bot_pool import choose, counsel, weigh
+from cosca.server.live.house import House
+from cosca.server.ops.settings import Settings
+from cosca.server.storage.store import Store
 from tests.server.contributing import Contributor
 
 HOST: Final = "localhost:8642"

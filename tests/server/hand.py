@@ -19,10 +19,10 @@ from cosca.bots.consigliere import Advice
 from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew
-from cosca.server.house import House
-from cosca.server.live import LiveTable
-from cosca.server.store import Job, Store, _deliver
+from cosca.server.live import bot_pool
+from cosca.server.live.house import House
+from cosca.server.live.table import LiveTable
+from cosca.server.storage.store import Job, Store, _deliver
 
 T = TypeVar("T")
 
@@ -124,15 +124,15 @@ class Minds:
         """What a bot does in a position."""
         self.thoughts += 1
         await self._clock.sleep(self._seconds)
-        return crew.choose(game, bot, position, seed)
+        return bot_pool.choose(game, bot, position, seed)
 
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says."""
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
-        return crew.weigh(game, positions)
+        return bot_pool.weigh(game, positions)
 
 
 class Here(ThreadPoolExecutor):

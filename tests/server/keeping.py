@@ -15,19 +15,23 @@ from cosca import __version__
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.server import lines, views, wire
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
-from cosca.server.room import Room, folded, hashed, opening
+from cosca.server import wire
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import hashed
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import views
 from tests.server.contributing import committed, dealt, revealed
 
 KEPT = Path(__file__).parent / "kept"
 MOVES = 22
 
 
-def read(path: Path) -> list[AnyLine]:
+def read(path: Path) -> list[LogEntry]:
     """A log that was kept."""
-    return [read_line(line) for line in path.read_bytes().splitlines()]
+    return [decode_entry(line) for line in path.read_bytes().splitlines()]
 
 
 LATER: list[tuple[str, dict[str, object]]] = [
@@ -101,104 +105,108 @@ def digests(room: Room) -> dict[str, str]:
     return told
 
 
-def lobby(game: str, seats: list[str]) -> list[AnyLine]:
+def lobby(game: str, seats: list[str]) -> list[LogEntry]:
     """A table before the game: two people, one of them with two devices, and some talk."""
     people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
-    wanted = wire.NewTable(game=game, seats=seats, name="Ada")
+    wanted = NewTable(game=game, seats=seats, name="Ada")
     seed = hashlib.sha256(game.encode()).digest()
     code = "kept" + game[:4]
-    log: list[AnyLine] = [
+    log: list[LogEntry] = [
         opening(find(game), wanted, code=code, host=people[0], seed=seed, at=1_760_000_000_000)
     ]
-    room = folded(log)
+    room = room_from_log(log)
     for owner, name in zip(people, ("Ada", "Bo"), strict=True):
         log.append(Judge(room).sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
-        room.fold(log[-1])
+        room.apply(log[-1])
     log.append(Judge(room).claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
-    log.append(lines.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
+    log.append(log_entries.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
     return log
 
 
-def in_progress(game: str) -> list[AnyLine]:
+def in_progress(game: str) -> list[LogEntry]:
     """A game in which a bot has kept a seat for a while, and somebody was sent away."""
     bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
     at = 1_760_000_010_000
     log += [
-        lines.Sat(at=at, seat=3, name="Cy", owner=hashed(f"{game}/Cy"), key=hashed("link of Cy")),
-        lines.Started(at=at, bot=bots[-1]),
+        log_entries.Sat(
+            at=at, seat=3, name="Cy", owner=hashed(f"{game}/Cy"), key=hashed("link of Cy")
+        ),
+        log_entries.Started(at=at, bot=bots[-1]),
     ]
-    deal = folded(log).contributions
+    deal = room_from_log(log).contributions
     log += [committed(deal.table, deal.seal, seat, b"%d" % seat * 16, at) for seat in (0, 1)]
-    log += [lines.CommitmentsClosed(at=at), revealed(0, b"0" * 16, at)]
-    log += [revealed(1, b"1" * 16, at), lines.Dealt(at=at + 2000)]
-    between: dict[int, AnyLine] = {
-        3: lines.Filled(at=at, seat=1, bot=bots[-1]),
-        9: lines.Expelled(at=at, seat=3, bot=bots[-1]),
-        15: lines.TakenBack(at=at, seat=1),
-        20: lines.Spoken(at=at, seat=1, text="Here I am again."),
+    log += [log_entries.CommitmentsClosed(at=at), revealed(0, b"0" * 16, at)]
+    log += [revealed(1, b"1" * 16, at), log_entries.Dealt(at=at + 2000)]
+    between: dict[int, LogEntry] = {
+        3: log_entries.Filled(at=at, seat=1, bot=bots[-1]),
+        9: log_entries.Expelled(at=at, seat=3, bot=bots[-1]),
+        15: log_entries.TakenBack(at=at, seat=1),
+        20: log_entries.Spoken(at=at, seat=1, text="Here I am again."),
     }
     rng = Random(game)
-    room = folded(log)
+    room = room_from_log(log)
     for number in range(MOVES):
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
-        moved = lines.Moved(at=at + 5000 * number, seat=seat, actions=[action])
+        moved = log_entries.Moved(at=at + 5000 * number, seat=seat, actions=[action])
         for line in [moved, *([between[number]] if number in between else [])]:
-            room.fold(line)
+            room.apply(line)
             log.append(line)
     assert room.stage == "playing"
     return log
 
 
-def with_clocks() -> list[AnyLine]:
+def with_clocks() -> list[LogEntry]:
     """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
     at = 1_760_000_100_000
     owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
-    wanted = wire.NewTable(
+    wanted = NewTable(
         game="vendetta", seats=["you", "open", "random"], name="Ada", pace="live", move_seconds=30
     )
     seed = hashlib.sha256(b"clocks").digest()
     opened = opening(find("vendetta"), wanted, code="keptclock", host=owners[0], seed=seed, at=at)
-    log: list[AnyLine] = [opened]
+    log: list[LogEntry] = [opened]
     for seat, owner in enumerate(owners):
-        log.append(lines.Sat(at=at, seat=seat, name=f"P{seat}", owner=owner, key=hashed(owner)))
-    log += [lines.Started(at=at, bot="random"), *dealt(at)]
-    room, rng = folded(log), Random("clocks")
+        log.append(
+            log_entries.Sat(at=at, seat=seat, name=f"P{seat}", owner=owner, key=hashed(owner))
+        )
+    log += [log_entries.Started(at=at, bot="random"), *dealt(at)]
+    room, rng = room_from_log(log), Random("clocks")
 
-    def add(line: AnyLine) -> None:
-        room.fold(line)
+    def add(line: LogEntry) -> None:
+        room.apply(line)
         log.append(line)
 
     def move(at: int) -> int:
         seat = room.actors()[0]
         action = rng.choice(room.position(seat).legal)
-        add(lines.Moved(at=at, seat=seat, actions=[action]))
+        add(log_entries.Moved(at=at, seat=seat, actions=[action]))
         return seat
 
     taken_back = False
     for number in range(40):
         seat = move(at + 40_000 * (number + 1))
-        proposal = wire.Propose(id="1", what="takeback")
+        proposal = commands.Propose(id="1", what="takeback")
         if seat < 2 and not taken_back:
             try:
                 add(Judge(room).command(owners[seat], proposal, (), room.last))
             except Refused:
                 continue
-            add(lines.Answered(at=room.last, seat=1 - seat, agrees=True))
+            add(log_entries.Answered(at=room.last, seat=1 - seat, agrees=True))
             taken_back = True
     assert taken_back and room.rewound
-    add(lines.Proposed(at=room.last + 1000, seat=0, what="pause"))
-    add(lines.Answered(at=room.last + 1000, seat=1, agrees=True))
-    add(lines.Resumed(at=room.last + 60_000, seat=1))
-    add(lines.Woken(at=room.last + 3_600_000))
+    add(log_entries.Proposed(at=room.last + 1000, seat=0, what="pause"))
+    add(log_entries.Answered(at=room.last + 1000, seat=1, agrees=True))
+    add(log_entries.Resumed(at=room.last + 60_000, seat=1))
+    add(log_entries.Woken(at=room.last + 3_600_000))
     while not (seat := room.actors()[0]) < 2:
         move(room.last + 1000)
     until = room.deadline(seat)
     assert until is not None
     add(Judge(room).overdue(seat, until))
-    add(lines.TakenBack(at=room.last + 1000, seat=seat))
-    add(lines.Filled(at=room.last + 1000, seat=1 - seat, bot="random", until_back=True))
+    add(log_entries.TakenBack(at=room.last + 1000, seat=seat))
+    add(log_entries.Filled(at=room.last + 1000, seat=1 - seat, bot="random", until_back=True))
     return log
 
 
@@ -211,9 +219,9 @@ def keep(folder: Path) -> None:
     for name, log in logs.items():
         if (folder / f"{name}.jsonl").exists():
             continue
-        written = b"".join(write_line(line) + b"\n" for line in log)
+        written = b"".join(encode_entry(line) + b"\n" for line in log)
         (folder / f"{name}.jsonl").write_bytes(written)
-        told = json.dumps(digests(folded(log)), indent=2)
+        told = json.dumps(digests(room_from_log(log)), indent=2)
         (folder / f"{name}.json").write_text(told + "\n")
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from statistics import fmean, median
 
-from cosca.server.race import Hand, hold, in_order
-from cosca.server.trips import KEPT, believed
+from cosca.server.http.latency import KEPT, believed
+from cosca.server.live.reactions import Hand, hold, in_order
 
 TRIPS = (0.020, 0.040, 0.090, 0.200)
 """Seconds there and back."""

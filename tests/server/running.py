@@ -19,7 +19,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
-from cosca.server.room import hashed
+from cosca.server.domain.identifiers import hashed
 from tests.processes import Program
 from tests.server.contributing import Contributor
 

@@ -18,13 +18,16 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, commit
-from cosca.server import crew, lines, wire
-from cosca.server.house import House
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line, write_line
-from cosca.server.live import LiveTable, refused
-from cosca.server.room import Room, code_from, folded, hashed, opening
-from cosca.server.store import Append
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import bot_pool
+from cosca.server.live.house import House
+from cosca.server.live.table import LiveTable, refused
+from cosca.server.storage.store import Append
 from tests.server.contributing import dealt
 from tests.server.hand import World
 
@@ -37,7 +40,7 @@ class Sent:
     """One command of somebody, and all answers to it."""
 
     owner: str
-    command: wire.AnyCommand
+    command: commands.AnyCommand
     answers: list[bytes] = field(default_factory=list)
     tries: int = 0
 
@@ -87,16 +90,20 @@ class Schedule:
         """A table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = wire.NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
+        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
-        log: list[AnyLine] = [
+        log: list[LogEntry] = [
             opening(self.game, wanted, code=code, host=self.people[0], seed=seed, at=0)
         ]
         for seat, name in enumerate(("Ada", "Bo")):
             key = hashed(self.link(seat))
-            log.append(lines.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key))
-        log += [lines.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)]
+            log.append(
+                log_entries.Sat(at=0, seat=seat, name=name, owner=self.people[seat], key=key)
+            )
+        log += [
+            log_entries.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)
+        ]
         if kind >= 6:
             log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
         await self.world.do(write_log(self.world.houses[0], code, log))
@@ -130,46 +137,48 @@ class Schedule:
     def _id(self) -> str:
         return f"c{len(self.sent)}"
 
-    def _move(self, room: Room, seat: int) -> wire.AnyCommand:
+    def _move(self, room: Room, seat: int) -> commands.AnyCommand:
         legal = room.position(seat).legal
         wild = self.rng.random() < 0.1
         action = self.rng.randrange(100) if wild else self.rng.choice(legal)
-        return wire.Move(id=self._id(), actions=[action])
+        return commands.Move(id=self._id(), actions=[action])
 
-    def _other(self, room: Room) -> wire.AnyCommand:
+    def _other(self, room: Room) -> commands.AnyCommand:
         rng, id = self.rng, self._id()
-        at_any_time: list[wire.AnyCommand] = [
-            wire.Chat(id=id, text=f"{id} of {self.seed}"),
-            wire.Move(id=id, actions=[rng.randrange(40)]),
-            wire.TakeBack(id=id),
-            wire.Leave(id=id),
-            wire.Fill(id=id, seat=rng.randrange(3), bot="random"),
-            wire.Remove(id=id, seat=rng.randrange(3)),
-            wire.SetPrivacy(id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5),
+        at_any_time: list[commands.AnyCommand] = [
+            commands.Chat(id=id, text=f"{id} of {self.seed}"),
+            commands.Move(id=id, actions=[rng.randrange(40)]),
+            commands.TakeBack(id=id),
+            commands.Leave(id=id),
+            commands.Fill(id=id, seat=rng.randrange(3), bot="random"),
+            commands.Remove(id=id, seat=rng.randrange(3)),
+            commands.SetPrivacy(
+                id=id, listed=rng.random() < 0.5, spectator_chat=rng.random() < 0.5
+            ),
         ]
-        by_stage: dict[str, list[wire.AnyCommand]] = {
-            "lobby": [wire.Start(id=id), wire.Start(id=id), self._contribution(room)],
+        by_stage: dict[str, list[commands.AnyCommand]] = {
+            "lobby": [commands.Start(id=id), commands.Start(id=id), self._contribution(room)],
             "sealing": [self._contribution(room)],
             "playing": [
-                wire.Chat(id=id, text="well"),
-                wire.TakeBack(id=id),
-                wire.Propose(id=id, what=rng.choice(("pause", "takeback"))),
-                wire.Agree(id=id, agrees=rng.random() < 0.8),
-                wire.Resume(id=id),
+                commands.Chat(id=id, text="well"),
+                commands.TakeBack(id=id),
+                commands.Propose(id=id, what=rng.choice(("pause", "takeback"))),
+                commands.Agree(id=id, agrees=rng.random() < 0.8),
+                commands.Resume(id=id),
             ],
-            "over": [wire.Rematch(id=id), wire.Rematch(id=id)],
+            "over": [commands.Rematch(id=id), commands.Rematch(id=id)],
         }
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
 
-    def _contribution(self, room: Room) -> wire.AnyCommand:
+    def _contribution(self, room: Room) -> commands.AnyCommand:
         """What a browser sends for the deal, of any seat and in any phase, right or wrong."""
         rng, id = self.rng, self._id()
         contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
         if rng.random() < 0.5:
-            return wire.Reveal(id=id, contribution=contribution.hex())
+            return commands.Reveal(id=id, contribution=contribution.hex())
         seal = room.contributions.seal
         made = commit(room.code, seal, rng.randrange(2), contribution)
-        return wire.Commit(id=id, commitment=made)
+        return commands.Commit(id=id, commitment=made)
 
     # --- What the network makes of it -----------------------------------------------------------
 
@@ -229,7 +238,7 @@ class Schedule:
 
     def _send_another_body(self, sent: Sent) -> None:
         """The same id for something else."""
-        other = wire.Chat(id=sent.id, text="something else")
+        other = commands.Chat(id=sent.id, text="something else")
         stray = Sent(sent.owner, other)
         self.strays.append(stray)
         self._send(stray)
@@ -276,26 +285,26 @@ class Schedule:
 # --- Logs ----------------------------------------------------------------------------------------
 
 
-def begun(log: Sequence[AnyLine], rng: Random, *, left: int, most: int) -> list[AnyLine]:
+def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
     """The lines of a game that has begun: so many moves, or all but the last."""
-    room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=0, bot="random"), *dealt()]
+    room = room_from_log(log)
+    more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
     for line in more:
-        room.fold(line)
-    moves: list[AnyLine] = []
+        room.apply(line)
+    moves: list[LogEntry] = []
     while room.stage == "playing" and (left or len(moves) < most):
         seat = rng.choice(room.actors())
-        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
-        room.fold(move, judged=True)
+        move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(room.position(seat).legal)])
+        room.apply(move, trusted=True)
         moves.append(move)
     return more + (moves[:-left] if left else moves)
 
 
-async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
+async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     """Put a table into the store."""
     await house.store.append(
         *(
-            Append(code, seq, f"open:{seq}", "", write_line(line), getattr(line, "owner", ""))
+            Append(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
             for seq, line in enumerate(log)
         )
     )
@@ -307,7 +316,7 @@ async def write_log(house: House, code: str, log: Sequence[AnyLine]) -> None:
 async def holds(schedule: Schedule) -> None:
     """Exactly once: the log is that of each command delivered once, and everybody knows it."""
     entries = await schedule.world.do(schedule.world.stores[0].lines(schedule.code))
-    log = [(key, read_line(body)) for key, _, body in entries]
+    log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
     for sent in schedule.sent + schedule.strays:
@@ -345,7 +354,7 @@ def refused_as_spectator(sent: Sent) -> bool:
     return b'"web.spectator"' in sent.answer or b'"web.only_host"' in sent.answer
 
 
-def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
+def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
     """Every line is what one delivery of its command gives there; every refusal has its place."""
     every = schedule.sent + schedule.strays
     bodies = [sent for sent in every if b"command_reused" not in sent.answer]
@@ -357,7 +366,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
     assert len(done) + len(open_refusals) == len(bodies)
     assert done == {key for key, _ in log if key in by_key}
     opened = log[0][1]
-    assert isinstance(opened, lines.Opened)
+    assert isinstance(opened, log_entries.Opened)
     room = Room(opened)
     for key, line in log[1:]:
         open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
@@ -367,7 +376,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, AnyLine]]) -> None:
             )
         elif not key.startswith("open:"):
             assert derived(room, key, line.at) == line
-        room.fold(line)
+        room.apply(line)
     assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
 
 
@@ -381,7 +390,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
     return False
 
 
-def derived(room: Room, key: str, at: int) -> AnyLine:
+def derived(room: Room, key: str, at: int) -> LogEntry:
     """The line the house itself writes under a key, with all that follows from the key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
@@ -398,7 +407,7 @@ def derived(room: Room, key: str, at: int) -> AnyLine:
     assert kind == "bot"
     bot = room.chairs[seat].bot
     seed = int.from_bytes(room.secret(key)[:8], "big")
-    action = crew.choose(room.game.name, bot, room.position(seat), seed)
+    action = bot_pool.choose(room.game.name, bot, room.position(seat), seed)
     return Judge(room).move(seat, [action], at, bot)
 
 

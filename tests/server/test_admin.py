@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from cosca.server.addresses import place_of
-from cosca.server.admin import COOKIE, PATH
-from cosca.server.bans import Bans
-from cosca.server.key import GUESSES, SESSION, Key
-from cosca.server.sockets import POLICY, Sockets
-from cosca.server.store import Store
+from cosca.server.http.addresses import place_of
+from cosca.server.http.sockets import POLICY, Sockets
+from cosca.server.ops.admin import COOKIE, PATH
+from cosca.server.ops.admin_auth import GUESSES, SESSION, Key
+from cosca.server.ops.bans import Bans
+from cosca.server.storage.store import Store
 from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
 
 TOKEN = "an-admin-token-of-some-length"

@@ -21,9 +21,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cosca.server.guard import CONFLICT, STATUS
-from cosca.server.openapi import described
-from cosca.server.ways import WAYS
+from cosca.server.http.guard import CONFLICT, STATUS
+from cosca.server.http.openapi import described
+from cosca.server.http.routes import WAYS
 from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
 from tests.server.hand import nobody
 

@@ -15,10 +15,10 @@ from random import Random
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.backup import Restored, backup, restore
-from cosca.server.lines import read_line
-from cosca.server.room import folded
-from cosca.server.store import Append, Store
+from cosca.server.domain.log_entries import decode_entry
+from cosca.server.domain.room import room_from_log
+from cosca.server.ops.backup import Restored, backup, restore
+from cosca.server.storage.store import Append, Store
 from tests.processes import run
 from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running
@@ -123,8 +123,8 @@ def test_a_copy_is_one_file_for_its_owner_alone_and_folds(tmp_path: Path) -> Non
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert lines(copy) == lines(store)
     for code in {code for code, _, _ in lines(copy)}:
-        log = [read_line(body) for found, _, body in lines(copy) if found == code]
-        assert folded(log).code == code
+        log = [decode_entry(body) for found, _, body in lines(copy) if found == code]
+        assert room_from_log(log).code == code
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
-from cosca.server.house import WATCH
-from cosca.server.live import AGAIN
-from cosca.server.sockets import POLICY, Sockets
+from cosca.server.http.sockets import POLICY, Sockets
+from cosca.server.live.house import WATCH
+from cosca.server.live.table import AGAIN
 from tests.server.hand import World
 
 

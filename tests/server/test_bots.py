@@ -13,10 +13,12 @@ from cosca.bots.win_chances import Shares
 from cosca.catalog import find
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew, wire
-from cosca.server.crew import Crew
-from cosca.server.lines import Moved, read_line
-from cosca.server.room import Room, opening
+from cosca.server.domain import commands
+from cosca.server.domain.log_entries import Moved, decode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room
+from cosca.server.live import bot_pool
+from cosca.server.live.bot_pool import Crew
 from tests.processes import run
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule, begun, derived
@@ -28,7 +30,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         await schedule.open()
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await world.do(here.obey(owner, wire.Leave(id="1"), lambda answer: None))
+                await world.do(here.obey(owner, commands.Leave(id="1"), lambda answer: None))
             await world.do(there.catch_up())
             for live in (here, there):
                 live.come("", "data", nobody)
@@ -43,12 +45,12 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         entries = await world.do(world.stores[0].lines(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
-        room = Room(read_line(entries[0][2]))  # type: ignore[arg-type]  # the first line
+        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line
         for key, _, body in entries[1:]:
-            line = read_line(body)
+            line = decode_entry(body)
             if isinstance(line, Moved) and key.startswith("bot:"):
                 assert derived(room, key, line.at) == line
-            room.fold(line)
+            room.apply(line)
 
     in_hand(tmp_path / "tables.db", both_think)
 
@@ -64,7 +66,7 @@ class Stuck:
     async def counsel(self, game: str, position: Position) -> Advice:
         """Nor does this."""
         await asyncio.Event().wait()
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
@@ -81,7 +83,10 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
         async with world.at(schedule.code) as live:
             answers: list[bytes] = []
             for number, owner in enumerate([ada, bo, ada, bo]):
-                for command in (wire.Leave(id=f"l{number}"), wire.TakeBack(id=f"t{number}")):
+                for command in (
+                    commands.Leave(id=f"l{number}"),
+                    commands.TakeBack(id=f"t{number}"),
+                ):
                     await world.do(live.obey(owner, command, answers.append))
             assert len(answers) == 8
             assert all(b'"done"' in answer for answer in answers)
@@ -92,11 +97,11 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
 def position() -> Position:
     """Something to think about."""
     game = find("vendetta")
-    wanted = wire.NewTable(game=game.name, seats=["random"] * 3, name="Ada")
+    wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
     for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
-        room.fold(line)
+        room.apply(line)
     return room.position(room.actors()[0])
 
 
@@ -104,7 +109,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
     async def killed() -> None:
         thinkers = Crew(1)
         asked = position()
-        expected = crew.choose("vendetta", "random", asked, 7)
+        expected = bot_pool.choose("vendetta", "random", asked, 7)
         try:
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
             assert thinkers._pool is not None
@@ -112,7 +117,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
             assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
-            assert await thinkers.counsel("vendetta", asked) == crew.counsel("vendetta", asked)
+            assert await thinkers.counsel("vendetta", asked) == bot_pool.counsel("vendetta", asked)
         finally:
             thinkers.close()
 
@@ -121,7 +126,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
 
 HOUSE_THAT_DIES = """
 import asyncio, os, signal
-from cosca.server.crew import Crew
+from cosca.server.live.bot_pool import Crew
 from tests.server.test_bots import position
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pytest
 from cosca.bots.win_chances import Shares, own_win_chances
 from cosca.catalog import find
 from cosca.core.position import Position
-from cosca.server.room import Room
-from cosca.server.story import replay_of
+from cosca.server.domain.room import Room
+from cosca.server.http.replay_api import replay_of
 from cosca.words import say
 from tests.server.doors import Heads, Line, Place, Visitor, opened, table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cosca.server.store import Append
+from cosca.server.storage.store import Append
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SETUPS
 from tests.server.doors import opened, so, table

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from cosca.server import guard
-from cosca.server.connections import (
+from cosca.server.http import guard
+from cosca.server.http.connections import (
     MOST,
     REPORT,
     SECONDS,
@@ -336,7 +336,7 @@ def test_the_house_takes_fewer_connections_than_it_has_descriptors() -> None:
 
 def test_the_limit_on_descriptors_is_raised() -> None:
     code = (
-        "import resource; from cosca.server.connections import raise_descriptor_limit as up;"
+        "import resource; from cosca.server.http.connections import raise_descriptor_limit as up;"
         "print(up(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     command = ["sh", "-c", 'ulimit -S -n 200; ulimit -H -n 3000; exec "$0" -c "$1"']

@@ -11,12 +11,12 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.match.sealed import commit, seal
 from cosca.match.verification import read_record, verify
-from cosca.server import lines, wire
-from cosca.server.contributions import COMMIT_SECONDS, REVEAL_SECONDS
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine
-from cosca.server.live import LiveTable
-from cosca.server.room import folded
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.room import room_from_log
+from cosca.server.live.table import LiveTable
 from tests.server.company import (
     ADA,
     BO,
@@ -49,11 +49,11 @@ def at_a_lobby(
     async def whole(world: World) -> None:
         log = first_lines(("you", "open", "random"), world.clock.date(), **wanted)
         opened = log[0]
-        assert isinstance(opened, lines.Opened)
+        assert isinstance(opened, log_entries.Opened)
         await world.do(write_log(world.houses[0], opened.code, log[:-3]))
         async with world.at(opened.code) as live:
             ada, bo = await come(world, live, ADA, BO)
-            assert await ada.do(wire.Start) == ""
+            assert await ada.do(commands.Start) == ""
             await work(world, live, ada, bo)
 
     in_hand(path / "tables.db", whole, houses)
@@ -63,12 +63,12 @@ async def sends_commitment(browser: Browser, contribution: bytes) -> str:
     """Let a browser commit; why it is refused, or nothing."""
     room = browser.known["room"]
     made = commit(room["code"], room["seal"], browser.seat, contribution)
-    return await browser.do(wire.Commit, commitment=made)
+    return await browser.do(commands.Commit, commitment=made)
 
 
 async def reveals(browser: Browser, contribution: bytes) -> str:
     """Let a browser reveal; why it is refused, or nothing."""
-    return await browser.do(wire.Reveal, contribution=contribution.hex())
+    return await browser.do(commands.Reveal, contribution=contribution.hex())
 
 
 def statuses(browser: Browser) -> list[str]:
@@ -76,9 +76,14 @@ def statuses(browser: Browser) -> list[str]:
     return [given["status"] for given in browser.known["room"]["contributions"]]
 
 
-def kinds(log: list[AnyLine]) -> list[str]:
+def kinds(log: list[LogEntry]) -> list[str]:
     """The kinds of the lines of the deal."""
-    of_deal = (lines.Committed, lines.CommitmentsClosed, lines.Revealed, lines.Dealt)
+    of_deal = (
+        log_entries.Committed,
+        log_entries.CommitmentsClosed,
+        log_entries.Revealed,
+        log_entries.Dealt,
+    )
     return [type(line).__name__ for line in log if isinstance(line, of_deal)]
 
 
@@ -165,12 +170,12 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         assert live.room.contributions.revealed == {0: A}
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
-        assert await bo.do(wire.TakeBack) == "web.withheld"
+        assert await bo.do(commands.TakeBack) == "web.withheld"
         await bo.go()
         await bo.come()
         await pass_time(world, 5.0)
         assert ada.seats[1]["bot"], "to come again does not help"
-        again = folded(await log_of(world, live.room.code))
+        again = room_from_log(await log_of(world, live.room.code))
         assert again.chairs[1].withheld and again.chairs[1].bot == live.room.chairs[1].bot
 
     at_a_lobby(tmp_path, deal)
@@ -179,9 +184,9 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
 def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     told = at_stage("sealing")
     told.want(BOB, commitment())
-    told.add(lines.CommitmentsClosed(at=0))
+    told.add(log_entries.CommitmentsClosed(at=0))
     told.add(Judge(told.room).dealing(0))
-    anew = folded([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    anew = room_from_log([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
     assert told.room.chairs[1].withheld
     assert (anew.chairs[1].withheld, anew.chairs[1].bot) == (False, "")
 
@@ -227,7 +232,7 @@ def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> N
     told.want(BOB, commitment(1, b"b"))
     for others in (b"c", b"d", b"\0"):
         assert told.why_not(BOB, commitment(1, others)) == "web.committed"
-    told.add(lines.CommitmentsClosed(at=0))
+    told.add(log_entries.CommitmentsClosed(at=0))
     assert told.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
     for number in range(256):
         if bytes([number]) != b"b":
@@ -240,14 +245,14 @@ def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> N
 def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
     told = at_stage("sealing")
     told.want(BOB, commitment(1, b"b"))
-    told.add(lines.CommitmentsClosed(at=0))
+    told.add(log_entries.CommitmentsClosed(at=0))
     chosen = (bytes([number]) * 16).hex()
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(lines.Revealed(at=0, seat=1, contribution=chosen))
+        told.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(lines.Committed(at=0, seat=0, commitment="ab" * 32))
+        told.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.fold(lines.Committed(at=0, seat=1, commitment="ab" * 32))
+        told.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
 
 
 # --- The chain and the record -----------------------------------------------------------------
@@ -288,21 +293,23 @@ def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str)
         assert given == ["revealed", "withheld", "bot"]
         assert told[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
-        anew = folded(await log_of(world, live.room.code))
+        anew = room_from_log(await log_of(world, live.room.code))
         assert anew.record() == record == live.room.record(), "also of a room that is read anew"
 
     at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
 
 
 def test_a_record_of_a_table_of_format_1_is_written_as_it_was() -> None:
-    old = [line for line in at_stage("over").log if not isinstance(line, lines.CommitmentsClosed)]
-    assert isinstance(old[0], lines.Opened)
+    old = [
+        line for line in at_stage("over").log if not isinstance(line, log_entries.CommitmentsClosed)
+    ]
+    assert isinstance(old[0], log_entries.Opened)
     old[0].format = 1
-    room = folded([*old[:3], lines.Stirred(at=0, seat=1, entropy=B.hex()), *old[3:5]])
+    room = room_from_log([*old[:3], log_entries.Stirred(at=0, seat=1, entropy=B.hex()), *old[3:5]])
     assert room.newest_link() is None
     while room.actors():
         seat = room.actors()[0]
-        room.fold(lines.Moved(at=0, seat=seat, actions=[room.position(seat).legal[0]]))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=[room.position(seat).legal[0]]))
     header = json.loads(room.record().splitlines()[0])
     assert (header["format"], header["entropy"]) == (1, {"1": B.hex()})
     verify(read_record(BytesIO(room.record().encode())))

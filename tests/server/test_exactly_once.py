@@ -12,8 +12,9 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.live import LiveTable
-from cosca.server.store import Append
+from cosca.server.domain import commands
+from cosca.server.live.table import LiveTable
+from cosca.server.storage.store import Append
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
@@ -36,7 +37,7 @@ def told(answers: list[bytes]) -> list[wire.AnyMessage]:
 
 
 async def obeyed(
-    world: World, live: LiveTable, owner: str, command: wire.Command
+    world: World, live: LiveTable, owner: str, command: commands.Command
 ) -> wire.AnyMessage:
     """The answer to a command."""
     answers: list[bytes] = []
@@ -55,9 +56,9 @@ def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: P
         await schedule.open()
         bo = schedule.people[1]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            left = await obeyed(world, here, bo, wire.Leave(id="1"))
+            left = await obeyed(world, here, bo, commands.Leave(id="1"))
             assert left == wire.Done(id="1")
-            back = await obeyed(world, there, bo, wire.TakeBack(id="2"))
+            back = await obeyed(world, there, bo, commands.TakeBack(id="2"))
             assert back == wire.Done(id="2")
 
     in_hand(tmp_path / "tables.db", two_houses)
@@ -71,7 +72,7 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
         seen: list[bytes] = []
         async with world.at(schedule.code) as live:
             live.come(bo, "text", seen.append)
-            command = wire.Chat(id="1", text="is anybody there?")
+            command = commands.Chat(id="1", text="is anybody there?")
             sending = asyncio.create_task(live.obey(ada, command, lambda told: None))
             while not world.stores[0].waiting:
                 await world.turn()
@@ -92,7 +93,7 @@ def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Pa
         ada, bo, _ = schedule.people
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
-                await obeyed(world, live, owner, wire.Leave(id="1"))
+                await obeyed(world, live, owner, commands.Leave(id="1"))
             live.come(ada, "text", nobody)
             length = live.room.length
             world.stores[0].disk.failures = 3
@@ -109,15 +110,17 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         ada = schedule.people[0]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await obeyed(world, here, owner, wire.Leave(id="leave"))
+                await obeyed(world, here, owner, commands.Leave(id="leave"))
             here.come(ada, "text", nobody)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
-            both = [live.obey(ada, wire.Rematch(id="1"), answers.append) for live in (here, there)]
+            both = [
+                live.obey(ada, commands.Rematch(id="1"), answers.append) for live in (here, there)
+            ]
             await world.do(_all(both))
             first, second = told(answers)
             assert first == second == wire.Done(id="1", code=here.room.next_code())
-            refused = await obeyed(world, there, ada, wire.Rematch(id="2"))
+            refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
         async with world.at(here.room.rematch) as anew:
             assert anew.room.stage == "lobby"

@@ -10,9 +10,11 @@ from cosca.bots.consigliere import Advice
 from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew, origins, wire
-from cosca.server.fair_queue import FairQueue, Owner
-from cosca.server.house import House
+from cosca.server.domain import commands
+from cosca.server.domain.opening import NewTable
+from cosca.server.live import bot_pool, origins
+from cosca.server.live.fair_queue import FairQueue, Owner
+from cosca.server.live.house import House
 from tests.server.company import ADA, BO, come, deal
 from tests.server.doors import Place, opened, so, table
 from tests.server.hand import World, in_hand, nobody
@@ -126,19 +128,19 @@ class Slow:
         """What a bot does, when it is let."""
         self.asked.append(bot)
         await self.let.acquire()
-        return crew.choose(game, "random", position, seed)
+        return bot_pool.choose(game, "random", position, seed)
 
     async def counsel(self, game: str, position: Position) -> Advice:
         """What the consigliere says, when he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
     async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         self.asked.append("chart")
         await self.let.acquire()
-        return crew.weigh(game, positions)
+        return bot_pool.weigh(game, positions)
 
 
 def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
@@ -171,7 +173,7 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
 
 async def open_table(house: House, bot: str, network: str) -> str:
     """Open a table of bots from a network: its code."""
-    wanted = wire.NewTable(game="vendetta", seats=[bot] * 5, name="Ada", start=True)
+    wanted = NewTable(game="vendetta", seats=[bot] * 5, name="Ada", start=True)
     return (await house.open(f"browser of {network}", wanted, network)).code
 
 
@@ -236,7 +238,7 @@ def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: P
             assert not live.is_unwatched, "it may be a person's turn, and the bot's before"
             ada, bo = await come(world, live, ADA, BO)
             for one in (ada, bo):
-                assert await one.do(wire.Leave) == ""
+                assert await one.do(commands.Leave) == ""
             assert not live.is_unwatched
             for one in (ada, bo):
                 await one.go()

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cosca.server import frames, sockets
-from cosca.server.connections import SECONDS
-from cosca.server.frames import EXTRAS, FLOODED, Frames
-from cosca.server.sockets import AGAIN, FAULTS, MOST_WAITING_BYTES, POLICY, Socket
+from cosca.server.http import frames, sockets
+from cosca.server.http.connections import SECONDS
+from cosca.server.http.frames import EXTRAS, FLOODED, Frames
+from cosca.server.http.sockets import AGAIN, FAULTS, MOST_WAITING_BYTES, POLICY, Socket
 from tests.server.attacking import (
     PATIENCE,
     Client,

@@ -11,14 +11,16 @@ import httpx
 import msgspec
 import pytest
 
-from cosca.server import guard, sockets, wire
+from cosca.server import wire
 from cosca.server.app import application
-from cosca.server.guard import BODY_BYTES, HEADERS
-from cosca.server.limits import Limits
-from cosca.server.live import LiveTable
+from cosca.server.domain import commands
+from cosca.server.http import guard, sockets
+from cosca.server.http.guard import BODY_BYTES, HEADERS
+from cosca.server.http.rate_limits import Limits
+from cosca.server.http.routes import COOKIE, WAYS
+from cosca.server.live.table import LiveTable
+from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections
-from cosca.server.settings import Settings
-from cosca.server.ways import COOKIE, WAYS
 from tests.server.doors import (
     HOME,
     HOST,
@@ -543,7 +545,7 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
 
 
 def test_the_matrix_knows_every_command() -> None:
-    known = {command.__struct_config__.tag for command in wire.AnyCommand.__args__}
+    known = {command.__struct_config__.tag for command in commands.AnyCommand.__args__}
     assert set(MATRIX) == known
 
 

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from cosca.server import health
 from cosca.server.app import application
-from cosca.server.guard import ALWAYS
-from cosca.server.settings import Settings
-from cosca.server.sockets import Sockets
+from cosca.server.http.guard import ALWAYS
+from cosca.server.http.sockets import Sockets
+from cosca.server.ops import health
+from cosca.server.ops.settings import Settings
 from tests.server.doors import Answer, NoDoors, Place, ask, opened, so
 from tests.server.hand import HandStore, World, in_hand
 

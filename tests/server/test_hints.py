@@ -10,7 +10,7 @@ from cosca.bots.consigliere import Advice, advise, describe_move, format_reason
 from cosca.catalog import GAMES, find
 from cosca.core.names import Action
 from cosca.core.position import Position
-from cosca.server import crew
+from cosca.server.live import bot_pool
 from cosca.words import LANGUAGES, say, speaking
 from tests.server.doors import Heads, Place, Visitor, opened, table
 
@@ -76,7 +76,7 @@ class Slow(Heads):
         """What the consigliere says, in the end."""
         self.asked.set()
         await self.may_answer.wait()
-        return crew.counsel(game, position)
+        return bot_pool.counsel(game, position)
 
 
 def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from cosca import __version__
 from cosca.catalog import ALL
-from cosca.server import lines
-from cosca.server.lines import write_line
-from cosca.server.room import folded
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import encode_entry
+from cosca.server.domain.room import room_from_log
 from tests.server.keeping import KEPT, digests, read
 
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
@@ -17,22 +17,22 @@ LOGS = sorted(KEPT.glob("*/*.jsonl"))
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
-    room = folded(read(path))
+    room = room_from_log(read(path))
     assert digests(room) == json.loads(path.with_suffix(".json").read_text())
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_kept_game_goes_on(path: Path) -> None:
-    room = folded(read(path))
+    room = room_from_log(read(path))
     while room.stage == "lobby":
-        room.fold(lines.Started(at=0, bot=room.default_bot()))
+        room.apply(log_entries.Started(at=0, bot=room.default_bot()))
         if room.opened.format > 1:
-            room.fold(lines.CommitmentsClosed(at=0))
-        room.fold(lines.Dealt(at=0))
+            room.apply(log_entries.CommitmentsClosed(at=0))
+        room.apply(log_entries.Dealt(at=0))
     seat = room.actors()[0]
     action = room.position(seat).legal[0]
     before = room.moves[seat]
-    room.fold(lines.Moved(at=0, seat=seat, actions=[action]))
+    room.apply(log_entries.Moved(at=0, seat=seat, actions=[action]))
     assert room.moves[seat] == before + 1
 
 
@@ -46,5 +46,5 @@ def test_logs_of_this_version_are_kept_for_all_games() -> None:
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_kind_of_line_is_read_and_written_alike(path: Path) -> None:
     if path.parent.name == __version__:
-        written = b"".join(write_line(line) + b"\n" for line in read(path))
+        written = b"".join(encode_entry(line) + b"\n" for line in read(path))
         assert written == path.read_bytes()

@@ -14,11 +14,12 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.verification import read_record, verify
-from cosca.server import lines, views, wire
-from cosca.server.judge import Judge
-from cosca.server.live import LiveTable
-from cosca.server.pace import GRACE
-from cosca.server.room import Room, folded
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.clocks import GRACE
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import views
+from cosca.server.live.table import LiveTable
 from tests.server.company import (
     ADA,
     BO,
@@ -60,7 +61,9 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
             await pass_time(world, 2)
             assert (ada.seats[1]["bot"], ada.seats[1]["name"]) == ("soldato", "Bo")
             assert ada.seats[1]["kind"] == "person"
-            while not any(isinstance(line, lines.Moved) and line.seat == 1 for line in live_log):
+            while not any(
+                isinstance(line, log_entries.Moved) and line.seat == 1 for line in live_log
+            ):
                 if ada.seat in live.room.actors():
                     await ada.move()
                 await pass_time(world, 2)
@@ -99,7 +102,7 @@ def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> N
                 await bo.come()
                 await pass_time(world, 2)
             assert ada.seats[1]["bot"] == ""
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
 
     in_hand(tmp_path / "tables.db", gone, houses=1)
 
@@ -157,7 +160,7 @@ def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> No
         await world.do(write_log(world.houses[0], code, log))
         async with world.at(code) as live:
             (ada,) = await come(world, live, ADA)
-            assert await ada.do(wire.Start) == ""
+            assert await ada.do(commands.Start) == ""
             await world.until(lambda: live.room.stage == "playing")
             await pass_time(world, GRACE["relaxed"] + 1)
             assert ada.seats[1]["bot"] == "soldato"
@@ -170,12 +173,12 @@ def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
-            assert await bo.do(wire.Leave) == ""
+            assert await bo.do(commands.Leave) == ""
             await bo.go()
             await bo.come()
             await pass_time(world, 1)
             assert ada.seats[1]["bot"]
-            assert await bo.do(wire.TakeBack) == ""
+            assert await bo.do(commands.TakeBack) == ""
             assert ada.seats[1]["bot"] == ""
 
     in_hand(tmp_path / "tables.db", left, houses=1)
@@ -190,7 +193,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
             await pass_time(world, GRACE["relaxed"] + 1)
             for live in (here, there):
                 await world.do(live.catch_up())
-            filled = [x for x in await log_of(world, code) if isinstance(x, lines.Filled)]
+            filled = [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
             assert sorted(line.seat for line in filled) == [1, 2]
             await come(world, there, BO)
             await world.do(here.catch_up())
@@ -203,10 +206,11 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
     assert (
-        folded(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot() == "soldato"
+        room_from_log(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot()
+        == "soldato"
     )
-    assert folded(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
-    alone = folded(first_lines(("you", "open", "open"), AT))
+    assert room_from_log(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
+    alone = room_from_log(first_lines(("you", "open", "open"), AT))
     assert alone.substitute_bot() == alone.default_bot()
 
 
@@ -230,22 +234,22 @@ def playing(
 def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
-        assert await ada.do(wire.Agree, agrees=True) == "web.nothing_proposed"
-        assert await ada.do(wire.Propose, what="pause") == ""
+        assert await ada.do(commands.Agree, agrees=True) == "web.nothing_proposed"
+        assert await ada.do(commands.Propose, what="pause") == ""
         proposed = {"what": "pause", "seat": 0, "agreed": [0], "asked": [1, 2]}
         assert cy.known["room"]["proposal"] == proposed
-        assert await bo.do(wire.Propose, what="pause") == "web.proposed"
-        assert await ada.do(wire.Agree, agrees=True) == "web.nothing_proposed"
-        assert await bo.do(wire.Agree, agrees=True) == ""
+        assert await bo.do(commands.Propose, what="pause") == "web.proposed"
+        assert await ada.do(commands.Agree, agrees=True) == "web.nothing_proposed"
+        assert await bo.do(commands.Agree, agrees=True) == ""
         assert not live.room.is_paused
-        assert await cy.do(wire.Agree, agrees=False) == ""
+        assert await cy.do(commands.Agree, agrees=False) == ""
         assert ada.known["room"]["proposal"] is None and not ada.known["room"]["paused"]
-        assert await ada.do(wire.Propose, what="pause") == ""
+        assert await ada.do(commands.Propose, what="pause") == ""
         for one in (bo, cy):
-            assert await one.do(wire.Agree, agrees=True) == ""
+            assert await one.do(commands.Agree, agrees=True) == ""
         assert all(one.known["room"]["paused"] for one in people)
-        assert await bo.do(wire.Resume) == ""
-        assert await bo.do(wire.Resume) == "web.not_paused"
+        assert await bo.do(commands.Resume) == ""
+        assert await bo.do(commands.Resume) == "web.not_paused"
         assert not any(one.known["room"]["paused"] for one in people)
         assert all(one.is_as_fresh() for one in people)
 
@@ -259,11 +263,11 @@ def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path)
         await ada.move()
         while ada.seat in live.room.actors():
             await ada.move()
-        assert await ada.do(wire.Propose, what="pause") == ""
+        assert await ada.do(commands.Propose, what="pause") == ""
         length = live.room.length
         await pass_time(world, 100)
         assert live.room.length == length
-        assert await ada.do(wire.Resume) == ""
+        assert await ada.do(commands.Resume) == ""
         await until_acting(world, live, ada)
 
     in_hand(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
@@ -271,7 +275,7 @@ def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path)
 
 def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
-        await people[0].do(wire.Propose, what="pause")
+        await people[0].do(commands.Propose, what="pause")
         one = acting(live, people)
         assert one is not None and await one.move() == ""
         assert people[0].known["room"]["proposal"] is None
@@ -285,7 +289,7 @@ def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None
 
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
-        await ada.do(wire.Propose, what="pause")
+        await ada.do(commands.Propose, what="pause")
         heard = len(ada.heard), len(cy.heard)
         assert await bo.move() == ""
         assert (len(ada.heard), len(cy.heard)) == heard
@@ -304,13 +308,13 @@ def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, ho
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         asking, agreeing, gone = (ada, cy, bo) if who == "asked" else (bo, cy, bo)
-        assert await asking.do(wire.Propose, what="pause") == ""
+        assert await asking.do(commands.Propose, what="pause") == ""
         if who == "asked":
-            assert await agreeing.do(wire.Agree, agrees=True) == ""
+            assert await agreeing.do(commands.Agree, agrees=True) == ""
         if how == "leaves":
-            assert await gone.do(wire.Leave) == ""
+            assert await gone.do(commands.Leave) == ""
         else:
-            assert await ada.do(wire.Remove, seat=1) == ""
+            assert await ada.do(commands.Remove, seat=1) == ""
         assert ada.known["room"]["proposal"] is None
         assert ada.known["room"]["paused"] == (who == "asked")
 
@@ -320,13 +324,13 @@ def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, ho
 def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, *others = people
-        await ada.do(wire.Propose, what="pause")
+        await ada.do(commands.Propose, what="pause")
         for one in others:
-            await one.do(wire.Agree, agrees=True)
+            await one.do(commands.Agree, agrees=True)
         await others[0].go()
         await pass_time(world, 3 * GRACE["relaxed"])
         assert live.room.players() == [0, 1, 2]
-        await ada.do(wire.Resume)
+        await ada.do(commands.Resume)
         await pass_time(world, GRACE["relaxed"] + 1)
         assert live.room.players() == [0, 2]
 
@@ -342,12 +346,12 @@ def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: 
                 break
             await one.move()
         assert live.room.bots_to_act() == [2]
-        assert await ada.do(wire.Propose, what="pause") == ""
+        assert await ada.do(commands.Propose, what="pause") == ""
         length = live.room.length
         await pass_time(world, 100)
         assert live.room.length == length
-        assert await bo.do(wire.Propose, what="takeback") == "web.proposed"
-        assert await ada.do(wire.Agree, agrees=False) == ""
+        assert await bo.do(commands.Propose, what="takeback") == "web.proposed"
+        assert await ada.do(commands.Agree, agrees=False) == ""
         assert bo.known["room"]["proposal"] is None
         await pass_time(world, 100)
         assert live.room.moves[2] > 0
@@ -402,12 +406,12 @@ async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Brows
         before = await log_of(world, live.room.code)
         position = live.room.position(one.seat)
         assert await one.move() == ""
-        if await one.do(wire.Propose, what="takeback") == "":
+        if await one.do(commands.Propose, what="takeback") == "":
             for other in people:
                 if other is not one:
-                    assert await other.do(wire.Agree, agrees=True) == ""
+                    assert await other.do(commands.Agree, agrees=True) == ""
             assert live.room.position(one.seat) == position
-            return folded(before)
+            return room_from_log(before)
     raise AssertionError("no move could be taken back")
 
 
@@ -421,13 +425,13 @@ def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: P
             legal = live.room.position(one.seat).legal
             assert await one.move(rng.choice(legal)) == ""
             if live.room.stage == "playing" and rng.random() < 0.6 and backs < 20:
-                if await one.do(wire.Propose, what="takeback") == "":
+                if await one.do(commands.Propose, what="takeback") == "":
                     for other in people:
                         if other is not one:
-                            await other.do(wire.Agree, agrees=True)
+                            await other.do(commands.Agree, agrees=True)
                     backs += 1
         assert backs >= 5
-        again = folded(await log_of(world, live.room.code))
+        again = room_from_log(await log_of(world, live.room.code))
         assert again.playing().log == live.room.playing().log
         assert again.record() == live.room.record()
         verify(read_record(BytesIO(live.room.record().encode())))
@@ -442,13 +446,13 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
             one = acting(live, people)
             assert one is not None
             action = live.room.position(one.seat).legal[0]
-            move = wire.Move(id=f"move-{live.room.length}", actions=[action])
+            move = commands.Move(id=f"move-{live.room.length}", actions=[action])
             mover, first = one, await one.want(move)
-            if await one.do(wire.Propose, what="takeback") == "":
+            if await one.do(commands.Propose, what="takeback") == "":
                 break
         for other in people:
             if other is not mover:
-                await other.do(wire.Agree, agrees=True)
+                await other.do(commands.Agree, agrees=True)
         length = live.room.length
         assert await mover.want(move) == first
         assert live.room.length == length
@@ -461,7 +465,7 @@ def propose_takeback(room: Room, seat: int) -> str:
     """Why a seat may not take back; nothing if it may."""
     owner = sorted(room.chairs[seat].owners)[0]
     try:
-        Judge(room).command(owner, wire.Propose(id="1", what="takeback"), (), AT)
+        Judge(room).command(owner, commands.Propose(id="1", what="takeback"), (), AT)
     except Refused as reason:
         return reason.key
     return ""
@@ -472,14 +476,14 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
     """Of every move of many games: who could not know before what follows, knows too much."""
     allowed = refused = 0
     for seed in range(6):
-        room = folded(first_lines(("you", "open", "open"), AT, game, seed))
+        room = room_from_log(first_lines(("you", "open", "open"), AT, game, seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 150:
             seat = rng.choice(room.actors())
             steps, events = len(room.playing().log), len(room.playing().events)
             action = rng.choice(room.position(seat).legal)
             before = folded_copy(room)
-            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+            room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
             if room.playing().is_over:
                 break
             if propose_takeback(room, seat):
@@ -522,7 +526,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
     """O-9: in an open window it is a secret who has answered, and so is why one may not."""
     found = 0
     for seed in range(30):
-        room = folded(first_lines(("you", "open", "open"), AT, "omerta", seed))
+        room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
             window = room.visible_position(-2).actors
@@ -533,7 +537,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 before = {seat: propose_takeback(room, seat) for seat in window}
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
-                room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+                room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
                 if room.stage == "playing" and room.visible_position(-2).actors == window:
                     for other in window:
                         if other != seat:
@@ -541,5 +545,5 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 continue
             seat = rng.choice(room.actors())
             action = rng.choice(room.position(seat).legal)
-            room.fold(lines.Moved(at=AT, seat=seat, actions=[action]))
+            room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
     assert found > 50

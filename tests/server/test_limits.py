@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server import connections, frames, guard, sockets, wire
-from cosca.server.key import GUESSES, Key
-from cosca.server.limits import Limits
+from cosca.server import wire
+from cosca.server.http import connections, frames, guard, sockets
+from cosca.server.http.rate_limits import Limits
+from cosca.server.ops.admin_auth import GUESSES, Key
 from tests.server.doors import HandClock, Place, ask, opened, table
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"

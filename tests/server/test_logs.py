@@ -15,10 +15,10 @@ import pytest
 
 import cosca.server
 from cosca.core.errors import Refused
-from cosca.server.lines import Moved, Opened, read_line
-from cosca.server.logs import JsonLines, TextLines, note, set_up
-from cosca.server.room import Room
-from cosca.server.settings import LogFormat, LogLevel, Settings
+from cosca.server.domain.log_entries import Moved, Opened, decode_entry
+from cosca.server.domain.room import Room
+from cosca.server.ops.settings import LogFormat, LogLevel, Settings
+from cosca.server.telemetry.logs import JsonLines, TextLines, note, set_up
 from tests.server.doors import Visitor, opened, table
 from tests.server.running import Player, Running, running
 
@@ -131,7 +131,7 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
             for _ in range(2):
                 wanted = table("vendetta", ["random"] * 3)
                 code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
-                first = read_line((await place.store.lines(code))[0][2])
+                first = decode_entry((await place.store.lines(code))[0][2])
                 assert isinstance(first, Opened)
                 rooms.append(Room(first))
             return rooms
@@ -150,7 +150,7 @@ def _fields(opened: Opened) -> dict[str, Any]:
 
 
 def test_every_event_is_documented_and_no_other() -> None:
-    sources = Path(cosca.server.__file__).parent.glob("*.py")
+    sources = Path(cosca.server.__file__).parent.rglob("*.py")
     code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
     events = set(re.findall(r'\b(?:note|log\.exception|log\.error)\(\s*"(\w+)"', code))
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
@@ -178,8 +178,8 @@ def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path
         cookie = player.cookie.partition("=")[2]
         secrets += [player.code, cookie, player.key("").partition(":")[0]]
     assert len(tokens) == 2 and all(map(len, secrets))
-    folded = log.casefold()
-    assert [secret for secret in secrets if secret.casefold() in folded] == []
+    room_from_log = log.casefold()
+    assert [secret for secret in secrets if secret.casefold() in room_from_log] == []
     assert [secret for secret in secrets if json.dumps(secret)[1:-1] in log] == []
 
 
@@ -187,7 +187,7 @@ def seed_of(house: Running, code: str) -> str:
     """The seed of the dice of a table, which is in the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
-        first = read_line(file.execute(query, (code,)).fetchone()[0])
+        first = decode_entry(file.execute(query, (code,)).fetchone()[0])
     assert isinstance(first, Opened)
     return first.seed
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cosca.server.key import GUESSES
-from cosca.server.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
+from cosca.server.ops.admin_auth import GUESSES
+from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
 from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
 

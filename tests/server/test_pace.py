@@ -11,14 +11,16 @@ import pytest
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.server import lines, views, wire
-from cosca.server.house import BEAT, House
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.live import STILL
-from cosca.server.pace import DAY, SECOND, Pace, Times
-from cosca.server.room import Room, folded, opening
-from cosca.server.store import Mark
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry, decode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import views
+from cosca.server.live.house import BEAT, House
+from cosca.server.live.table import STILL
+from cosca.server.storage.store import Mark
 from tests.server.company import (
     ADA,
     BANK,
@@ -41,10 +43,10 @@ SEATS = ("you", "open", "random")
 AT = 1_700_000_000_000
 
 
-def moved(room: Room, seat: int, at: int) -> AnyLine:
+def moved(room: Room, seat: int, at: int) -> LogEntry:
     """A seat does the first thing it may."""
     line = Judge(room).move(seat, [room.position(seat).legal[0]], at)
-    room.fold(line)
+    room.apply(line)
     return line
 
 
@@ -54,7 +56,7 @@ def alone(room: Room) -> int:
     while room.chairs[room.actors()[0]].bot:
         seat = room.actors()[0]
         action = room.position(seat).legal[0]
-        room.fold(lines.Moved(at=at, seat=seat, actions=[action]))
+        room.apply(log_entries.Moved(at=at, seat=seat, actions=[action]))
     (seat,) = room.actors()
     return seat
 
@@ -63,7 +65,7 @@ def alone(room: Room) -> int:
 
 
 def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
     moved(room, seat, room.last + round(MOVE * SECOND))
     assert room.times.banks[seat] == BANK * SECOND
@@ -73,7 +75,7 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
-    room = folded(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
+    room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
     assert len(room.visible_position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
@@ -91,7 +93,7 @@ def told(room: Room, seat: int) -> list[bytes]:
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:
     log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
-    nobody, one, late = folded(log), folded(log), folded(log)
+    nobody, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
     moved(late, 2, AT + 40 * SECOND)
@@ -171,7 +173,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             assert seat in live.room.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
             (overdue,) = (
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             )
             assert (overdue.seat, overdue.actions) == (seat, [default])
             assert ada.seats[seat]["bot"] == bo.seats[seat]["bot"] == "random"
@@ -182,7 +184,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
                 if other.seat in live.room.actors():
                     assert await other.move() == ""
                 await pass_time(world, 1)
-            assert await one.do(wire.Move, actions=[0]) == "web.bot_plays"
+            assert await one.do(commands.Move, actions=[0]) == "web.bot_plays"
             await one.go()
             await one.come()
             assert one.seats[seat]["bot"] == ""
@@ -202,7 +204,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
             assert one is not None
             await pass_time(world, MOVE + BANK + 1)
             assert one.seats[one.seat]["bot"]
-            assert await one.do(wire.TakeBack) == ""
+            assert await one.do(commands.TakeBack) == ""
             assert one.seats[one.seat]["bot"] == ""
 
     in_hand(tmp_path / "tables.db", late, houses=1)
@@ -220,7 +222,7 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             overdue = [key for key in await keys_of(world, code) if key.startswith("overdue:")]
             assert len(overdue) == 1
             written = [
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             ]
             assert len(written) == 1
             assert here.room.length == there.room.length
@@ -241,7 +243,7 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
             assert live.room.persons() == live.room.players()
             await pass_time(world, 1.1)
             written = [
-                line for line in await log_of(world, code) if isinstance(line, lines.Overdue)
+                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             ]
             assert sorted(line.seat for line in written) == [0, 2]
             assert live.room.players() == [1]
@@ -279,7 +281,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                     break
                 await one.move(*live.room.timeout_actions(one.seat))
             assert raced
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", slow, houses=1)
 
@@ -349,12 +351,12 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
             await stop(world)
         world.clock.advance(3600)
         async with another_house(world), world.at(code) as live:
-            assert isinstance((await log_of(world, code))[-1], lines.Woken)
+            assert isinstance((await log_of(world, code))[-1], log_entries.Woken)
             assert left(live.room, world) == before
-            again = folded(await log_of(world, code))
+            again = room_from_log(await log_of(world, code))
             assert again.timers(SPECTATOR) == live.room.timers(SPECTATOR)
             await pass_time(world, BANK + 1)
-            assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
@@ -419,8 +421,8 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
             assert 0 <= world.clock.date() - last <= BEAT * SECOND
             async with world.at(code) as live:
                 ada, bo = await come(world, live, ADA, BO)
-                await ada.do(wire.Propose, what="pause")
-                await bo.do(wire.Agree, agrees=True)
+                await ada.do(commands.Propose, what="pause")
+                await bo.do(commands.Agree, agrees=True)
                 paused = await world.do(world.stores[0].heartbeat())
                 await pass_time(world, 60)
             assert await world.do(world.stores[0].heartbeat()) == paused
@@ -447,7 +449,7 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
             await world.do(world.houses[0].settle())
             await pass_time(world, before / SECOND + 5)
             await world.do(world.houses[0].close())
-            assert not [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+            assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before
 
@@ -455,9 +457,9 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
 
 
 def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
-    room.fold(read_line(b'{"line":"woken","at":%d}' % (AT + 40_000)))
+    room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
     assert room.times.since == {seat: AT + 40_000}
 
 
@@ -468,9 +470,9 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
 def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
     alive: int, given: int
 ) -> None:
-    room = folded(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
-    room.fold(lines.Woken(at=AT + 40_000, alive=alive))
+    room.apply(log_entries.Woken(at=AT + 40_000, alive=alive))
     assert room.times.since == {seat: AT + given}
 
 
@@ -494,8 +496,8 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
                 assert live.room.times.banks[one.seat] == BANK * SECOND
             await pass_time(world, MOVE - 1)
             log = await log_of(world, code)
-            assert not [x for x in log if isinstance(x, lines.Overdue)]
-            assert len([x for x in log if isinstance(x, lines.Woken)]) == 1
+            assert not [x for x in log if isinstance(x, log_entries.Overdue)]
+            assert len([x for x in log if isinstance(x, log_entries.Woken)]) == 1
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
@@ -527,7 +529,7 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
         await world.do(world.houses[0].rouse())
         await world.settle()
         await pass_time(world, MOVE + BANK + 3, steps=100)
-        assert [x for x in await log_of(world, code) if isinstance(x, lines.Overdue)]
+        assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
     in_hand(tmp_path / "tables.db", asleep, houses=1)
 
@@ -552,7 +554,7 @@ def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_days_are_for_games_without_windows(game: str) -> None:
     has_windows = any(option.key == "reactions" for option in find(game).options)
-    wanted = wire.NewTable(game=game, seats=["you", "open", "random"], name="Ada", pace="days")
+    wanted = NewTable(game=game, seats=["you", "open", "random"], name="Ada", pace="days")
     try:
         opened = opening(find(game), wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
     except Refused as reason:
@@ -584,16 +586,16 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
             await until_acting(world, live, bo)
             await pass_time(world, 5)
             left = [clock["until"] - world.clock.date() for clock in bo.clocks]
-            assert await ada.do(wire.Propose, what="pause") == ""
-            assert await bo.do(wire.Agree, agrees=True) == ""
+            assert await ada.do(commands.Propose, what="pause") == ""
+            assert await bo.do(commands.Agree, agrees=True) == ""
             assert ada.known["room"]["paused"]
             assert ada.clocks == bo.clocks == []
             length = live.room.length
             await pass_time(world, 7 * 24 * 3600.0)
             assert live.room.length == length
             assert await bo.move() == "web.paused"
-            assert await ada.do(wire.Propose, what="pause") == "web.paused"
-            assert await ada.do(wire.Resume) == ""
+            assert await ada.do(commands.Propose, what="pause") == "web.paused"
+            assert await ada.do(commands.Resume) == ""
             assert not bo.known["room"]["paused"]
             assert [clock["until"] - world.clock.date() for clock in bo.clocks] == left
             assert await bo.move() == ""
@@ -608,8 +610,8 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             await until_acting(world, live, bo)
-            await ada.do(wire.Propose, what="pause")
-            await bo.do(wire.Agree, agrees=True)
+            await ada.do(commands.Propose, what="pause")
+            await bo.do(commands.Agree, agrees=True)
             left = live.room.times.until(bo.seat) - world.clock.date()
             await ada.go()
             await bo.go()
@@ -620,7 +622,7 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             await pass_time(world, 5000)
             assert live.room.is_paused
             (bo,) = await come(world, live, BO)
-            assert await bo.do(wire.Resume) == ""
+            assert await bo.do(commands.Resume) == ""
             assert live.room.times.until(bo.seat) - world.clock.date() == left
 
     in_hand(tmp_path / "tables.db", pause, houses=1)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cosca.server.code_guesses import WRONG_CODES
-from cosca.server.house import MOST_LISTED
+from cosca.server.http.code_guesses import WRONG_CODES
+from cosca.server.live.house import MOST_LISTED
 from tests.server.doors import Line, Place, Visitor, opened, table
 
 BOTS = ["random", "random", "random"]

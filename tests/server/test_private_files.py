@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from cosca.catalog import find
-from cosca.cli import saved
-from cosca.cli.saved import SavedGame, tighten_default_folder
-from cosca.cli.seating import take_seats
+from cosca.cli import saved_game as saved_games
+from cosca.cli.saved_game import SavedGame, protect_default_folder
+from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
-from cosca.server.backup import backup, restore
-from cosca.server.private_files import make_private, make_private_file
-from cosca.server.store import Store
-from cosca.server.store_lock import only_process
+from cosca.server.ops.backup import backup, restore
+from cosca.server.storage.private_files import make_private, make_private_file
+from cosca.server.storage.store import Store
+from cosca.server.storage.store_lock import only_process
 from tests.server.doors import heard, opened, table
 from tests.server.running import running
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
 
 
 def session() -> Session:
-    seating = take_seats(
+    seating = make_seating(
         find("vendetta"), seats=3, edition="", changes={}, bots="random", seat=1, seed=1
     )
     return Session.new(seating)
@@ -139,18 +139,18 @@ def test_games_of_the_terminal_are_private(
     saved_game = SavedGame(game.game)
     saved_game.write(game)
     assert mode(saved_game.path) == 0o600
-    assert mode(saved_game.record_of(game)) == 0o600
+    assert mode(saved_game.record_path(game)) == 0o600
     assert (mode(folder), mode(folder / "records")) == (0o700, 0o700)
     game.close()
 
 
 def settle_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool) -> None:
     """Keep games in a folder that the user has named, or in the one of the system."""
-    monkeypatch.setattr(saved, "user_state_path", lambda *_, **__: folder)
+    monkeypatch.setattr(saved_games, "user_state_path", lambda *_, **__: folder)
     if is_named:
-        monkeypatch.setenv(saved.HOME, str(folder))
+        monkeypatch.setenv(saved_games.HOME, str(folder))
     else:
-        monkeypatch.delenv(saved.HOME, raising=False)
+        monkeypatch.delenv(saved_games.HOME, raising=False)
 
 
 @pytest.mark.parametrize(("is_named", "expected"), [(True, 0o755), (False, 0o700)])
@@ -158,12 +158,12 @@ def test_only_the_default_folder_is_tightened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool, expected: int
 ) -> None:
     settle_in(tmp_path / "games", monkeypatch, is_named=is_named)
-    tighten_default_folder()
+    protect_default_folder()
     assert not (tmp_path / "games").exists(), "a folder that is not needed is not made"
     (tmp_path / "games" / "records").mkdir(parents=True)
     for folder in (tmp_path / "games", tmp_path / "games" / "records"):
         folder.chmod(0o755)
-    tighten_default_folder()
+    protect_default_folder()
     assert mode(tmp_path / "games") == expected
     assert mode(tmp_path / "games" / "records") == expected
 

@@ -20,13 +20,16 @@ from cosca.core.errors import Refused
 from cosca.core.names import Action, Seat
 from cosca.core.position import Position
 from cosca.games.omerta.pieces import PASS, SLOT
-from cosca.server import lines, views, wire
-from cosca.server.house import House
-from cosca.server.lines import AnyLine
-from cosca.server.live import LiveTable
-from cosca.server.race import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
-from cosca.server.room import Room, folded, opening
-from cosca.server.store import Store
+from cosca.server import wire
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import views
+from cosca.server.live.house import House
+from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
+from cosca.server.live.table import LiveTable
+from cosca.server.storage.store import Store
 from tests.server.company import ADA, first_lines
 from tests.server.doors import Heads
 from tests.server.hand import HandClock
@@ -108,17 +111,17 @@ def test_hands_are_ordered_by_what_people_took_and_ties_by_the_lot() -> None:
 
 
 @cache
-def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
+def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[LogEntry]:
     """The log of a table whose last line opens a window in which all four may reach."""
     people = seats.count("you") + seats.count("open")
     for variant in range(50):
         more: dict[str, Any] = {"game": "omerta", "options": LIVE_WINDOWS}
         log = first_lines(seats, 0, seed=1000 * seed + variant, **more)
-        room = folded(log)
+        room = room_from_log(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
-            log.append(lines.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
-            room.fold(log[-1])
+            log.append(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
+            room.apply(log[-1])
             opener = room.chairs[seat].owners
             if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
                 assert people
@@ -129,12 +132,12 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[AnyLine]:
 class Company:
     """A table at which a window opens, and a clock in our hand."""
 
-    def __init__(self, log: Sequence[AnyLine], crew: Any = None) -> None:
+    def __init__(self, log: Sequence[LogEntry], crew: Any = None) -> None:
         self.clock = HandClock()
         house = House(cast(Store, Shelf()), crew or Heads(), self.clock, grace={})
         *before, last = log
-        self.live = LiveTable(house, folded(before))
-        self.last = cast(lines.Moved, last)
+        self.live = LiveTable(house, room_from_log(before))
+        self.last = cast(log_entries.Moved, last)
         self.tasks: list[asyncio.Task[None]] = []
         self.answers: dict[str, bytes] = {}
         self.start = 0.0
@@ -169,7 +172,7 @@ class Company:
 
     async def send(self, seat: Seat, *actions: Action, owner: str = "", id: str = "") -> None:
         """Let a browser send a move."""
-        command = wire.Move(id=id or f"m{len(self.tasks)}", actions=list(actions))
+        command = commands.Move(id=id or f"m{len(self.tasks)}", actions=list(actions))
         owner = owner or self.owner(seat)
 
         def answer(told: bytes) -> None:
@@ -273,8 +276,8 @@ def test_a_tie_is_decided_by_the_lot_of_the_house_and_never_by_arrival() -> None
 
 
 def test_the_lot_cannot_be_known_by_who_has_not_the_seed_of_the_house() -> None:
-    room = folded(race_log(0))
-    opened = cast(lines.Opened, race_log(0)[0])
+    room = room_from_log(race_log(0))
+    opened = cast(log_entries.Opened, race_log(0)[0])
     other = Room(msgspec.structs.replace(opened, seed="11" * 32))
     assert room.secret("tie:x") != other.secret("tie:x")
 
@@ -337,8 +340,8 @@ def test_no_command_has_a_word_about_time() -> None:
     known = {"id", "actions", "text", "seat", "bot", "what", "agrees", "verb", "numbers"}
     known |= {"commitment", "contribution"}
     known |= {"listed", "spectator_chat"}
-    commands: Sequence[Any] = wire.AnyCommand.__args__
-    fields = {name for command in commands for name in command.__struct_fields__}
+    every: Sequence[Any] = commands.AnyCommand.__args__
+    fields = {name for command in every for name in command.__struct_fields__}
     assert fields == known
     for lie in ("at", "time", "took", "now", "lag", "trip"):
         frame = msgspec.json.encode({"do": "move", "id": "x", "actions": [1], lie: 0})
@@ -376,7 +379,7 @@ async def talking(company: Company) -> None:
     company.note()
     await company.reach(1, 0.400)
     await company.until(0.510)
-    chat = wire.Chat(id="chat", text="look there")
+    chat = commands.Chat(id="chat", text="look there")
     await company.live.obey(company.owner(2), chat, lambda told: None)
     await company.reach(2, 0.520)
 
@@ -427,7 +430,7 @@ def test_a_person_whose_seat_a_bot_keeps_does_not_reach_for_it() -> None:
         async with racing() as company:
             for seat in range(4):
                 await company.come(seat)
-            await company.live.obey(company.owner(2), wire.Leave(id="l"), lambda told: None)
+            await company.live.obey(company.owner(2), commands.Leave(id="l"), lambda told: None)
             if company.last.seat == 2:
                 return
             await company.open()
@@ -544,7 +547,7 @@ def test_among_people_windows_are_sealed_unless_the_host_says_otherwise(
     seats: list[str], options: dict[str, str], reactions: str | None
 ) -> None:
     game = find("omerta")
-    wanted = wire.NewTable(game="omerta", seats=seats, name="Ada", options=options)
+    wanted = NewTable(game="omerta", seats=seats, name="Ada", options=options)
     opened = opening(game, wanted, code="abcdefgh", host=ADA, seed=bytes(32), at=0)
     usual = game.settings("", {})["reactions"]
     assert opened.settings["reactions"] == (reactions or usual)
@@ -552,10 +555,10 @@ def test_among_people_windows_are_sealed_unless_the_host_says_otherwise(
 
 def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
     log = first_lines(FOUR, 0, "omerta")
-    room = folded(log)
+    room = room_from_log(log)
     for _ in range(60):
         if room.stage != "playing":
             break
         assert not room.is_race and not room.slow_hands()
         seat = room.actors()[0]
-        room.fold(lines.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))

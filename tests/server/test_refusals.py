@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from cosca.server import store, wire
-from cosca.server.retention import Retention
+from cosca.server.domain import commands
+from cosca.server.domain.opening import NewTable
+from cosca.server.ops.retention import Retention
+from cosca.server.storage import store
 from tests.server.company import ADA, BO, CY, Browser, come, deal
 from tests.server.hand import World, in_hand
 
@@ -21,7 +23,7 @@ async def rows(world: World, code: str) -> int:
     return len(await world.do(world.stores[0].refusals(code)))
 
 
-async def told(browser: Browser, command: wire.Command) -> dict[str, Any]:
+async def told(browser: Browser, command: commands.Command) -> dict[str, Any]:
     """The answer to a command, sent once more."""
     answers: list[bytes] = []
     await browser.world.do(browser.live.obey(browser.owner, command, answers.append))
@@ -45,9 +47,9 @@ def test_nothing_is_written_for_what_a_spectator_is_refused(
 
             monkeypatch.setattr(world.stores[0].disk, "execute", noted)
             for number in range(100):
-                answer = await told(watching, wire.Chat(id=f"c{number}", text="hello"))
+                answer = await told(watching, commands.Chat(id=f"c{number}", text="hello"))
                 assert answer["key"] == "web.spectator"
-            assert (await told(watching, wire.Start(id="s")))["key"] == "web.only_host"
+            assert (await told(watching, commands.Start(id="s")))["key"] == "web.only_host"
             assert not [sql for sql in written if sql.startswith(("INSERT", "UPDATE", "DELETE"))]
             assert live.refusals == {}
             assert await rows(world, code) == 0
@@ -60,7 +62,7 @@ def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
             (one,), (two,) = await come(world, here, CY), await come(world, there, CY)
-            chat = wire.Chat(id="1", text="hello")
+            chat = commands.Chat(id="1", text="hello")
             assert await told(one, chat) == await told(two, chat) == await told(one, chat)
 
     in_hand(tmp_path / "tables.db", look)
@@ -71,10 +73,10 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
             (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
-            back = wire.TakeBack(id="1")
+            back = commands.TakeBack(id="1")
             first = await told(ada, back)
             assert first["key"] == "web.is_yours"
-            assert await ada.do(wire.Leave) == ""
+            assert await ada.do(commands.Leave) == ""
             world.clock.advance(HOUR - 60)
             await world.settle()
             assert await told(ada, back) == await told(again, back) == first
@@ -88,9 +90,9 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
             (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
-            back = wire.TakeBack(id="1")
+            back = commands.TakeBack(id="1")
             assert (await told(ada, back))["key"] == "web.is_yours"
-            assert await ada.do(wire.Leave) == ""
+            assert await ada.do(commands.Leave) == ""
             world.clock.advance(HOUR + 60)
             await world.settle()
             keeper = Retention(world.houses[0], world.clock, None)
@@ -116,10 +118,12 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             for number in range(3):
-                assert (await told(bo, wire.Start(id=f"b{number}")))["key"] == "web.only_host"
+                assert (await told(bo, commands.Start(id=f"b{number}")))["key"] == "web.only_host"
             for number in range(40):
                 world.clock.advance(1)
-                assert (await told(ada, wire.TakeBack(id=f"a{number}")))["key"] == "web.is_yours"
+                assert (await told(ada, commands.TakeBack(id=f"a{number}")))[
+                    "key"
+                ] == "web.is_yours"
                 await world.settle()
             assert await rows(world, code) == len(live.refusals) == 8
             kept = await world.do(world.stores[0].refusals(code))
@@ -137,9 +141,9 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             for number in range(10):
-                await told(ada, wire.TakeBack(id=f"a{number}"))
+                await told(ada, commands.TakeBack(id=f"a{number}"))
             world.clock.advance(HOUR + 1)
-            await told(bo, wire.TakeBack(id="b"))
+            await told(bo, commands.TakeBack(id="b"))
             assert await rows(world, code) == len(live.refusals) == 1
 
     in_hand(tmp_path / "tables.db", look, houses=1)
@@ -149,11 +153,11 @@ def test_a_host_without_a_seat_is_no_spectator(tmp_path: Path) -> None:
     """Who opened the table can change it: what was refused to them stays refused."""
 
     async def look(world: World) -> None:
-        wanted = wire.NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")
+        wanted = NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")
         place = await world.do(world.houses[0].open(ADA, wanted))
         async with world.at(place.code) as live:
             (ada,) = await come(world, live, ADA)
-            assert (await told(ada, wire.Rematch(id="r")))["key"] == "web.not_over"
+            assert (await told(ada, commands.Rematch(id="r")))["key"] == "web.not_over"
             assert await rows(world, place.code) == 1
 
     in_hand(tmp_path / "tables.db", look, houses=1)

@@ -14,9 +14,10 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
-from cosca.server.live import LiveTable
-from cosca.server.room import hashed
-from cosca.server.views import CHAT_KEPT, Style
+from cosca.server.domain import commands
+from cosca.server.domain.identifiers import hashed
+from cosca.server.live.table import LiveTable
+from cosca.server.live.views import CHAT_KEPT, Style
 from cosca.words import LANGUAGES, say
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
@@ -183,7 +184,7 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
         told: list[bytes] = []
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             there.come(bo, "data", told.append)
-            for command in (wire.Remove(id="1", seat=1), wire.Leave(id="2")):
+            for command in (commands.Remove(id="1", seat=1), commands.Leave(id="2")):
                 await world.do(here.obey(ada, command, lambda answer: None))
             here.come(ada, "data", nobody)
             moved = here.room.moves[1]

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.lines import write_line
-from cosca.server.retention import DAY, EVERY, Retention
-from cosca.server.sockets import POLICY
-from cosca.server.store import HOUR, MIGRATIONS, Append, Mark, Store
+from cosca.server.domain.log_entries import encode_entry
+from cosca.server.http.sockets import POLICY
+from cosca.server.ops.retention import DAY, EVERY, Retention
+from cosca.server.storage.store import HOUR, MIGRATIONS, Append, Mark, Store
 from tests.server.doors import Place, Visitor, heard, opened, so, table
 from tests.server.hand import World, in_hand
 from tests.server.keeping import lobby
@@ -118,7 +118,7 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
         log = lobby("vendetta", ["you", "open", "random"])
         at = world.clock.date()
         appends = [
-            Append("keptvend", seq, f"open:{seq}", "", write_line(line), "", at)
+            Append("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
             for seq, line in enumerate(log)
         ]
         await world.do(world.stores[0].open(appends, Mark("keptvend", "vendetta", "lobby", at)))
@@ -189,7 +189,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.server.retention.AT_ONCE", 2)
+    monkeypatch.setattr("cosca.server.ops.retention.AT_ONCE", 2)
 
     async def wait(place: Place) -> None:
         for _ in range(5):
@@ -371,7 +371,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
 def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
     """Else the first sweep would delete games in progress, and never what no list knew of."""
     path = tmp_path / "tables.db"
-    log = [write_line(line) for line in lobby("vendetta", ["you", "open", "random"])]
+    log = [encode_entry(line) for line in lobby("vendetta", ["you", "open", "random"])]
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.executescript(MIGRATIONS[0])
         file.execute("PRAGMA application_id = 0x436F7363")

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from cosca.core.dice import Dice
-from cosca.server import house
-from cosca.server.ways import COOKIE
+from cosca.server.http.routes import COOKIE
+from cosca.server.live import house
 from tests.server.doors import Line, Place, Visitor, heard, opened, table
 
 STEPS = 40

@@ -13,12 +13,12 @@ import pytest
 
 from cosca.server import serve as serving
 from cosca.server.app import application
-from cosca.server.clock import WallClock
-from cosca.server.crew import Crew
-from cosca.server.house import House
+from cosca.server.live.bot_pool import Crew
+from cosca.server.live.clock import WallClock
+from cosca.server.live.house import House
+from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from cosca.server.settings import Settings
-from cosca.server.store import Store
+from cosca.server.storage.store import Store
 from tests.processes import run
 
 

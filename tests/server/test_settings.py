@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from cosca.cli import serve as cli
 from cosca.core.errors import Refused
-from cosca.server.settings import Settings, checked
+from cosca.server.ops.settings import Settings, checked
 from cosca.words import say
 from tests.processes import run
 

@@ -12,12 +12,12 @@ from typing import TypeGuard, TypeVar
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from cosca.server import lines
 from cosca.server.app import application
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.settings import Settings
-from cosca.server.sockets import RESTARTING, Sockets
-from cosca.server.store import Append
+from cosca.server.domain import log_entries
+from cosca.server.domain.log_entries import LogEntry, decode_entry
+from cosca.server.http.sockets import RESTARTING, Sockets
+from cosca.server.ops.settings import Settings
+from cosca.server.storage.store import Append
 from tests.server.doors import Line, NoDoors, opened, table
 from tests.server.running import (
     PATIENCE,
@@ -94,7 +94,9 @@ def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path
     wanted = table("vendetta", ["you", "random", "random"], **clocks)
     with running(tmp_path / "tables.db") as house:
         code = house.post("/api/tables", wanted, Player(house, "").cookie)["code"]
-        wait_for(lambda: [line for line in log_of(house, code) if isinstance(line, lines.Dealt)])
+        wait_for(
+            lambda: [line for line in log_of(house, code) if isinstance(line, log_entries.Dealt)]
+        )
         asked = round(time.time() * 1000)
         house.ask_to_stop()
         assert house.ended() == 0
@@ -106,19 +108,19 @@ def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path
         assert [line.alive for line in woken] == [max(stopped, before_last(house, code).at)]
 
 
-def is_woken(line: AnyLine) -> TypeGuard[lines.Woken]:
+def is_woken(line: LogEntry) -> TypeGuard[log_entries.Woken]:
     """Whether a line says that the house was closed."""
-    return isinstance(line, lines.Woken)
+    return isinstance(line, log_entries.Woken)
 
 
-def log_of(house: Running, code: str) -> list[AnyLine]:
+def log_of(house: Running, code: str) -> list[LogEntry]:
     """What the file says of a table."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? ORDER BY seq"
-        return [read_line(row[0]) for row in file.execute(query, (code,))]
+        return [decode_entry(row[0]) for row in file.execute(query, (code,))]
 
 
-def before_last(house: Running, code: str) -> AnyLine:
+def before_last(house: Running, code: str) -> LogEntry:
     """The line before the house was closed."""
     log = log_of(house, code)
     return log[next(number for number, line in enumerate(log) if is_woken(line)) - 1]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.store import MIGRATIONS, Append, Collision, Mark, Store, _deliver
+from cosca.server.storage.store import MIGRATIONS, Append, Collision, Mark, Store, _deliver
 from cosca.words import say
 from tests.processes import started
 from tests.server.hand import HandStore
@@ -317,7 +317,10 @@ async def _one_line(store: Store) -> None:
     assert len(await store.lines("t")) == 1
 
 
-OPEN = "import sys, pathlib; from cosca.server.store import Store; Store(pathlib.Path(sys.argv[1]))"
+OPEN = (
+    "import sys, pathlib; from cosca.server.storage.store import Store; "
+    "Store(pathlib.Path(sys.argv[1]))"
+)
 
 
 def test_processes_that_begin_at_once_all_get_the_same_store(path: Path) -> None:

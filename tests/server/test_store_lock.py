@@ -9,8 +9,8 @@ from subprocess import CompletedProcess
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.backup import restore
-from cosca.server.store_lock import only_process
+from cosca.server.ops.backup import restore
+from cosca.server.storage.store_lock import only_process
 from cosca.words import say
 from tests.processes import run
 from tests.server.running import PATIENCE, Player, Running, running

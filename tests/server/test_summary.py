@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from cosca.core.names import SPECTATOR
-from cosca.server import guard, house, lines, resting, views, wire
 from cosca.server import live as live_table
-from cosca.server.register import register
-from cosca.server.resting import Rested, Resting
-from cosca.server.room import Room, folded
-from cosca.server.summary import FORMAT, mark_of, summarize
-from cosca.server.ways import seen
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.opening import NewTable
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.http import guard
+from cosca.server.http.routes import seen
+from cosca.server.live import house, idle_rooms, views
+from cosca.server.live.idle_rooms import Rested, Resting
+from cosca.server.live.summary import FORMAT, mark_of, summarize
+from cosca.server.ops.table_index import register
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
 from tests.server.hand import World, in_hand
@@ -28,9 +31,9 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def counted(log: Any) -> Room:
         lengths.append(len(log))
-        return folded(log)
+        return room_from_log(log)
 
-    monkeypatch.setattr(house, "folded", counted)
+    monkeypatch.setattr(house, "room_from_log", counted)
     return lengths
 
 
@@ -165,7 +168,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
         async with world.at(code) as live:
             (ada,) = await come(world, live, ADA)
             old = mark_of(live.room)
-            assert await ada.do(wire.Leave) == ""
+            assert await ada.do(commands.Leave) == ""
             await world.do(live.mark())
             await world.do(store.mark(old))
             listed = await world.do(store.table(code))
@@ -231,14 +234,14 @@ def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
 def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
-    room = folded(first_lines(["you", "open", "random"], 0, game))
+    room = room_from_log(first_lines(["you", "open", "random"], 0, game))
     rng = Random(1)
     for _ in range(40):
         if room.stage != "playing":
             break
         seat = rng.choice(room.actors())
         move = rng.choice(room.position(seat).legal)
-        room.fold(lines.Moved(at=0, seat=seat, actions=[move]))
+        room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
             eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
@@ -280,7 +283,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
         for _ in range(5):
             async with world.at(code) as live:
                 (ada,) = await come(world, live, ADA)
-                assert await ada.do(wire.Chat, text="well") == ""
+                assert await ada.do(commands.Chat, text="well") == ""
                 await ada.go()
             world.clock.advance(1000)
             await world.settle()
@@ -288,7 +291,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
         assert len(folds) == 1
         async with world.at(code, 1) as there:
             (bo,) = await come(world, there, BO)
-            assert await bo.do(wire.Chat, text="elsewhere") == ""
+            assert await bo.do(commands.Chat, text="elsewhere") == ""
         folds.clear()
         async with world.at(code) as live:
             assert [said.text for said in live.room.chat][-1] == "elsewhere"
@@ -298,14 +301,16 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
 
 
 def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = [folded(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)]
+    rooms = [
+        room_from_log(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
+    ]
     length = rooms[0].length
-    monkeypatch.setattr(resting, "MOST_LINES", 3 * length)
+    monkeypatch.setattr(idle_rooms, "MOST_LINES", 3 * length)
     kept = Resting()
     for room in rooms:
         kept.put(Rested(room, {}))
     assert [bool(kept.take(room.code, length)) for room in rooms] == [False] * 6 + [True] * 3
-    monkeypatch.setattr(resting, "MOST_ROOMS", 2)
+    monkeypatch.setattr(idle_rooms, "MOST_ROOMS", 2)
     for room in rooms:
         kept.put(Rested(room, {}))
     assert kept.take(rooms[-1].code, length + 1) is None, "its log has become longer"
@@ -366,7 +371,7 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", [*guard.COSTS, ""])
 def test_a_heavy_request_costs_as_much_as_several(tmp_path: Path, what: str) -> None:
     async def look(place: Place) -> None:
-        wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+        wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
         code = (await place.house.open(ADA, wanted)).code
         path = f"/api/tables/{code}/{what}" if what else "/api/games"
         most, _ = guard.REQUESTS

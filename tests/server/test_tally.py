@@ -12,25 +12,26 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.table import Table
-from cosca.server import lines, room, tally, views, wire
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine
-from cosca.server.room import Room, folded
+from cosca.server.domain import commands, log_entries, quotas, room
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.live import views
 from cosca.words import say
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.hand import World, in_hand
 
-TAKE_BACK = wire.Propose(id="1", what="takeback")
+TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 
-def played(game: str, seed: int) -> Iterator[tuple[Room, AnyLine]]:
+def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
     """A game of one person against bots: the room after each move of the person, and the move."""
-    table = room.folded(first_lines(["you", "random", "random"], 0, game, seed))
+    table = room.room_from_log(first_lines(["you", "random", "random"], 0, game, seed))
     rng = Random(seed)
     while table.stage == "playing":
         seat = rng.choice(table.actors())
-        move = lines.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
-        table.fold(move)
+        move = log_entries.Moved(at=0, seat=seat, actions=[rng.choice(table.position(seat).legal)])
+        table.apply(move)
         if seat == 0 and table.stage == "playing":
             yield table, move
 
@@ -62,14 +63,14 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
             continue
         after = seen(table)
         for _ in range(3):
-            table.fold(takeback)
+            table.apply(takeback)
             log, dice = list(table.playing().log), table._dice()
             dice.draws = table.playing().dice.draws  # type: ignore[attr-defined]  # sealed dice
             fresh = resume(table.game, table.settings, len(table.chairs), log, dice)
             assert table.playing().events == fresh.events
             for seat in [SPECTATOR, *range(len(table.chairs))]:
                 assert table.position(seat) == fresh.position(seat)
-            table.fold(move)
+            table.apply(move)
             assert seen(table) == after
         done += 3
         if done > 12:
@@ -88,9 +89,9 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
         except Refused:
             continue
         after = seen(table)
-        table.fold(takeback)
+        table.apply(takeback)
         assert seen(table) != after
-        table.fold(move)
+        table.apply(move)
         assert seen(table) == after
         return
     raise AssertionError("no move could be taken back")
@@ -102,16 +103,16 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
 def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "CHATS", 3)
+    monkeypatch.setattr(quotas, "CHATS", 3)
 
     async def chatter(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
-            said = [await ada.do(wire.Chat, text="well") for _ in range(5)]
+            said = [await ada.do(commands.Chat, text="well") for _ in range(5)]
             assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
-            assert await bo.do(wire.Chat, text="well") == ""
-            assert await ada.do(wire.Leave) == ""
+            assert await bo.do(commands.Chat, text="well") == ""
+            assert await ada.do(commands.Leave) == ""
             assert len(live.room.chat) == 4
 
     in_hand(tmp_path / "tables.db", chatter, houses=1)
@@ -120,7 +121,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
 def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "OTHERS", 5)
+    monkeypatch.setattr(quotas, "OTHERS", 5)
 
     async def flapping(world: World) -> None:
         code = await deal(world, "you", "open", "random")
@@ -128,9 +129,9 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
             ada, bo = await come(world, live, ADA, BO)
             done = []
             for _ in range(3):
-                done += [await ada.do(wire.Leave), await ada.do(wire.TakeBack)]
+                done += [await ada.do(commands.Leave), await ada.do(commands.TakeBack)]
             assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
-            assert await bo.do(wire.Leave) == ""
+            assert await bo.do(commands.Leave) == ""
 
     in_hand(tmp_path / "tables.db", flapping, houses=1)
 
@@ -138,18 +139,18 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
 def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "TAKEBACKS", 2)
+    monkeypatch.setattr(quotas, "TAKEBACKS", 2)
     for table, move in played("vendetta", 1):
         try:
             takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
         except Refused:
             continue
         for _ in range(2):
-            table.fold(takeback)
-            table.fold(move)
+            table.apply(takeback)
+            table.apply(move)
         with pytest.raises(Refused, match=r"web\.too_many_takebacks"):
             Judge(table).command(ADA, TAKE_BACK, (), 0)
-        table.fold(takeback)  # what a log from before the limit says is still so
+        table.apply(takeback)  # what a log from before the limit says is still so
         assert table.rewound == 3
         return
     raise AssertionError("no move could be taken back")
@@ -162,9 +163,9 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             ada, _ = await come(world, live, ADA, BO)
-            assert await ada.do(wire.Chat, text="well") == ""
+            assert await ada.do(commands.Chat, text="well") == ""
             monkeypatch.setattr(room, "LINES", live.room.length)
-            for kind, words in ((wire.Chat, {"text": "well"}), (wire.Leave, {})):
+            for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
                 assert await ada.do(kind, **words) == "web.table_full"
             assert live.room.bots_to_act() == []
             assert len(await world.do(world.stores[0].lines(code))) == live.room.length
@@ -182,5 +183,5 @@ def test_each_limit_is_told_with_its_number(key: str) -> None:
 
 def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
     log = first_lines(["you", "random", "random"], 0)
-    log += [lines.Spoken(at=0, seat=0, text="well")] * (tally.CHATS + 5)
-    assert len(folded(log).chat) == tally.CHATS + 5
+    log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
+    assert len(room_from_log(log).chat) == quotas.CHATS + 5

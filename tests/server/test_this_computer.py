@@ -7,7 +7,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from cosca.server.this_computer import ThisComputer
+from cosca.server.http.this_computer import ThisComputer
 from tests.server.test_guard import listening
 
 FORGED = [

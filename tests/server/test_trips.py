@@ -12,12 +12,12 @@ import pytest
 import websockets
 from websockets.typing import Origin
 
-from cosca.server import trips
 from cosca.server.app import application
+from cosca.server.http import latency
+from cosca.server.http.latency import KEPT, SLACK, Measured, believed
+from cosca.server.http.routes import COOKIE
+from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from cosca.server.settings import Settings
-from cosca.server.trips import KEPT, SLACK, Measured, believed
-from cosca.server.ways import COOKIE
 from tests.server.doors import NoDoors, Place, Visitor, opened, table
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
@@ -52,7 +52,7 @@ def over_a_socket(
     path: Path, patch: pytest.MonkeyPatch, test: Any, run: Callable[..., None] = asyncio.run
 ) -> None:
     """Do something with a line that has been measured often enough."""
-    patch.setattr(trips, "HURRY", 0.001)
+    patch.setattr(latency, "HURRY", 0.001)
     pong = Measured.handle_pong
 
     async def whole() -> None:

@@ -15,11 +15,13 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
 from cosca.match.record import canonical_json, public_content
-from cosca.server import house, links, summary, views, wire
-from cosca.server.live import STILL, LiveTable
-from cosca.server.pace import Times
-from cosca.server.room import Room
-from cosca.server.views import Eyes, Stream
+from cosca.server import wire
+from cosca.server.domain import links
+from cosca.server.domain.clocks import Times
+from cosca.server.domain.room import Room
+from cosca.server.live import house, summary, views
+from cosca.server.live.table import STILL, LiveTable
+from cosca.server.live.views import Eyes, Stream
 from cosca.testing.case import Case, viewers
 from cosca.testing.laws import state_of
 from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks

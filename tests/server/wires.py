@@ -20,19 +20,20 @@ from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
 from cosca.match.record import canonical_json, public_content
 from cosca.match.sealed import SealedDice
-from cosca.server import lines, wire
 from cosca.server.app import application
-from cosca.server.house import House
-from cosca.server.judge import Judge
-from cosca.server.lines import FORMAT, AnyLine
-from cosca.server.live import LiveTable, refused
-from cosca.server.room import Room, hashed
-from cosca.server.settings import Settings
-from cosca.server.store import Append, Listed, Mark, Store
-from cosca.server.views import Style
-from cosca.server.ways import COOKIE
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import hashed
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import FORMAT, LogEntry
+from cosca.server.domain.room import Room
+from cosca.server.http.routes import COOKIE
+from cosca.server.live.house import House
+from cosca.server.live.table import LiveTable, refused
+from cosca.server.live.views import Style
+from cosca.server.ops.settings import Settings
+from cosca.server.storage.store import Append, Listed, Mark, Store
 from cosca.testing.case import Case, viewers
-from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
+from cosca.testing.walks import Log, ReplayedDice, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
@@ -54,7 +55,7 @@ class Shelf:
     """A store that is as good as its memory: what is kept on disk is no matter of this law."""
 
     def __init__(self) -> None:
-        self.written: list[AnyLine] = []
+        self.written: list[LogEntry] = []
 
     async def append(self, *appends: Append) -> None:
         """Take it as written."""
@@ -97,7 +98,7 @@ class Shelf:
 class ScriptedDice(SealedDice):
     """Sealed dice, for what a scribe writes of them, that roll what was rolled in a walk."""
 
-    def __init__(self, walk: Walk, opened: lines.Opened) -> None:
+    def __init__(self, walk: Walk, opened: log_entries.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
         self._script = ReplayedDice(walk)
 
@@ -110,7 +111,7 @@ class ScriptedDice(SealedDice):
 class TruthRoom(Room):
     """A room in which chance does what it did in a walk."""
 
-    def __init__(self, opened: lines.Opened, walk: Walk) -> None:
+    def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
         super().__init__(opened)
         self._walk = walk
 
@@ -145,10 +146,10 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     house = House(cast(Store, Shelf()), Heads(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
-        room.fold(lines.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.fold(lines.Started(at=AT, bot=room.default_bot()))
+        room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
+    room.apply(log_entries.Started(at=AT, bot=room.default_bot()))
     for line in dealt(AT):
-        room.fold(line)
+        room.apply(line)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.rouse()
@@ -159,10 +160,10 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         await house.close()
 
 
-def first_line(sitting: TableSetup, *, live_pace: bool = False) -> lines.Opened:
+def first_line(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
-    return lines.Opened(
+    return log_entries.Opened(
         at=AT,
         format=FORMAT,
         code=CODE,
@@ -221,7 +222,7 @@ class Ear:
 
 async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     """Let the browser of a seat send its next step; where hands race, let all of them come."""
-    command = wire.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
+    command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
     clock = cast(HandClock, live.house.clock)
     obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
@@ -313,22 +314,24 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
         return
     words = live.room.length
     live.refusals.clear()  # an id that was used at an earlier stop is new again
-    yield await live.think(owner(seat), wire.Hint(id="hint"), "text")
+    yield await live.think(owner(seat), commands.Hint(id="hint"), "text")
     for number, steps in enumerate(tries(case, live, seat)):
-        think = wire.Think(id=f"think-{number}", actions=steps)
+        think = commands.Think(id=f"think-{number}", actions=steps)
         style = STYLES[number % 2]
         told = await live.think(owner(seat), think, style)
         yield told
         if steps and number % 3 == 0 and b'"refused"' in told[:20]:
             into: list[bytes] = []
-            move = wire.Move(id=f"try-{number}", actions=steps)
+            move = commands.Move(id=f"try-{number}", actions=steps)
             await live.obey(owner(seat), move, Ear(into).hear)
             for message in into:
                 yield message
     for number, text in enumerate(readings(case)):
-        yield await live.think(owner(seat), wire.Read(id=f"read-{number}", text=text), "text")
+        yield await live.think(owner(seat), commands.Read(id=f"read-{number}", text=text), "text")
     for number, (verb, *numbers) in enumerate(meanings(case)):
-        touched = wire.Try(id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers])
+        touched = commands.Try(
+            id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
+        )
         yield await live.think(owner(seat), touched, STYLES[number % 2])
     async for told in proposing(live, seat):
         yield told
@@ -338,7 +341,9 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
 async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Whether a move could be taken back, which must not tell what others do in secret."""
     try:
-        Judge(live.room).command(owner(seat), wire.Propose(id="propose", what="takeback"), (), AT)
+        Judge(live.room).command(
+            owner(seat), commands.Propose(id="propose", what="takeback"), (), AT
+        )
     except Refused as reason:
         yield refused("propose", reason)
     else:

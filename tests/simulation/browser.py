@@ -13,7 +13,8 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from cosca.server import wire
-from cosca.server.views import Style
+from cosca.server.domain import commands
+from cosca.server.live.views import Style
 from tests.server.contributing import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
@@ -48,7 +49,7 @@ NULL: Final = b"null"
 class Asked:
     """A command, and all answers that ever came."""
 
-    command: wire.AnyCommand
+    command: commands.AnyCommand
     since: float
     answers: list[bytes] = field(default_factory=list)
 
@@ -125,7 +126,7 @@ class Browser:
         self.owner = owner
         self.style: Style = style
         self.rng = rng
-        self.folded = Folded()
+        self.known = Folded()
         self.link = "joining"
         self.line: Line | None = None
         self.unanswered: dict[str, Asked] = {}
@@ -146,7 +147,7 @@ class Browser:
         """Open the page."""
         self.is_away = False
         self.link = "joining"
-        self.folded = Folded()
+        self.known = Folded()
         self._visits += 1
         self._watch(self._visits)
         self._connect()
@@ -209,14 +210,14 @@ class Browser:
         """A new one for each command."""
         return f"{self.name}{len(self.asked)}"
 
-    def ask(self, command: wire.AnyCommand) -> None:
+    def ask(self, command: commands.AnyCommand) -> None:
         """Ask for something, until it is answered."""
         asked = Asked(command, self.world.loop.time())
         self.asked[command.id] = self.unanswered[command.id] = asked
         if self.link == "open":
             self._send(command)
 
-    def _send(self, command: wire.AnyCommand) -> None:
+    def _send(self, command: commands.AnyCommand) -> None:
         if self.line is not None and self.line.is_open:
             frame = wire.write(command).decode()
             self.world.note(self.name, "sends", frame)
@@ -233,7 +234,7 @@ class Browser:
         if told.type == "sync":
             self._sync(told)
         elif told.type == "update":
-            assert self.folded.update(told), f"{self.name} was told nothing new: {message!r}"
+            assert self.known.update(told), f"{self.name} was told nothing new: {message!r}"
         self.world.heard(self, message, told)
         if told.type in ("sync", "update"):
             self._contribute()
@@ -242,7 +243,7 @@ class Browser:
             self.unanswered.pop(told.id, None)
 
     def _sync(self, told: Told) -> None:
-        self.folded.sync(told)
+        self.known.sync(told)
         self.link = "open"
         self._tries = 0
         for number, asked in enumerate(self.unanswered.values()):
@@ -254,17 +255,17 @@ class Browser:
         """Commit to random bytes for the deal, then reveal them."""
         wish = self._contributor.wish(self.room())
         if wish:
-            self.ask(msgspec.convert({"id": self.id(), **wish}, wire.AnyCommand))
+            self.ask(msgspec.convert({"id": self.id(), **wish}, commands.AnyCommand))
 
     # --- What its person sees -----------------------------------------------------------------
 
     def room(self) -> dict[str, Any]:
         """The room, as it is told."""
-        return dict(msgspec.json.decode(self.folded.room))
+        return dict(msgspec.json.decode(self.known.room))
 
     def legal(self) -> Sequence[int]:
         """The steps that stand on the buttons."""
-        view = msgspec.json.decode(self.folded.view)
+        view = msgspec.json.decode(self.known.view)
         if view is None:
             return []
         if view["kind"] == "text":

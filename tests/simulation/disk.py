@@ -8,8 +8,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, TypeVar
 
-from cosca.server.metrics import Metrics
-from cosca.server.store import BATCH, Job, Store, _deliver, _migrate
+from cosca.server.storage.store import BATCH, Job, Store, _deliver, _migrate
+from cosca.server.telemetry.metrics import Metrics
 from tests.server.hand import Disk
 from tests.simulation.loop import SimLoop
 

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any, Final
 
-from cosca.server import wire
+from cosca.server.domain import commands
 from tests.simulation.browser import Browser
 
 SPECTATOR: Final = -2
@@ -21,7 +21,7 @@ USUAL: Final = (
 )
 
 
-def wish(browser: Browser, rng: Random) -> wire.AnyCommand | None:
+def wish(browser: Browser, rng: Random) -> commands.AnyCommand | None:
     """What a person wants now, by what the browser shows; nothing where there is nothing to do."""
     room = browser.room()
     seat = room["you"]
@@ -31,43 +31,43 @@ def wish(browser: Browser, rng: Random) -> wire.AnyCommand | None:
         return answer
     legal = browser.legal()
     if legal and room["stage"] == "playing" and rng.random() < 0.85:
-        return wire.Move(id=id, actions=[rng.choice(legal)])
+        return commands.Move(id=id, actions=[rng.choice(legal)])
     return _other(rng.choice(USUAL), id, rng, legal)
 
 
-def _obvious(room: dict[str, Any], seat: int, id: str, rng: Random) -> wire.AnyCommand | None:
+def _obvious(room: dict[str, Any], seat: int, id: str, rng: Random) -> commands.AnyCommand | None:
     """What is asked of a person just now."""
     if seat == SPECTATOR:
         return None
     if room["seats"][seat]["bot"] and rng.random() < 0.4:
-        return wire.TakeBack(id=id)
+        return commands.TakeBack(id=id)
     if room["paused"] and rng.random() < 0.5:
-        return wire.Resume(id=id)
+        return commands.Resume(id=id)
     proposal = room["proposal"]
     if proposal and seat in proposal["asked"] and rng.random() < 0.7:
-        return wire.Agree(id=id, agrees=rng.random() < 0.7)
+        return commands.Agree(id=id, agrees=rng.random() < 0.7)
     if room["stage"] == "lobby" and room["host"] and rng.random() < 0.5:
-        return wire.Start(id=id)
+        return commands.Start(id=id)
     if room["stage"] == "over" and room["host"] and rng.random() < 0.3:
-        return wire.Rematch(id=id)
+        return commands.Rematch(id=id)
     return None
 
 
-def _other(what: str, id: str, rng: Random, legal: Any) -> wire.AnyCommand:
+def _other(what: str, id: str, rng: Random, legal: Any) -> commands.AnyCommand:
     if what == "chat":
-        return wire.Chat(id=id, text=f"{id} says {rng.randrange(100)}")
+        return commands.Chat(id=id, text=f"{id} says {rng.randrange(100)}")
     if what == "leave":
-        return wire.Leave(id=id)
+        return commands.Leave(id=id)
     if what == "pause":
-        return wire.Propose(id=id, what="pause")
+        return commands.Propose(id=id, what="pause")
     if what == "takeback":
-        return wire.Propose(id=id, what="takeback")
+        return commands.Propose(id=id, what="takeback")
     if what == "wild":
-        return wire.Move(id=id, actions=[rng.randrange(200)])
+        return commands.Move(id=id, actions=[rng.randrange(200)])
     if what == "fill":
-        return wire.Fill(id=id, seat=rng.randrange(3), bot="random")
+        return commands.Fill(id=id, seat=rng.randrange(3), bot="random")
     if what == "remove" and rng.random() < 0.2:
-        return wire.Remove(id=id, seat=rng.randrange(3))
+        return commands.Remove(id=id, seat=rng.randrange(3))
     if what == "think":
-        return wire.Think(id=id, actions=[rng.choice(legal)] if legal else [0])
-    return wire.Ping(id=id)
+        return commands.Think(id=id, actions=[rng.choice(legal)] if legal else [0])
+    return commands.Ping(id=id)

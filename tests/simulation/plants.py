@@ -6,11 +6,11 @@ from unittest import mock
 from weakref import WeakKeyDictionary
 
 from cosca.server import wire
-from cosca.server.lines import AnyLine
-from cosca.server.live import LiveTable
-from cosca.server.pace import Times
-from cosca.server.store import Append
-from cosca.server.views import Stream
+from cosca.server.domain.clocks import Times
+from cosca.server.domain.log_entries import LogEntry
+from cosca.server.live.table import LiveTable
+from cosca.server.live.views import Stream
+from cosca.server.storage.store import Append
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.world import Outcome, World
 
@@ -25,13 +25,13 @@ def hasty(seed: int) -> Outcome:
 
 
 async def _write_later(
-    self: LiveTable, line: AnyLine, key: str, digest: str = "", owner: str = ""
+    self: LiveTable, line: LogEntry, key: str, digest: str = "", owner: str = ""
 ) -> None:
     room = self.room
     append = Append(room.code, room.length, key, digest, wire.write(line), owner)
     self._later(f"write:{room.length}", self.house.store.append(append))
     self.commands[key] = digest
-    room.fold(line, judged=True)
+    room.apply(line, trusted=True)
 
 
 def forgetful(seed: int) -> Outcome:

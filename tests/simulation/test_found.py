@@ -10,10 +10,12 @@ from unittest import mock
 import msgspec
 import pytest
 
-from cosca.server import clock, wire
-from cosca.server.house import WATCH
-from cosca.server.room import hashed
-from cosca.server.sockets import AGAIN, Sockets
+from cosca.server.domain import commands
+from cosca.server.domain.identifiers import hashed
+from cosca.server.domain.opening import NewTable
+from cosca.server.http.sockets import AGAIN, Sockets
+from cosca.server.live import clock
+from cosca.server.live.house import WATCH
 from tests.server.hand import World, in_hand
 
 ADA, BO = hashed("Ada"), hashed("Bo")
@@ -21,11 +23,11 @@ ADA, BO = hashed("Ada"), hashed("Bo")
 
 async def begun(world: World) -> str:
     """A table of two at which one of them may act."""
-    wanted = wire.NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
+    wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
     code = (await world.do(world.houses[0].open(ADA, wanted))).code
     async with world.at(code) as live:
         await world.do(live.sit(BO, "Bo", 1))
-        await world.do(live.obey(ADA, wire.Start(id="start"), lambda _: None))
+        await world.do(live.obey(ADA, commands.Start(id="start"), lambda _: None))
         await world.until(lambda: live.room.stage == "playing")
         await world.until(lambda: not live.room.bots_to_act())
     return code
@@ -37,11 +39,11 @@ def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
         async with world.at(code) as live:
             told: list[bytes] = []
             live.come(BO, "data", told.append)
-            pause = wire.Propose(id="pause", what="pause")
+            pause = commands.Propose(id="pause", what="pause")
             await world.do(live.obey(ADA, pause, lambda _: None))
             assert b'"proposal":{"what":"pause"' in told[-1]
             (seat,) = live.room.actors()
-            move = wire.Move(id="move", actions=[live.room.position(seat).legal[0]])
+            move = commands.Move(id="move", actions=[live.room.position(seat).legal[0]])
             await world.do(live.obey((ADA, BO)[seat], move, lambda _: None))
             rooms = [msgspec.json.decode(each).get("room") for each in told]
             assert [room for room in rooms if room][-1]["proposal"] is None
@@ -90,7 +92,7 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, fail
             world.clock.advance(WATCH)
             await world.settle()
             async with world.at(code, 0) as here:
-                await world.do(here.obey(BO, wire.Chat(id="hi", text="hi"), lambda _: None))
+                await world.do(here.obey(BO, commands.Chat(id="hi", text="hi"), lambda _: None))
             await world.until(lambda: bool(there.room.chat), seconds=10)
         watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -12,12 +12,14 @@ from typing import Final
 import msgspec
 
 from cosca.core.names import SPECTATOR, Seat
-from cosca.server import lines, views, wire
-from cosca.server.house import BEAT
-from cosca.server.judge import Judge
-from cosca.server.lines import AnyLine, read_line
-from cosca.server.room import Room
-from cosca.server.views import Eyes, Style
+from cosca.server import wire
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.judge import Judge
+from cosca.server.domain.log_entries import LogEntry, decode_entry
+from cosca.server.domain.room import Room
+from cosca.server.live import views
+from cosca.server.live.house import BEAT
+from cosca.server.live.views import Eyes, Style
 from tests.simulation.browser import NULL, Asked, Browser, Folded, Told, rolled
 from tests.simulation.disk import Platter
 
@@ -25,7 +27,7 @@ EARLY: Final = 2.0
 """Seconds by which the time between two moments is known here: so slow may the disk be."""
 BEHIND: Final = 25
 """So many lines may have been written while a message was under way."""
-NOT_JUDGED_HERE: Final = (wire.Fill,)
+NOT_JUDGED_HERE: Final = (commands.Fill,)
 """What is granted by who has the table open, which the log does not tell."""
 
 Moment = tuple[bytes, bytes, str, bytes, bytes]
@@ -96,13 +98,13 @@ class Watch:
         running = now if self.downtime.since is None else self.downtime.since
         return running - self.downtime.seconds
 
-    def look(self, room: Room, line: AnyLine, now: float) -> None:
+    def look(self, room: Room, line: LogEntry, now: float) -> None:
         """Clocks may have begun, or gone on."""
         ran = self.time(now)
         pause = ran - self.stopped if self.stopped is not None else 0.0
         for seat, at in room.times.since.items():
             before = self.since.get(seat)
-            if isinstance(line, lines.Resumed | lines.Woken) and before:
+            if isinstance(line, log_entries.Resumed | log_entries.Woken) and before:
                 self.since[seat] = (at, before[1] + pause, before[2])
             elif before is None or before[0] != at:
                 self.since[seat] = (at, ran, self.downtime.restarts)
@@ -137,8 +139,8 @@ class Witness:
         self._sights: dict[Eyes, Sight] = {}
         self._had_seat: set[tuple[str, Seat]] = set()
         self.owners: tuple[str, ...] = ()
-        opened = read_line(platter.lines(code)[0][1])
-        assert isinstance(opened, lines.Opened)
+        opened = decode_entry(platter.lines(code)[0][1])
+        assert isinstance(opened, log_entries.Opened)
         self.room = Room(opened)
         self.read()
 
@@ -147,21 +149,21 @@ class Witness:
     def read(self) -> None:
         """Look at what was committed just now."""
         for key, body in self._platter.lines(self.code, self.room.length if self.keys else 0):
-            self._note(self._key(key), read_line(body))
+            self._note(self._key(key), decode_entry(body))
 
-    def _note(self, key: str, line: AnyLine) -> None:
+    def _note(self, key: str, line: LogEntry) -> None:
         assert key not in self.keys, f"{key} was done twice"
         self.keys[key] = len(self.keys)
-        if isinstance(line, lines.Sat | lines.Claimed):
+        if isinstance(line, log_entries.Sat | log_entries.Claimed):
             self._had_seat.add((line.owner, line.seat))
-        if not isinstance(line, lines.Opened):
+        if not isinstance(line, log_entries.Opened):
             self._is_what_was_asked(key, line)
-            if isinstance(line, lines.Woken):
+            if isinstance(line, log_entries.Woken):
                 self.downtime.end(self._now())
-            if isinstance(line, lines.Overdue):
+            if isinstance(line, log_entries.Overdue):
                 self._had_time(line)
             banks = list(self.room.times.banks)
-            self.room.fold(line)
+            self.room.apply(line)
             assert all(now <= was for now, was in zip(self.room.times.banks, banks, strict=True))
             self._watch.look(self.room, line, self._now())
             self._clocks_are_right(line)
@@ -169,7 +171,7 @@ class Witness:
         for sight in self._sights.values():
             sight.look(self.room)
 
-    def _is_what_was_asked(self, key: str, line: AnyLine) -> None:
+    def _is_what_was_asked(self, key: str, line: LogEntry) -> None:
         """A line by which a command was granted is what the rules make of it at this place."""
         asked = self.asked.get(key)
         if asked is None or isinstance(asked.command, NOT_JUDGED_HERE):
@@ -177,14 +179,14 @@ class Witness:
         owner = next(who for who in self.owners if key.startswith(who[:16]))
         assert Judge(self.room).command(owner, asked.command, (), line.at) == line
 
-    def _had_time(self, line: lines.Overdue) -> None:
+    def _had_time(self, line: log_entries.Overdue) -> None:
         """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""
         times = self.room.times
         allowed = (times.until(line.seat) - times.since[line.seat]) / 1000
         had, _ = self._watch.thought(line.seat, self._now())
         assert had >= allowed - EARLY, f"seat {line.seat} had {had:.1f} s of {allowed:.1f} s"
 
-    def _clocks_are_right(self, line: AnyLine) -> None:
+    def _clocks_are_right(self, line: LogEntry) -> None:
         """A restart gives back the time in which no house ran, and a heartbeat; it takes none."""
         if not self.room.has_running_clocks:
             return
@@ -210,11 +212,11 @@ class Witness:
     def _looked_back(self, eyes: Eyes) -> Sight:
         """What eyes could know of late which nobody had until now."""
         sight = Sight(eyes)
-        log = [read_line(body) for _, body in self._platter.lines(self.code)]
-        assert isinstance(log[0], lines.Opened)
+        log = [decode_entry(body) for _, body in self._platter.lines(self.code)]
+        assert isinstance(log[0], log_entries.Opened)
         room = Room(log[0])
         for line in log[1:]:
-            room.fold(line)
+            room.apply(line)
             if room.length >= len(log) - BEHIND:
                 sight.look(room)
         return sight
@@ -241,11 +243,11 @@ class Witness:
 
     def _is_of_one_moment(self, browser: Browser) -> None:
         """What a browser knows now is what its eyes could know after some line of the log."""
-        you, is_host = _looks(browser.folded)
+        you, is_host = _looks(browser.known)
         eyes = Eyes(you, is_host, browser.style)
         if eyes not in self._sights:
             self._sights[eyes] = self._looked_back(eyes)
-        known = as_moment(browser.folded)
+        known = as_moment(browser.known)
         at = self._sights[eyes].earliest(known, browser.reached)
         if at is None:
             raise AssertionError(self._difference(browser, self._sights[eyes], known))
@@ -277,7 +279,7 @@ class Witness:
     def all_is_answered_once(self, browser: Browser) -> None:
         """Every answer to a command was the same, and what it says is so."""
         for id, asked in browser.asked.items():
-            if isinstance(asked.command, wire.Ping | wire.Think):
+            if isinstance(asked.command, commands.Ping | commands.Think):
                 continue
             key = f"{browser.owner[:16]}:{id}"
             assert len(asked.final) <= 1, f"{key} was answered {asked.final}"
@@ -288,17 +290,23 @@ class Witness:
     def knows_all(self, browser: Browser) -> None:
         """A browser knows what there is to know at the end of the log."""
         sight = self.sight(browser.owner, browser.style)
-        known = as_moment(browser.folded)
+        known = as_moment(browser.known)
         assert known == sight.last, self._difference(browser, sight, known)
 
 
-def _looks(folded: Folded) -> tuple[Seat, bool]:
-    room = msgspec.json.decode(folded.room)
+def _looks(known: Folded) -> tuple[Seat, bool]:
+    room = msgspec.json.decode(known.room)
     return room["you"], room["host"]
 
 
-def as_moment(folded: Folded) -> Moment:
+def as_moment(known: Folded) -> Moment:
     """What a browser knows, to be compared; who has the table open is in no log."""
-    room = folded.room.replace(b'"here":true', b'"here":false')
+    room = known.room.replace(b'"here":true', b'"here":false')
     room = re.sub(rb'"watchers":\d+', b'"watchers":0', room)
-    return (room, folded.view, folded.digest, b",".join(folded.chat), folded.link)
+    return (
+        room,
+        known.view,
+        known.digest,
+        b",".join(known.chat),
+        known.link,
+    )

@@ -20,15 +20,18 @@ from cosca.core.errors import Refused
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.match.sealed import SEED_BYTES
-from cosca.server import clock, house, lines, wire
-from cosca.server.clock import WallClock
-from cosca.server.house import House
-from cosca.server.lines import AnyLine, write_line
-from cosca.server.room import Room, code_from, folded, hashed, opening
+from cosca.server.domain import commands, log_entries
+from cosca.server.domain.identifiers import code_from, hashed
+from cosca.server.domain.log_entries import LogEntry, encode_entry
+from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.room import Room, room_from_log
+from cosca.server.http.sockets import Sockets
+from cosca.server.live import clock, house
+from cosca.server.live.clock import WallClock
+from cosca.server.live.house import House
+from cosca.server.live.views import Style
 from cosca.server.serve import FINISH
-from cosca.server.sockets import Sockets
-from cosca.server.store import Append, Collision, _append
-from cosca.server.views import Style
+from cosca.server.storage.store import Append, Collision, _append
 from tests.server.contributing import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
@@ -218,7 +221,7 @@ class World:
         people = rng.choice([2, 2, 3])
         bots = max(0, game.seats[0] - people) + rng.choice([0, 0, 1])
         seats = ["you", *["open"] * (people - 1), *["random"] * bots]
-        wanted = wire.NewTable(
+        wanted = NewTable(
             game=game.name,
             seats=seats[: game.seats[-1]],
             name=NAMES[0],
@@ -227,10 +230,10 @@ class World:
         )
         host, dice = self._owners[0], rng.randbytes(SEED_BYTES)
         at = round(BEGINNING * 1000)
-        log: list[AnyLine] = [opening(game, wanted, code=self.code, host=host, seed=dice, at=at)]
+        log: list[LogEntry] = [opening(game, wanted, code=self.code, host=host, seed=dice, at=at)]
         for seat in range(people):
             owner, key = self._owners[seat], hashed(f"{self.seed}/link/{seat}")
-            log.append(lines.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
+            log.append(log_entries.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
         begins = rng.choice(["lobby", "playing", "playing", "playing", "ending"])
         if begins != "lobby":
             log += begun(log, rng, at, ending=begins == "ending", most=rng.choice([0, 5, 25]))
@@ -251,13 +254,15 @@ class World:
         move, bank = self.rng.choice([(5, 0), (5, 10), (20, 10)])
         return {"pace": "live", "move_seconds": move, "bank_seconds": bank}
 
-    def _write(self, log: list[AnyLine]) -> None:
+    def _write(self, log: list[LogEntry]) -> None:
         """Put the table on the disk."""
         appends = [
-            Append(self.code, seq, f"open:{seq}", "", write_line(line), getattr(line, "owner", ""))
+            Append(
+                self.code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", "")
+            )
             for seq, line in enumerate(log)
         ]
-        stage = folded(log).stage
+        stage = room_from_log(log).stage
         _append(self.platter.file, appends)
         row = (self.code, ALL[self.seed % len(ALL)].name, stage, 0)
         insert = "INSERT INTO tables (code, game, stage, touched) VALUES (?, ?, ?, ?)"
@@ -422,7 +427,7 @@ class World:
         for browser in self.browsers:
             if browser.is_away:
                 browser.open()
-            browser.ask(wire.Ping(id=browser.id()))  # who has a dead line notices now
+            browser.ask(commands.Ping(id=browser.id()))  # who has a dead line notices now
         await self._rest(self.browsers)
 
     async def _rest(self, browsers: Sequence[Browser]) -> None:
@@ -453,7 +458,7 @@ class World:
             self.witness.all_is_answered_once(old)
             self.witness.knows_all(old)
             is_alone = len(self.servers) == 1  # each of two houses tells who is there itself
-            assert new.folded == old.folded or not is_alone, f"{old.name} knows something else"
+            assert new.known == old.known or not is_alone, f"{old.name} knows something else"
 
 
 class Noted(dict[str, Any]):
@@ -469,17 +474,17 @@ class Noted(dict[str, Any]):
         self._witness.asked[f"{self._owner[:16]}:{id}"] = asked
 
 
-def begun(log: list[AnyLine], rng: Random, at: int, *, ending: bool, most: int) -> list[AnyLine]:
+def begun(log: list[LogEntry], rng: Random, at: int, *, ending: bool, most: int) -> list[LogEntry]:
     """The lines of a game that has begun: so many moves, or all but a few."""
-    room: Room = folded(log)
-    more: list[AnyLine] = [lines.Started(at=at, bot="random"), *dealt(at)]
+    room: Room = room_from_log(log)
+    more: list[LogEntry] = [log_entries.Started(at=at, bot="random"), *dealt(at)]
     for line in more:
-        room.fold(line)
-    moves: list[AnyLine] = []
+        room.apply(line)
+    moves: list[LogEntry] = []
     while room.stage == "playing" and (ending or len(moves) < most):
         seat = rng.choice(room.actors())
         legal = room.position(seat).legal
-        move = lines.Moved(at=at, seat=seat, actions=[rng.choice(legal)])
-        room.fold(move, judged=True)
+        move = log_entries.Moved(at=at, seat=seat, actions=[rng.choice(legal)])
+        room.apply(move, trusted=True)
         moves.append(move)
     return more + (moves[:-3] if ending else moves)

@@ -15,11 +15,12 @@ from cosca.core.names import Seat
 from cosca.match.record import Contribution, Scribe
 from cosca.match.sealed import SealedDice, commit, seal
 from cosca.match.table import Table
-from cosca.server import views, wire
-from cosca.server.links import Links
-from cosca.server.room import Room
-from cosca.server.views import Eyes, Stream
-from cosca.server.ways import WAYS, Ask, Rooms
+from cosca.server import wire
+from cosca.server.domain.links import Links
+from cosca.server.domain.room import Room
+from cosca.server.http.routes import WAYS, Ask, Rooms
+from cosca.server.live import views
+from cosca.server.live.views import Eyes, Stream
 
 DECEIVED: Final = 1
 """The seat of whom the house cheats."""

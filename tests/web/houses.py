@@ -15,12 +15,12 @@ from tests.processes import started
 PROGRAM: Final = """
 import sys
 from pathlib import Path
-from cosca.server import live
+from cosca.server.live import table
 from cosca.server.serve import serve
-from cosca.server.settings import Settings
+from cosca.server.ops.settings import Settings
 
 store, port, pace, token, trick = sys.argv[1:]
-live.COMMIT_SECONDS = live.REVEAL_SECONDS = 45.0  # a busy machine is no silent person
+table.COMMIT_SECONDS = table.REVEAL_SECONDS = 45.0  # a busy machine is no silent person
 if trick:
     from tests.web.dishonest import TRICKS
     TRICKS[trick]()

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -57,3 +58,42 @@ def test_an_old_node_is_not_used(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert (building.node_on_path() is not None) == good
+
+
+def test_a_build_installs_no_development_packages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "package-lock.json").write_text("{}")
+    (tmp_path / "node_modules").mkdir()
+    installed: list[list[str]] = []
+    monkeypatch.setattr(building, "tools", lambda: (Path("node"), ["npm"]))
+    monkeypatch.setattr(subprocess, "run", lambda args, **_: installed.append(args))
+    building.install(tmp_path, dev=False)
+    building.install(tmp_path, dev=False)
+    assert installed == [["npm", "ci", "--omit=dev"]]
+    building.install(tmp_path)  # which is more, so that all of it is installed
+    assert installed[1:] == [["npm", "ci"]]
+    building.install(tmp_path, dev=False)
+    building.install(tmp_path)
+    assert len(installed) == 2
+    (tmp_path / "package-lock.json").write_text("{ }")
+    building.install(tmp_path, dev=False)
+    assert len(installed) == 3
+
+
+def test_every_check_of_the_client_runs_even_if_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+
+    def fail(script: str, *_: str) -> None:
+        ran.append(script.partition("/")[0])
+        raise subprocess.CalledProcessError(1, script)
+
+    monkeypatch.setattr(building, "write_words", lambda: None)
+    monkeypatch.setattr(building, "run", fail)
+    assert building.main(["check"]) == 1
+    assert ran == ["prettier", "eslint", "svelte-check"]
+
+
+def test_an_unknown_command_gets_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert building.main(["chek"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -214,20 +214,20 @@ def in_another_language(watched: Watched) -> None:
     page.locator("select.language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     safe, title = page.locator('[data-piece="safe"]'), page.locator("#stage-title")
-    expect(safe).to_have_attribute("aria-label", say("client.drawn.omerta.safe", {}, "de"))
+    expect(safe).to_have_attribute("aria-label", say("omerta.drawn.safe", {}, "de"))
     expect(title).to_contain_text(say("omerta.about.round", {}, "de"))  # the house tells it too
     page.locator("select.language").select_option("en")
     expect(title).to_contain_text(re.compile(say("omerta.about.round", {}), re.IGNORECASE))
-    expect(safe).to_have_attribute("aria-label", say("client.drawn.omerta.safe", {}, "en"))
+    expect(safe).to_have_attribute("aria-label", say("omerta.drawn.safe", {}, "en"))
 
 
 def look_at_the_end(page: Page, seats: int) -> None:
     """How it ended can be looked at when the scene is long over."""
     page.locator(".ledger").press("Enter")
-    ending = page.get_by_label(say("client.drawn.omerta.lastGame", {})).locator("li")
+    ending = page.get_by_label(say("omerta.drawn.lastGame", {})).locator("li")
     expect(ending).to_have_count(seats)
     assert violations(page) == []
-    page.get_by_role("button", name=say("client.drawn.omerta.close", {})).press("Enter")
+    page.get_by_role("button", name=say("omerta.drawn.close", {})).press("Enter")
     expect(ending).to_have_count(0)
 
 

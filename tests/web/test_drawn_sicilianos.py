@@ -92,7 +92,7 @@ def test_a_whole_game_is_played_on_the_picture(
     assert one.is_over
     stand_still(page)
     assert page.evaluate("() => window.shifts") == []
-    won = say("client.drawn.sicilianos.count", {}, "de")
+    won = say("sicilianos.drawn.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
     assert page.locator(".ledger tbody tr").count() == 3
     assert violations(page) == []

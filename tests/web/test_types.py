@@ -5,13 +5,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from cosca.server import wire
-from cosca.server.schema import typescript
+from cosca.server.http.typescript import typescript
 
 TYPES = Path(__file__).parents[2] / "web" / "src" / "wire.ts"
 
 
 def test_the_types_of_the_client_are_made_from_the_wire() -> None:
-    again = "python -m cosca.server.schema > web/src/wire.ts"
+    again = "python -m cosca.server.http.typescript > web/src/wire.ts"
     assert TYPES.read_text(encoding="utf-8") == typescript(), f"make them again: {again}"
 
 

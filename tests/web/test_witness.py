@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from cosca.match.sealed import commit
-from cosca.server import lines, views
-from cosca.server.room import Room
-from cosca.server.views import Eyes
+from cosca.server.domain import log_entries
+from cosca.server.domain.room import Room
+from cosca.server.live import views
+from cosca.server.live.views import Eyes
 from tests.server.test_room import ADA, BO, at
 from tests.web.test_verifier import ROOT, node
 
@@ -83,24 +84,26 @@ class Told:
 def _game(name: str) -> Told:
     told, table = Told(), at("lobby", name)
     told.tell(table.room)
-    table.add(lines.Started(at=0, bot="random"))
+    table.add(log_entries.Started(at=0, bot="random"))
     told.tell(table.room)
     seal = table.room.contributions.seal
     for seat, made in ((0, b"a" * 16), (SEAT, BYTES)):
-        line = lines.Committed(at=0, seat=seat, commitment=commit(told.code, seal, seat, made))
+        line = log_entries.Committed(
+            at=0, seat=seat, commitment=commit(told.code, seal, seat, made)
+        )
         table.add(line)
-    table.add(lines.CommitmentsClosed(at=0))
+    table.add(log_entries.CommitmentsClosed(at=0))
     told.tell(table.room)
-    table.add(lines.Revealed(at=0, seat=SEAT, contribution=BYTES.hex()))
+    table.add(log_entries.Revealed(at=0, seat=SEAT, contribution=BYTES.hex()))
     told.tell(table.room)
-    table.add(lines.Revealed(at=0, seat=0, contribution=(b"a" * 16).hex()))
-    table.add(lines.Dealt(at=0))
+    table.add(log_entries.Revealed(at=0, seat=0, contribution=(b"a" * 16).hex()))
+    table.add(log_entries.Dealt(at=0))
     told.tell(table.room)
     rng = Random(1)
     while table.room.actors():
         seat = rng.choice(table.room.actors())
         action = rng.choice(table.room.position(seat).legal)
-        table.add(lines.Moved(at=0, seat=seat, actions=[action]))
+        table.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
         told.tell(table.room)
     told.record = [json.loads(line) for line in table.room.record().splitlines()]
     return told

@@ -2,9 +2,8 @@
 
 import ast
 import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -17,8 +16,8 @@ from cosca import words
 from cosca.catalog import GAMES
 from cosca.cli.arena import merge_command
 from cosca.cli.main import COMMANDS, commands
-from cosca.words import LANGUAGE, LANGUAGES, RULES, say, sentences
-from cosca.words.__main__ import draft
+from cosca.words import LANGUAGE, LANGUAGES, RULES, own_sentences, say, sentences
+from cosca.words.__main__ import main, start_language
 
 N = TypeVar("N", bound=ast.AST)
 SOURCES = Path(cosca.__file__).parent
@@ -29,10 +28,15 @@ HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)(?:\|(\w+))?[},]")
 PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
 CODE = re.compile(r"`[^`]+`")
 RULE = re.compile(r"^- \*\*([^*]+)\*\*", re.MULTILINE)
+ALIKE = {
+    *("vendetta.district", "omerta.seat", "sicilianos.seat"),
+    *("sicilianos.letter", "sicilianos.short"),
+}
+"""Tables of names, and of letters that people type: the same in every language."""
 
 
-def english() -> dict[str, str]:
-    return dict(sentences(LANGUAGE))
+def english() -> Mapping[str, str]:
+    return sentences(LANGUAGE)
 
 
 def holes(text: str) -> set[str]:
@@ -63,14 +67,63 @@ def test_the_languages_of_the_house_are_spoken() -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_language_is_one_file_with_all_that_is_said(language: str) -> None:
-    told = tomllib.loads((SOURCES / "words" / f"{language}.toml").read_text(encoding="utf-8"))
-    games = {"vendetta", "omerta", "sicilianos"}
-    assert games <= told.keys(), "these games are spoken in every language"
+def test_a_language_has_every_text_of_the_house_and_of_the_games_it_translates(
+    language: str,
+) -> None:
+    theirs = own_sentences(language)
+    translated = {key.partition(".")[0] for key in theirs} & GAMES.keys()
+    assert translated >= {"vendetta", "omerta", "sicilianos"}, "these speak every language"
     tables = own_tables(language)
-    theirs = {key for key in sentences(language) if key.rpartition(".")[0] not in tables}
-    assert theirs - english().keys() == set(), "is left over"
-    assert english().keys() - theirs == set(), "is missing"
+    assert {
+        key for key in theirs if key.rpartition(".")[0] not in tables
+    } - english().keys() == set(), "is left over"
+    wanted = {key for key in english() if is_translated(key, translated)}
+    assert wanted - theirs.keys() == set(), "is missing"
+    alike = {key for key in theirs if is_alike(key)}
+    assert alike == set(), "is the same in every language, so only the English file has it"
+
+
+def is_translated(key: str, games: set[str]) -> bool:
+    """Whether a language that translates these games must have a text of its own for a key."""
+    section = key.partition(".")[0]
+    return not is_alike(key) and (section not in GAMES or section in games)
+
+
+def is_alike(key: str) -> bool:
+    """Whether a text is the same in every language: what people type, numbers and some names."""
+    game, _, rest = key.partition(".")
+    if game not in GAMES or key not in english():
+        return False
+    is_typed = rest.startswith("move.") or rest == "about.minutes"
+    is_name = key.rpartition(".")[0] in ALIKE
+    return is_typed or is_name or english()[key].isdecimal()
+
+
+def test_a_game_that_a_language_lacks_speaks_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tmp_path / "cosca" / "games" / "scopa"
+    (game / "words").mkdir(parents=True)
+    (game / "words" / "en.toml").write_text('one = "One"\n[table]\n1 = "first"\n2 = "second"\n')
+    (game / "RULES.md").write_text("# Scopa\n")
+    (tmp_path / "cosca.words").mkdir()
+    for language in ("en", "de", "fr"):
+        (tmp_path / "cosca.words" / f"{language}.toml").write_text(f'hi = "{language}"\n')
+    monkeypatch.setattr(words.resources, "files", tmp_path.joinpath)
+    words.forget()
+    try:
+        english = {"scopa.one": "One", "scopa.table.1": "first", "scopa.table.2": "second"}
+        assert sentences("de") == {"hi": "de", **english, "scopa.rules": "# Scopa\n"}
+        (game / "words" / "fr.toml").write_text('[table]\n2 = "deuxième"\n', encoding="utf-8")
+        (game / "RULES.fr.md").write_text("# La Scopa\n")
+        assert sentences("fr") == {
+            "hi": "fr",
+            **english,
+            "scopa.table.2": "deuxième",
+            "scopa.rules": "# La Scopa\n",
+        }
+    finally:
+        words.forget()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,9 +182,37 @@ def test_every_sentence_can_be_said(language: str) -> None:
             assert not re.search(r"[{}]|plural,", filled), key
 
 
-def test_the_draft_of_a_new_language_has_all_there_is() -> None:
-    drafted = words._flat(tomllib.loads(draft()))
-    assert drafted == english()
+def test_a_new_language_starts_with_every_english_text(tmp_path: Path) -> None:
+    for file in SOURCES.glob("**/words/*.toml"):
+        _copy(file, tmp_path)
+    for file in SOURCES.glob("games/*/RULES*.md"):
+        _copy(file, tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    written = start_language("es", tmp_path)
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in written) == sorted(
+        [
+            "words/es.toml",
+            *(f"games/{name}/words/es.toml" for name in GAMES),
+            *(f"games/{name}/RULES.es.md" for name in GAMES),
+        ]
+    )
+    assert (tmp_path / "words/es.toml").read_bytes() == before[tmp_path / "words/en.toml"]
+    assert start_language("es", tmp_path) == [], "nothing is written twice"
+    assert {path: path.read_bytes() for path in before} == before, "nothing else is touched"
+
+
+def _copy(file: Path, to: Path) -> None:
+    copy = to / file.relative_to(SOURCES)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(file.read_bytes())
+
+
+@pytest.mark.parametrize("arguments", [[], ["spanish"], ["es", "pt"], ["../x"]])
+def test_a_language_has_two_letters(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("Name the new language by its two letters")
 
 
 def test_what_is_told_of_fair_hands_is_what_is_documented() -> None:
@@ -146,11 +227,6 @@ def test_what_is_told_of_fair_hands_is_what_is_documented() -> None:
 def test_moves_are_typed_alike_in_every_language(language: str) -> None:
     theirs = sentences(language)
     for key, text in english().items():
-        game, _, rest = key.partition(".")
-        if game in GAMES and rest.startswith(("move.", "about.minutes")):
-            assert theirs[key] == text, key
-        if key.startswith(("sicilianos.letter.", "sicilianos.short.")):  # the help tells of these
-            assert theirs[key] == text, key
         if key.endswith((".notation", ".help")) and not key.startswith("help."):
             assert CODE.findall(theirs[key]) == CODE.findall(text), key
 
@@ -174,6 +250,7 @@ def test_a_rulebook_has_the_same_rules_in_every_language(name: str, language: st
     assert RULE.findall(theirs) == RULE.findall(ours)
     assert _levels(theirs) == _levels(ours)
     assert _columns(theirs) == _columns(ours)
+    assert CODE.findall(theirs) == CODE.findall(ours)
 
 
 def _levels(markdown: str) -> list[str]:
@@ -229,11 +306,16 @@ def _is_known(pieces: list[str]) -> bool:
     return all(piece.isdecimal() or is_said(piece, SOURCES) for piece in pieces)
 
 
+def is_drawn(key: str) -> bool:
+    """Whether a text belongs to the drawing of a game in the browser."""
+    return key.split(".")[0] in GAMES and key.split(".")[1] == "drawn"
+
+
 def test_every_sentence_is_said_somewhere() -> None:
     unused = []
     for key in english():
         section, _, rest = key.partition(".")
-        if section in ("client", "help") or key.endswith(f".{RULES}"):
+        if section in ("client", "help") or key.endswith(f".{RULES}") or is_drawn(key):
             continue  # these are looked after below
         in_game = section in GAMES and (
             is_said(rest, SOURCES / "games" / section) or _fills(section, rest)
@@ -261,6 +343,7 @@ def test_every_text_of_the_client_is_shown_somewhere() -> None:
     told = set(re.findall(r"\bwords\.([\w.]+)", source))
     chosen = set(re.findall(r"\bwords\.([\w.]+)\[", source))
     paths = [key.removeprefix("client.") for key in english() if key.startswith("client.")]
+    paths += ["drawn.{0}.{2}".format(*key.split(".", 2)) for key in english() if is_drawn(key)]
     unused = [p for p in paths if p not in told and p.rpartition(".")[0] not in chosen]
     assert not unused, "\n".join(unused)
 

@@ -12,7 +12,8 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     if (request.method !== "GET" || origin !== location.origin) return;
-    if (request.mode === "navigate" && !/^\/(api|admin|metrics|healthz|readyz)\b/.test(pathname)) event.respondWith(page(request));
+    if (request.mode === "navigate" && !/^\/(api|admin|metrics|healthz|readyz)\b/.test(pathname))
+        event.respondWith(page(request));
     else if (pathname.startsWith("/assets/")) event.respondWith(file(request));
 });
 

@@ -1,4 +1,4 @@
-// Made by `python -m cosca.server.schema` from src/cosca/server/wire.py.
+// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.
 
 export const NAME_LENGTH = 24;
 export const CHAT_LENGTH = 200;

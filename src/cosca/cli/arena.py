@@ -23,7 +23,7 @@ from cosca.arena.speed import with_round_limit
 from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.catalog import find
-from cosca.cli.help import explained
+from cosca.cli.help import localize_help
 from cosca.cli.options import GameName, WholeNumber, bots_option, edition_options, seats_option
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -59,7 +59,7 @@ class ArenaCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> click.Context:
         if args[:1] == [merge_command.name]:
-            told = explained(merge_command, "help.merge", click.Context(merge_command, parent))
+            told = localize_help(merge_command, "help.merge", click.Context(merge_command, parent))
             return told.make_context(f"{info_name} merge", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
@@ -98,7 +98,7 @@ def command(
     """Let bots of GAME compete, or house rules."""
     _check(out, parquet)
     seats = game.default_seats if seats is None else seats
-    names = _named(game, bots, seats, balance)
+    names = _bot_names(game, bots, seats, balance)
     jobs = jobs or os.cpu_count() or 1
     bound = with_round_limit(game, changes)
     rules = {edition: dict(game.settings(edition, bound))}
@@ -108,12 +108,12 @@ def command(
         name: Contest.of(game, settings, seats, names, seed) for name, settings in rules.items()
     }
     folders = {name: out / name if out and balance else out for name in contests}
-    played = _watched(contests, deals, jobs, folders)
+    played = _play_with_progress(contests, deals, jobs, folders)
     reports = {name: report(contests[name], results) for name, results in played.items()}
     if balance:
-        _deliver_balance(reports, out, parquet, as_json)
+        _output_balance(reports, out, parquet, as_json)
     else:
-        _deliver(next(iter(reports.values())), out, parquet, as_json)
+        _output_report(next(iter(reports.values())), out, parquet, as_json)
 
 
 @click.command("merge")
@@ -129,7 +129,7 @@ def merge_command(
         raise Refused("arena.no_out")
     _check(out, parquet)
     contest, results = merge(folders, out)
-    _deliver(report(contest, complete_deals(contest, results)), out, parquet, as_json)
+    _output_report(report(contest, complete_deals(contest, results)), out, parquet, as_json)
 
 
 def _check(out: Path | None, parquet: bool) -> None:
@@ -140,7 +140,7 @@ def _check(out: Path | None, parquet: bool) -> None:
         check_parquet()
 
 
-def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[str, ...]:
+def _bot_names(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[str, ...]:
     """The bots that are meant; else all that answer at once, or for a balance the usual one."""
     if bots:
         names = tuple(name.strip() for name in bots.split(","))
@@ -156,7 +156,7 @@ def _named(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[
 # --- Playing --------------------------------------------------------------------------------------
 
 
-def _watched(
+def _play_with_progress(
     contests: dict[str, Contest], deals: range, jobs: int, folders: dict[str, Path | None]
 ) -> dict[str, list[Result]]:
     """Play all contests, with a progress bar where somebody can see one."""
@@ -184,7 +184,7 @@ def _watched(
 # --- Telling --------------------------------------------------------------------------------------
 
 
-def _deliver(told: Json, out: Path | None, parquet: bool, as_json: bool) -> None:
+def _output_report(told: Json, out: Path | None, parquet: bool, as_json: bool) -> None:
     if out is not None:
         rules = rules_of_events(find(told["game"]))
         _write(out, told, arena_page(told, rules))
@@ -194,10 +194,10 @@ def _deliver(told: Json, out: Path | None, parquet: bool, as_json: bool) -> None
         click.echo(json.dumps(told))
     else:
         _print(told)
-        _tell_where(out)
+        _print_path(out)
 
 
-def _deliver_balance(
+def _output_balance(
     reports: dict[str, Json], out: Path | None, parquet: bool, as_json: bool
 ) -> None:
     if out is not None:
@@ -209,7 +209,7 @@ def _deliver_balance(
         click.echo(json.dumps(reports))
     else:
         _print_balance(reports)
-        _tell_where(out)
+        _print_path(out)
 
 
 def _write(out: Path, told: Json, page: str) -> None:
@@ -221,20 +221,20 @@ def _write(out: Path, told: Json, page: str) -> None:
     write(out / f"{REPORT}.html", page.encode())
 
 
-def _tell_where(out: Path | None) -> None:
+def _print_path(out: Path | None) -> None:
     if out is not None:
         click.echo(say("arena.written", {"path": str(out / f"{REPORT}.html")}))
 
 
 def _share(interval: dict[str, float]) -> str:
-    return _told(interval, 100, 1)
+    return _format_interval(interval, 100, 1)
 
 
 def _number(interval: dict[str, float]) -> str:
-    return _told(interval, 1, 1)
+    return _format_interval(interval, 1, 1)
 
 
-def _told(interval: dict[str, float], times: int, digits: int) -> str:
+def _format_interval(interval: dict[str, float], times: int, digits: int) -> str:
     """A figure and its interval, so many times as large."""
     keys = ("value", "low", "high")
     return say("arena.interval", {key: f"{times * interval[key]:.{digits}f}" for key in keys})

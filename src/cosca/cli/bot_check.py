@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Check that the program COMMAND plays as a bot of ours would: its every answer."""
     for one in [game] if game else GAMES.values():
-        slowest, answers = _checked(one, COMMAND_PREFIX + program, games, seconds, show)
+        slowest, answers = _check_games(one, COMMAND_PREFIX + program, games, seconds, show)
         click.echo(
             say(
                 "door.good",
@@ -42,7 +42,7 @@ def command(
         )
 
 
-def _checked(
+def _check_games(
     game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
 ) -> tuple[float, int]:
     """The slowest answer of some games, and how many answers there were."""

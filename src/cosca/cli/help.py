@@ -8,7 +8,7 @@ import click
 from cosca.words import LANGUAGES, say
 
 
-class Page(click.HelpFormatter):
+class LocalizedHelpFormatter(click.HelpFormatter):
     """A page of help, with headings in the language that is spoken."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
@@ -20,15 +20,15 @@ class Page(click.HelpFormatter):
             yield
 
 
-class Told(click.Context):
+class LocalizedContext(click.Context):
     """How a command was called."""
 
-    formatter_class = Page
+    formatter_class = LocalizedHelpFormatter
 
 
-def explained(command: click.Command, key: str, ctx: click.Context) -> click.Command:
+def localize_help(command: click.Command, key: str, ctx: click.Context) -> click.Command:
     """A command with its help in the language that is spoken."""
-    command.context_class = Told
+    command.context_class = LocalizedContext
     if option := command.get_help_option(ctx):
         option.help = say("help.help", {})
     command.help = say(f"{key}.about", {})

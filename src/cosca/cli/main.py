@@ -9,7 +9,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 import cosca
-from cosca.cli.help import explained
+from cosca.cli.help import localize_help
 from cosca.core.errors import Refused
 from cosca.words import LANGUAGE, LANGUAGES, first_known, say, speak
 
@@ -30,12 +30,12 @@ COMMANDS = (
     "completion",
 )
 
-OPTION = "--lang"
-SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")
+LANG_OPTION = "--lang"
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where the system says which language is spoken, the first first."""
 
 
-class Commands(click.Group):
+class LazyGroup(click.Group):
     """The commands, each in a file of its own that is read only when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -46,7 +46,7 @@ class Commands(click.Group):
             return None
         module = name.replace("-", "_")
         command: click.Command = import_module(f"cosca.cli.{module}").command
-        return explained(command, f"help.{module}", click.Context(command, parent=ctx))
+        return localize_help(command, f"help.{module}", click.Context(command, parent=ctx))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -62,14 +62,14 @@ def version() -> str:
     return f"cosca {cosca.__version__} ({'compiled' if cosca.is_compiled() else 'pure'})"
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--lang", metavar="CODE", expose_value=False)
 @click.version_option(message=version())
 def commands() -> None:
     """All of them."""
 
 
-def take_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str, list[str]]:
+def parse_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str, list[str]]:
     """The language to be spoken, and the words of the command without the one that names it.
 
     It is taken out before anything else is read, because the help and the keys on a screen are said
@@ -78,36 +78,36 @@ def take_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str
     rest = list(words)
     asked = environ.get("COSCA_LANG", "")
     for at, word in enumerate(words):
-        if word == OPTION and at + 1 < len(words):
+        if word == LANG_OPTION and at + 1 < len(words):
             asked = words[at + 1]
             del rest[at : at + 2]
             break
-        if word.startswith(f"{OPTION}="):
+        if word.startswith(f"{LANG_OPTION}="):
             asked = word.partition("=")[2]
             del rest[at]
             break
     if asked and not first_known([asked]):
         raise Refused("bad_language", language=asked[:40], languages=", ".join(LANGUAGES))
-    system = next(filter(None, map(environ.get, SYSTEM)), "")
+    system = next(filter(None, map(environ.get, LOCALE_VARIABLES)), "")
     return first_known([asked, system]) or LANGUAGE, rest
 
 
 def main() -> None:
     """Run a command. A mistake is told in one sentence, with exit code 2 and nothing lost."""
     try:
-        language, words = take_language(sys.argv[1:], os.environ)
+        language, words = parse_language(sys.argv[1:], os.environ)
         speak(language)
         ctx = click.Context(commands, **commands.context_settings)
-        explained(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
+        localize_help(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
     except Refused as refused:
-        _tell(say(refused.key, refused.params))
+        _fail(say(refused.key, refused.params))
     except click.ClickException as mistake:
-        _tell(_mended(mistake))
+        _fail(_describe_error(mistake))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
 
 
-def _mended(mistake: click.ClickException) -> str:
+def _describe_error(mistake: click.ClickException) -> str:
     """What was wrong with what was typed, in one sentence of our own."""
     if isinstance(mistake, click.NoSuchOption):
         return say("typed.no_option", {"option": mistake.option_name})
@@ -116,11 +116,11 @@ def _mended(mistake: click.ClickException) -> str:
     if isinstance(mistake, NoArgsIsHelpError):
         return mistake.format_message()
     if isinstance(mistake, click.BadParameter) and mistake.param:
-        return _bad(mistake, mistake.param)
+        return _describe_parameter_error(mistake, mistake.param)
     return say("typed.not_understood", {"reason": mistake.format_message()})
 
 
-def _bad(mistake: click.BadParameter, what: click.Parameter) -> str:
+def _describe_parameter_error(mistake: click.BadParameter, what: click.Parameter) -> str:
     name = what.human_readable_name if isinstance(what, click.Argument) else what.opts[0]
     if isinstance(mistake, click.MissingParameter):
         return say("typed.missing", {"what": name})
@@ -129,6 +129,6 @@ def _bad(mistake: click.BadParameter, what: click.Parameter) -> str:
     return say("typed.bad_value", {"what": name, "reason": mistake.message})
 
 
-def _tell(sentence: str) -> None:
+def _fail(sentence: str) -> None:
     click.echo(sentence, err=True)
     sys.exit(2)

@@ -27,9 +27,9 @@ CATALOG: Final = Path("src/cosca/catalog.py")
 GUIDE: Final = "docs/add-a-game.md"
 
 # How the game of the template is called in it.
-NAME_THERE: Final = "skeleton"
-TITLE_THERE: Final = "Skeleton"
-PREFIX_THERE: Final = "SK-"
+TEMPLATE_NAME: Final = "skeleton"
+TEMPLATE_TITLE: Final = "Skeleton"
+TEMPLATE_PREFIX: Final = "SK-"
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
 TITLE: Final = re.compile(r"[^\W_][\w -]{1,23}")
@@ -50,9 +50,9 @@ class Plan(NamedTuple):
     def rename(self, text: str) -> str:
         """A text of the template, or a path there, as it is for this game."""
         names = {
-            NAME_THERE: self.name,
-            TITLE_THERE: self.title,
-            PREFIX_THERE: f"{self.prefix}-",
+            TEMPLATE_NAME: self.name,
+            TEMPLATE_TITLE: self.title,
+            TEMPLATE_PREFIX: f"{self.prefix}-",
         }
         return re.sub("|".join(names), lambda there: names[there[0]], text)
 
@@ -70,7 +70,7 @@ def command(name: str, title: str | None) -> None:
     title = title if title is not None else name.replace("_", " ").capitalize()
     check_title(title)
     plan = Plan(name, title, free_prefix(name))
-    made = render_layout(plan)
+    made = create_game(plan)
     click.echo(say("new_game.made", {"title": title, "prefix": plan.prefix}))
     for path in made:
         click.echo(f"  {path.as_posix()}")
@@ -116,9 +116,9 @@ def free_prefix(name: str) -> str:
 # --- What is made -----------------------------------------------------------------------------
 
 
-def render_layout(plan: Plan) -> list[Path]:
+def create_game(plan: Plan) -> list[Path]:
     """Write all files of a new game, or none; their paths in the source tree."""
-    files = dict(from_template(plan))
+    files = dict(render_template(plan))
     listed = add_to_catalog((ROOT / CATALOG).read_text(encoding="utf-8"), plan)
     for path in (*files, stories_folder(plan)):
         if (ROOT / path).exists():
@@ -131,7 +131,7 @@ def render_layout(plan: Plan) -> list[Path]:
             write(path, text, written)
         replace_catalog(listed)
     except BaseException as error:
-        take_back(written)
+        remove_files(written)
         if isinstance(error, OSError):
             reason = error.strerror or type(error).__name__
             raise Refused("new_game.not_written", reason=reason) from None
@@ -139,7 +139,7 @@ def render_layout(plan: Plan) -> list[Path]:
     return [*(path for path in written if path.suffix), CATALOG]
 
 
-def from_template(plan: Plan) -> Iterator[tuple[Path, str]]:
+def render_template(plan: Plan) -> Iterator[tuple[Path, str]]:
     """The files of the template, each renamed and where it belongs."""
     for file in sorted((ROOT / TEMPLATE).rglob("*")):
         if file.suffix in SUFFIXES:
@@ -196,7 +196,7 @@ def write(path: Path, text: str, written: list[Path]) -> None:
         file.write(text)
 
 
-def take_back(written: list[Path]) -> None:
+def remove_files(written: list[Path]) -> None:
     """Remove what was written, and what Python left in its folders."""
     for path in reversed(written):
         if (ROOT / path).is_dir():

@@ -48,23 +48,23 @@ class WholeNumber(click.ParamType[int]):
         return number
 
 
-def _some_game() -> Game[Any, Any]:
+def _default_game() -> Game[Any, Any]:
     return next(iter(GAMES.values()))
 
 
 def _complete_edition(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    game = ctx.params.get("game") or _some_game()
+    game = ctx.params.get("game") or _default_game()
     return [name for name in game.editions if name.startswith(incomplete)]
 
 
 def _complete_bots(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    game = ctx.params.get("game") or _some_game()
+    game = ctx.params.get("game") or _default_game()
     named, _, last = incomplete.rpartition(",")
     before = f"{named}," if named else ""
     return [before + name for name in roster(game) if name.startswith(last)]
 
 
-def _changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, str]:
+def _parse_changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, str]:
     """The options a host has set, as `key=value` words."""
     changes = {}
     for word in words:
@@ -82,7 +82,7 @@ def edition_options(command: F) -> F:
         "changes",
         metavar="OPTION=VALUE",
         multiple=True,
-        callback=_changes,
+        callback=_parse_changes,
     )(command)
     return click.option(
         "--edition",

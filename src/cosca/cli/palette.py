@@ -47,7 +47,7 @@ THEME = Theme(
     },
 )
 
-WORDS = {
+STYLES = {
     "seat.0": "#ff7b72",
     "seat.1": "#f2d16b",
     "seat.2": "#7ddf8b",
@@ -69,10 +69,10 @@ CHANGED = Style.parse("bold reverse")
 @cache
 def style(words: str) -> Style:
     """The style that some words of style make together."""
-    return Style.combine(Style.parse(WORDS[word]) for word in words.split() or [""])
+    return Style.combine(Style.parse(STYLES[word]) for word in words.split() or [""])
 
 
-def coloured(line: str, look: str, names: Sequence[str]) -> Text:
+def highlight_names(line: str, look: str, names: Sequence[str]) -> Text:
     """A sentence with the players in their colours."""
     text = Text(line, style(look))
     for seat, name in enumerate(names):

@@ -15,12 +15,12 @@ from cosca.cli.options import (
     seats_option,
     seed_option,
 )
-from cosca.cli.plain import Plain
-from cosca.cli.saved import SavedGame
-from cosca.cli.seating import take_seats
+from cosca.cli.plain import PlainInterface
+from cosca.cli.saved_game import SavedGame
+from cosca.cli.seating import make_seating
 from cosca.cli.serve import open_house
 from cosca.cli.session import Session
-from cosca.cli.terminal import is_screen, print_lines
+from cosca.cli.terminal import is_full_screen, print_lines
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 
@@ -67,7 +67,7 @@ def command(
     if lan:
         raise Refused("play.no_lan")
     game, kept = _look_for(game)
-    seating = take_seats(
+    seating = make_seating(
         game,
         seats=seats,
         edition=edition,
@@ -77,7 +77,7 @@ def command(
         seed=seed,
     )
     _check(game, kept, asked, new)
-    plain = plain or not is_screen()
+    plain = plain or not is_full_screen()
     session = None if new else kept
     if session is None and (new or asked or plain):
         session = Session.new(seating)
@@ -112,7 +112,9 @@ def _play_plain(session: Session) -> None:
     """Lines that come from a program end at the first mistake; a person is asked again."""
     saved = SavedGame(session.game)
     with closing(session):
-        print_lines(Plain(session, saved, _read, click.echo, patient=sys.stdin.isatty()).run)
+        print_lines(
+            PlainInterface(session, saved, _read, click.echo, interactive=sys.stdin.isatty()).run
+        )
 
 
 def _read(prompt: str) -> str:
@@ -124,7 +126,7 @@ def _read(prompt: str) -> str:
 
 
 def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
-    from cosca.cli.screen import PlayApp  # takes a moment to load, and only a screen needs it
+    from cosca.cli.play_app import PlayApp  # takes a moment to load, and only a screen needs it
 
     app = PlayApp(game, session)
     with closing(session) if session else nullcontext():

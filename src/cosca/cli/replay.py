@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from cosca.cli.chances import told, worked_out
 from cosca.cli.options import WholeNumber
-from cosca.cli.terminal import is_screen, print_lines
-from cosca.cli.verify import read_file, why
+from cosca.cli.terminal import is_full_screen, print_lines
+from cosca.cli.verify import format_broken, read_record_file
+from cosca.cli.win_chances import compute_win_chances, format_win_chances
 from cosca.core.errors import Refused
 from cosca.match.replay import OMNISCIENT, Replay, Viewer, extend_replay, replay_record
 from cosca.match.score_sheet import format_heading, format_plies, format_result, format_score_sheet
@@ -26,13 +26,13 @@ Wait = Callable[[], None]
 """Lets some time pass."""
 
 
-class Source:
+class RecordFile:
     """A file with a record, which may still be growing, and the game in it."""
 
     def __init__(self, file: Path, *, growing: bool = False) -> None:
         self.file = file
         self._size = _size(file)
-        self.record = read_file(file, growing=growing)
+        self.record = read_record_file(file, growing=growing)
         self.replay = replay_record(self.record)
 
     @property
@@ -40,12 +40,12 @@ class Source:
         """Whether the result is known: then nothing more can come."""
         return self.record.is_finished
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Read what has been added; whether there was anything."""
         size = _size(self.file)
         if size == self._size:
             return False
-        record = read_file(self.file, growing=True)
+        record = read_record_file(self.file, growing=True)
         known = len(self.record.lines)
         if record.lines[:known] != self.record.lines:
             raise Refused("replay.other_file", file=str(self.file))
@@ -82,25 +82,25 @@ def command(
     line for each move. Ends with 1 if a line breaks the rules, and with 2 if it is no record.
     """
     try:
-        source = Source(file, growing=follow)
+        source = RecordFile(file, growing=follow)
         _check(source, seat, at)
-        eyes = OMNISCIENT if seat is None else seat - 1
+        viewer = OMNISCIENT if seat is None else seat - 1
         if chances:
             _check_chances(source, alone=(seat, at, follow) == (None, None, False))
-            print_lines(lambda: _tell_chances(source.replay))
-        elif not plain and is_screen():
-            _show(source, eyes, at, follow)
+            print_lines(lambda: _print_win_chances(source.replay))
+        elif not plain and is_full_screen():
+            _open_screen(source, viewer, at, follow)
         elif follow:
             wait = partial(time.sleep, POLL)
-            print_lines(lambda: follow_score(source, eyes, at, click.echo, wait))
+            print_lines(lambda: follow_score(source, viewer, at, click.echo, wait))
         else:
-            print_lines(lambda: click.echo(format_score_sheet(source.replay, eyes, at), nl=False))
+            print_lines(lambda: click.echo(format_score_sheet(source.replay, viewer, at), nl=False))
     except InvalidRecord as broken:
-        click.echo(why(broken), err=True)
+        click.echo(format_broken(broken), err=True)
         sys.exit(1)
 
 
-def _check(source: Source, seat: int | None, at: int | None) -> None:
+def _check(source: RecordFile, seat: int | None, at: int | None) -> None:
     """Refuse a seat or a move that is not there."""
     replay = source.replay
     if seat is not None and seat > replay.seats:
@@ -109,7 +109,7 @@ def _check(source: Source, seat: int | None, at: int | None) -> None:
         raise Refused("replay.no_such_move", number=at, most=len(replay.plies))
 
 
-def _check_chances(source: Source, *, alone: bool) -> None:
+def _check_chances(source: RecordFile, *, alone: bool) -> None:
     """Refuse to tell chances while they are secrets, or of less than the whole game."""
     if not alone:
         raise Refused("replay.chances_alone")
@@ -117,15 +117,17 @@ def _check_chances(source: Source, *, alone: bool) -> None:
         raise Refused("replay.chances_over")
 
 
-def _tell_chances(replay: Replay) -> None:
-    for line in told(replay, worked_out(replay)):
+def _print_win_chances(replay: Replay) -> None:
+    for line in format_win_chances(replay, compute_win_chances(replay)):
         click.echo(line)
 
 
-def _show(source: Source, eyes: Viewer, at: int | None, follow: bool) -> None:
-    from cosca.cli.replaying import ReplayApp  # takes a moment to load, and only a screen needs it
+def _open_screen(source: RecordFile, viewer: Viewer, at: int | None, follow: bool) -> None:
+    from cosca.cli.replay_screen import (
+        ReplayApp,  # takes a moment to load, and only a screen needs it
+    )
 
-    app = ReplayApp(source, eyes, at, follow=follow)
+    app = ReplayApp(source, viewer, at, follow=follow)
     last_words = app.run()
     if last_words:
         click.echo(last_words, err=True)
@@ -133,19 +135,21 @@ def _show(source: Source, eyes: Viewer, at: int | None, follow: bool) -> None:
         sys.exit(app.return_code)
 
 
-def follow_score(source: Source, eyes: Viewer, at: int | None, write: Write, wait: Wait) -> None:
+def follow_score(
+    source: RecordFile, viewer: Viewer, at: int | None, write: Write, wait: Wait
+) -> None:
     """Print the score, each move as soon as nothing can be added to it, until the result."""
     replay = source.replay
-    told = at or 0
-    for line in format_heading(replay, eyes):
+    printed = at or 0
+    for line in format_heading(replay, viewer):
         write(line)
     while True:
-        for line in format_plies(replay, eyes, told, replay.complete_plies):
+        for line in format_plies(replay, viewer, printed, replay.complete_plies):
             write(line)
-        told = max(told, replay.complete_plies)
+        printed = max(printed, replay.complete_plies)
         if source.is_finished:
             break
         wait()
-        source.look()
+        source.poll()
     for line in format_result(replay):
         write(line)

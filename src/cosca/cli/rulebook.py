@@ -11,7 +11,7 @@ def rules(game: Game[Any, Any]) -> str:
     return sentences()[f"{game.name}.{RULES}"]
 
 
-def keys(game: Game[Any, Any]) -> str:
+def controls(game: Game[Any, Any]) -> str:
     """How to play it here, as Markdown that fits one screen."""
     notation = say(f"{game.name}.play.notation", {}).strip()
     return say("play.help", {"title": game.title, "notation": notation}).strip()

@@ -57,7 +57,7 @@ class Seating:
         return [Contribution("silent" if bot == PERSON else "bot") for bot in self.bots]
 
 
-def take_seats(
+def make_seating(
     game: Game[Any, Any],
     *,
     seats: int | None = None,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from cosca.cli.options import WholeNumber
-from cosca.cli.saved import folder, tighten_default_folder
+from cosca.cli.saved_game import data_folder, protect_default_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,11 +57,11 @@ def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> Non
 
 def open_house(*, lan: bool, browse: bool, store: Path | None = None, **settings: Any) -> None:
     """Open the house; at any free port where none is named."""
+    from cosca.server.ops.settings import Settings
     from cosca.server.serve import free_port, serve  # takes a while to be read
-    from cosca.server.settings import Settings
 
     settings.setdefault("port", free_port())
     if store is None:
-        tighten_default_folder()
-    kept = Settings(store=store or folder() / "tables.db", **settings)
+        protect_default_folder()
+    kept = Settings(store=store or data_folder() / "tables.db", **settings)
     serve(kept, click.echo, lan=lan, browse=browse)

@@ -24,12 +24,12 @@ from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
 from cosca.words import say, sentences
 
-RACE = 5.0
+REACTION_SECONDS = 5.0
 """Seconds in which a hand on the table counts, where the fastest does."""
-STILL = Move("pass")
+PASS = Move("pass")
 """What a player does in a race who does nothing."""
 
-PREVIEW, NOTHING, REACTED, LATE = "preview", "nothing", "reacted", "late"
+PREVIEW, EMPTY, REACTED, LATE = "preview", "nothing", "reacted", "late"
 CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT = (
     "confirm",
     "undo",
@@ -45,7 +45,7 @@ COMMANDS = (CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT)
 
 
 @dataclass(frozen=True)
-class Answer:
+class InputResult:
     """What came of something typed: a move to look at, a command, a reaction, or nothing."""
 
     kind: str
@@ -74,13 +74,13 @@ class Session:
         self.table = table
         self.pending: Move | None = None
         self.menu: list[Move] = []
-        self.since = 0
+        self.news_start = 0
         """From here on the events are news: they came after the person's last move began."""
-        self.latest = 0
+        self.last_turn_start = 0
         """From here on the events are those of the last turn."""
         self._bot_dice = bot_dice
         self._clock = clock
-        self._race_began: float | None = None
+        self._reaction_started: float | None = None
         self._scribe = Scribe(
             self.game,
             seating.settings,
@@ -127,7 +127,7 @@ class Session:
         return self.seat if self.seat in actors or not actors else actors[0]
 
     @property
-    def is_race(self) -> bool:
+    def is_reaction_window(self) -> bool:
         """Whether the person may move, and the fastest hand counts."""
         return self.is_my_turn and self.game.is_race(self.position())
 
@@ -154,7 +154,7 @@ class Session:
         position = self.table.preview(self.seat, self.pending)
         return self.game.render_drawing(position, self.table.settings, say)
 
-    def happenings(self, since: int = 0, until: int | None = None) -> list[str]:
+    def event_lines(self, since: int = 0, until: int | None = None) -> list[str]:
         """What the person could see happen, a line for each kind of thing."""
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
         if not self._aids_memory():
@@ -170,10 +170,12 @@ class Session:
         option, value = AIDED
         return self.table.settings.get(option) == value
 
-    def sights(self) -> list[str]:
+    def glimpses(self) -> list[str]:
         """What the person is shown just now, and will have to remember."""
         events = [
-            e for e in self.table.events[self.latest :] if e.is_transient and e.is_for(self.seat)
+            e
+            for e in self.table.events[self.last_turn_start :]
+            if e.is_transient and e.is_for(self.seat)
         ]
         return [] if self._aids_memory() else [say(event.key, event.params) for event in events]
 
@@ -189,20 +191,20 @@ class Session:
 
     # --- What the person does -------------------------------------------------------------------
 
-    def type(self, text: str) -> Answer:
+    def handle_input(self, text: str) -> InputResult:
         """What a typed line means. A move is not made yet, only looked at; a bad one is refused."""
         text = text.strip()
-        if not text and self.is_race:
-            return self.react(STILL)
+        if not text and self.is_reaction_window:
+            return self.react(PASS)
         if not text:
-            return Answer(CONFIRM if self.pending else NOTHING)
+            return InputResult(CONFIRM if self.pending else EMPTY)
         command = command_words().get(text.lower())
         if command:
-            return Answer(command)
-        if self.is_race:
+            return InputResult(command)
+        if self.is_reaction_window:
             return self.react(self._read(text))
         self.propose(self._read(text))
-        return Answer(PREVIEW, self.pending_text())
+        return InputResult(PREVIEW, self.pending_text())
 
     def _read(self, text: str) -> Move:
         """A move in the game's notation, or its number in the menu if that is open."""
@@ -229,52 +231,53 @@ class Session:
             raise Refused("play.nothing_to_confirm")
         before = len(self.table.events)
         self.table.submit_move(self.seat, self.pending)
-        self.since = self.latest = before
+        self.news_start = self.last_turn_start = before
         self.pending = None
         self.menu = []
 
     # --- A race -----------------------------------------------------------------------------------
 
-    def begin_race(self) -> None:
+    def start_reaction_clock(self) -> None:
         """The person sees from now on that the fastest hand counts."""
-        if self._race_began is None:
-            self._race_began = self._clock()
+        if self._reaction_started is None:
+            self._reaction_started = self._clock()
 
     def time_left(self) -> float:
         """How many seconds of a race there are."""
-        self.begin_race()
-        return max(0.0, RACE - self._race_took())
+        self.start_reaction_clock()
+        return max(0.0, REACTION_SECONDS - self._reaction_elapsed())
 
-    def _race_took(self) -> float:
-        return self._clock() - (self._race_began or self._clock())
+    def _reaction_elapsed(self) -> float:
+        return self._clock() - (self._reaction_started or self._clock())
 
-    def react(self, move: Move) -> Answer:
+    def react(self, move: Move) -> InputResult:
         """Do a move in a race: the bots that were faster have theirs before it, the others after.
 
         Whoever is later than the race lasts has done nothing.
         """
         self.table.preview(self.seat, move)
-        self.begin_race()
-        took = self._race_took()
+        self.start_reaction_clock()
+        took = self._reaction_elapsed()
         before = len(self.table.events)
-        self._race_began = None
-        hands = self._hands()
-        self._let_act([seat for seat in hands if hands[seat] <= min(took, RACE)])
-        self.table.submit_move(self.seat, move if took <= RACE else STILL)
-        self._let_act([seat for seat in hands if hands[seat] > min(took, RACE)])
-        self.since = self.latest = before
+        self._reaction_started = None
+        limit = min(took, REACTION_SECONDS)
+        times = self._reaction_times()
+        self._play_bots([seat for seat in times if times[seat] <= limit])
+        self.table.submit_move(self.seat, move if took <= REACTION_SECONDS else PASS)
+        self._play_bots([seat for seat in times if times[seat] > limit])
+        self.news_start = self.last_turn_start = before
         self.pending = None
         self.menu = []
-        in_time = took <= RACE or move == STILL  # who keeps still cannot be late
-        return Answer(REACTED if in_time else LATE, self.tell(move))
+        in_time = took <= REACTION_SECONDS or move == PASS  # who keeps still cannot be late
+        return InputResult(REACTED if in_time else LATE, self.format_move(move))
 
-    def is_the_only(self, text: str) -> bool:
+    def is_unambiguous(self, text: str) -> bool:
         """Whether that can be typed for one legal move, and is not the beginning of another."""
         legal = [self.game.to_move([action]) for action in self.position().legal]
         begin = [move for move in map(self.game.format_move, legal) if move.startswith(text)]
         return bool(text) and begin == [text]
 
-    def _hands(self) -> dict[Seat, float]:
+    def _reaction_times(self) -> dict[Seat, float]:
         """The bots that may act now, the quickest first, with the seconds they take."""
         stream = 8 * len(self.table.log)
         took = {}
@@ -284,9 +287,9 @@ class Session:
                 took[seat] = luck * reaction_time(self._bots[seat])
         return dict(sorted(took.items(), key=lambda hand: hand[1]))
 
-    def _let_act(self, seats: Sequence[Seat]) -> None:
+    def _play_bots(self, seats: Sequence[Seat]) -> None:
         for seat in seats:
-            self._act(seat)
+            self._play_bot(seat)
 
     # --- What may be asked for --------------------------------------------------------------------
 
@@ -304,7 +307,7 @@ class Session:
         advice = advise(self.game, self.position())
 
         def told(move: AdvisedMove) -> str:
-            return self.tell(self.game.to_move(move.actions))
+            return self.format_move(self.game.to_move(move.actions))
 
         best = advice.moves[0]
         params: dict[str, Param] = {
@@ -321,29 +324,29 @@ class Session:
 
     def pending_text(self) -> str:
         """The move that is thought of, as it would be typed."""
-        return self.tell(self.pending) if self.pending else ""
+        return self.format_move(self.pending) if self.pending else ""
 
-    def tell(self, move: Move) -> str:
+    def format_move(self, move: Move) -> str:
         """A move as a person would type it."""
         key = f"{self.game.name}.move.{move.verb}"
         return say(key, {"notation": self.game.format_move(move)})
 
     # --- What the bots do -----------------------------------------------------------------------
 
-    def step(self) -> Seat:
+    def advance(self) -> Seat:
         """Let one bot play until chance or somebody else is to act, or all who may act at once."""
-        self.latest = len(self.table.events)
-        hands = list(self._hands())
-        if len(hands) > 1:
-            self._let_act(hands)
-            return hands[0]
-        seat = hands[0]
+        self.last_turn_start = len(self.table.events)
+        seats = list(self._reaction_times())
+        if len(seats) > 1:
+            self._play_bots(seats)
+            return seats[0]
+        seat = seats[0]
         while True:
-            self._act(seat)
+            self._play_bot(seat)
             if self.table.log[-1][0] == CHANCE or seat not in self.table.actors:
                 return seat
 
-    def _act(self, seat: Seat) -> None:
+    def _play_bot(self, seat: Seat) -> None:
         """Let a bot take one step."""
         action = self._bots[seat](self.table.position(seat), self._bot_dice[seat])
         self.table.submit(seat, action)
@@ -386,8 +389,8 @@ class Session:
             "table": self.seating.table,
             "record": self.seating.record,
             "bot_dice": [dice.word for dice in self._bot_dice],
-            "since": self.since,
-            "latest": self.latest,
+            "since": self.news_start,
+            "latest": self.last_turn_start,
             "pending": self.pending.to_wire() if self.pending else None,
             "log": [list(step) for step in self.table.log],
         }
@@ -400,7 +403,7 @@ class Session:
         table = Table.resume(seating.game, seating.settings, seating.seats, log, dice)
         _check_draws(seating, log)
         session = cls(seating, table, [_dice(word) for word in told["bot_dice"]])
-        session.since, session.latest = int(told["since"]), int(told["latest"])
+        session.news_start, session.last_turn_start = int(told["since"]), int(told["latest"])
         if told["pending"]:
             verb, *numbers = told["pending"]
             session.propose(Move(str(verb), tuple(int(number) for number in numbers)))

@@ -71,14 +71,14 @@ def command(
         game=game.name,
         settings=settings,
         seats=seats,
-        bots=seated(game, bots, seats),
+        bots=assign_bots(game, bots, seats),
         seed=seed if seed is not None else secrets.randbits(32),
         rotate=rotate,
     )
     if out is not None:
-        _make_room(out, simulation, games)
+        _prepare_folder(out, simulation, games)
     began = time.perf_counter()
-    tally = _watched(simulation, games, jobs or os.cpu_count() or 1, out)
+    tally = _play_with_progress(simulation, games, jobs or os.cpu_count() or 1, out)
     report = _report(game, simulation, tally, time.perf_counter() - began)
     if as_json:
         click.echo(json.dumps(report))
@@ -86,7 +86,7 @@ def command(
         _print(game, report)
 
 
-def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
+def assign_bots(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     """The bot for each seat: one for all, or as many as there are seats."""
     bots = tuple(name.strip() for name in names.split(",")) if names else (default_bot(game),)
     for name in bots:
@@ -98,7 +98,7 @@ def seated(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
     return bots
 
 
-def _make_room(out: Path, simulation: Simulation, games: int) -> None:
+def _prepare_folder(out: Path, simulation: Simulation, games: int) -> None:
     """Make the folder for the records; those that are there already are not written over."""
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ def _make_room(out: Path, simulation: Simulation, games: int) -> None:
             raise Refused("record_there", folder=str(out), name=name)
 
 
-def _watched(simulation: Simulation, games: int, jobs: int, out: Path | None) -> Tally:
+def _play_with_progress(simulation: Simulation, games: int, jobs: int, out: Path | None) -> Tally:
     """Play, with a progress bar where somebody can see one."""
     console = Console(stderr=True)
     steps: Iterator[Tally] = simulate(simulation, games, jobs, out)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 
 
-def is_screen() -> bool:
+def is_full_screen() -> bool:
     """Whether there is a whole screen to draw on, and somebody in front of it."""
     streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn through the last of them
     return all(stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"

@@ -28,11 +28,11 @@ def command(file: Path) -> None:
     Ends with 0 if all is good, with 1 if something is not (and says in which line), with 2 if it is
     no record.
     """
-    record = read_file(file)
+    record = read_record_file(file)
     try:
         verify(record)
     except InvalidRecord as broken:
-        click.echo(why(broken), err=True)
+        click.echo(format_broken(broken), err=True)
         sys.exit(1)
     game = GAMES[record.header["game"]]
     params = {
@@ -41,11 +41,11 @@ def command(file: Path) -> None:
         "chain": record.contents[-1]["chain"][:8],
     }
     click.echo(say("verify.good", params))
-    for sentence in told_of_deal(record):
+    for sentence in describe_deal(record):
         click.echo(sentence)
 
 
-def told_of_deal(record: Record) -> list[str]:
+def describe_deal(record: Record) -> list[str]:
     """Say who contributed to the dice of a good record, and what that proves."""
     if record.header["format"] == 1:
         return [say("verify.format_1", {})]
@@ -62,13 +62,13 @@ def told_of_deal(record: Record) -> list[str]:
     return [*said, say("verify.proven" if "revealed" in kinds else "verify.unproven", {})]
 
 
-def why(broken: InvalidRecord) -> str:
+def format_broken(broken: InvalidRecord) -> str:
     """What is wrong with a record, and in which line."""
     reason = say(broken.key, broken.params)
     return say("verify.broken", {"line": broken.line, "reason": reason})
 
 
-def read_file(file: Path, *, growing: bool = False) -> Record:
+def read_record_file(file: Path, *, growing: bool = False) -> Record:
     """The record in a file, which may be about to grow."""
     try:
         with file.open("rb") as stream:

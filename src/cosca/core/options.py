@@ -7,7 +7,10 @@ from typing import Final, TypeAlias
 from cosca.core.errors import Refused
 
 Setting: TypeAlias = int | str
+"""The value of one option."""
+
 Settings: TypeAlias = Mapping[str, Setting]
+"""The value of every option of a game, by the key of the option; `Game.settings` makes them."""
 
 AIDED: Final = ("memory", "aided")
 """The option, and its value, by which a table shows what a player has seen before."""

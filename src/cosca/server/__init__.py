@@ -1,1 +1,1 @@
-"""Tables online: rooms folded from their logs, a durable store, sockets, and the pages."""
+"""Tables online: rooms room_from_log from their logs, a durable store, sockets, and the pages."""

@@ -17,24 +17,34 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cosca.core.errors import Refused
-from cosca.server.admin import Admin
-from cosca.server.audience import no_trip
-from cosca.server.bans import Bans
-from cosca.server.clock import Clock
-from cosca.server.frames import TEXTS
-from cosca.server.guard import Guard, problem
-from cosca.server.health import Health
-from cosca.server.house import House
-from cosca.server.key import Key
-from cosca.server.openapi import described
-from cosca.server.retention import Retention
-from cosca.server.scrape import Scrape
-from cosca.server.settings import Settings
-from cosca.server.sockets import POLICY, Sockets
-from cosca.server.this_computer import ThisComputer
-from cosca.server.trips import TRIP
-from cosca.server.views import Style
-from cosca.server.ways import COOKIE, HANDS, WAYS, Doors, Rooms, answer, as_json, is_token, owner_of
+from cosca.server.http.frames import TEXTS
+from cosca.server.http.guard import Guard, problem
+from cosca.server.http.latency import TRIP
+from cosca.server.http.openapi import described
+from cosca.server.http.routes import (
+    COOKIE,
+    HANDS,
+    WAYS,
+    Doors,
+    Rooms,
+    answer,
+    as_json,
+    is_token,
+    owner_of,
+)
+from cosca.server.http.sockets import POLICY, Sockets
+from cosca.server.http.this_computer import ThisComputer
+from cosca.server.live.audience import no_trip
+from cosca.server.live.clock import Clock
+from cosca.server.live.house import House
+from cosca.server.live.views import Style
+from cosca.server.ops.admin import Admin
+from cosca.server.ops.admin_auth import Key
+from cosca.server.ops.bans import Bans
+from cosca.server.ops.health import Health
+from cosca.server.ops.metrics_endpoint import Scrape
+from cosca.server.ops.retention import Retention
+from cosca.server.ops.settings import Settings
 from cosca.words import LANGUAGE, accepted, first_known, say, speaking, spoken
 
 PAGES: Final = ("/", "/new", "/join", "/verify", "/t/{code}", "/t/{code}/replay", "/seat/{code}")

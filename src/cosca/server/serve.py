@@ -18,25 +18,25 @@ from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.app import CLIENT, application
-from cosca.server.clock import Clock, WallClock
-from cosca.server.connections import (
+from cosca.server.http.connections import (
     BACKLOG,
     PER_NETWORK,
     Connections,
     most_connections,
     raise_descriptor_limit,
 )
-from cosca.server.crew import Crew
-from cosca.server.fair_queue import FairQueue
-from cosca.server.house import House
-from cosca.server.logs import note, set_up
-from cosca.server.metrics import Metrics
-from cosca.server.requests import Requests
-from cosca.server.settings import Settings, checked
-from cosca.server.sockets import Sockets
-from cosca.server.store import Store
-from cosca.server.store_lock import only_process
-from cosca.server.trips import Measured
+from cosca.server.http.http_protocol import Requests
+from cosca.server.http.latency import Measured
+from cosca.server.http.sockets import Sockets
+from cosca.server.live.bot_pool import Crew
+from cosca.server.live.clock import Clock, WallClock
+from cosca.server.live.fair_queue import FairQueue
+from cosca.server.live.house import House
+from cosca.server.ops.settings import Settings, checked
+from cosca.server.storage.store import Store
+from cosca.server.storage.store_lock import only_process
+from cosca.server.telemetry.logs import note, set_up
+from cosca.server.telemetry.metrics import Metrics
 from cosca.words import say
 
 EVERYWHERE = ("0.0.0.0", "::")

@@ -1,180 +1,24 @@
 """What is said between a browser and the house: every message, and how it looks as JSON.
 
-The client's types are made from these (`python -m cosca.server.schema`); `docs/protocol.md` tells
-how they go together. Nothing here knows a game. What a frame may contain is checked as it is read.
+The client's types are made from these (`python -m cosca.server.http.typescript`);
+`docs/protocol.md` tells how they go together. Nothing here knows a game. What a frame may contain
+is checked as it is read.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from cosca.core import errors
+from cosca.server.domain import commands
+from cosca.server.domain.chat import Said
 from cosca.words import say
 
 T = TypeVar("T")
 
 FRAME_BYTES: Final = 8192
 """The longest frame a socket may send."""
-NAME: Final = 24
-CHAT: Final = 200
-
-END: Final = r"$(?!\n)"
-"""The very end of a text: in Python `$` alone lets one line break more through."""
-
-Id: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{1,64}}{END}")]
-"""Made up by whoever sends a command, new for each: twice the same is done once."""
-Code: TypeAlias = Annotated[str, Meta(pattern=rf"^[a-z0-9]{{6,12}}{END}")]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME)]
-Hash: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{64}}{END}")]
-RandomBytes: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
-"""The sixteen bytes a browser contributes to the deal, in hex."""
-Token: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{20,64}}{END}")]
-Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
-Hand: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
-Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
-
-
-# --- What a socket sends --------------------------------------------------------------------------
-
-
-class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """Something a person wants. Every one is answered: done, thought, hint or refused."""
-
-    id: Id
-
-
-class Move(Command, tag="move"):
-    """Do a whole move: its steps, one after another."""
-
-    actions: Steps
-
-
-class Think(Command, tag="think"):
-    """Ask what the table would be after these steps, and what could come next."""
-
-    actions: Annotated[list[int], Meta(max_length=64)]
-
-
-class Read(Command, tag="read"):
-    """The same for a move in the game's notation, as typed."""
-
-    text: Annotated[str, Meta(max_length=200)]
-
-
-class Try(Command, tag="try"):
-    """The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
-
-    It need not be legal: then the refusal says why, and names the rule.
-    """
-
-    verb: Annotated[str, Meta(max_length=40)]
-    numbers: Annotated[list[Annotated[int, Meta(ge=0, le=999)]], Meta(max_length=64)] = []
-
-
-class Hint(Command, tag="hint"):
-    """Ask the consigliere for the best moves; for who plays alone against bots."""
-
-
-class Chat(Command, tag="chat"):
-    """Say something to the table."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
-
-
-class Commit(Command, tag="commit"):
-    """Send the hash of the bytes you will contribute to the deal, while `dealing` is "commit"."""
-
-    commitment: Hash
-
-
-class Reveal(Command, tag="reveal"):
-    """Send the bytes you have committed to, while `dealing` is "reveal"."""
-
-    contribution: RandomBytes
-
-
-class Start(Command, tag="start"):
-    """The host begins the game; seats still open are taken by bots."""
-
-
-class Fill(Command, tag="fill"):
-    """The host gives an open seat, or that of somebody who is gone, to a bot."""
-
-    seat: SeatNumber
-    bot: Annotated[str, Meta(max_length=40)]
-
-
-class TakeBack(Command, tag="take_back"):
-    """A person has the own seat back from the bot that kept it."""
-
-
-class Remove(Command, tag="remove"):
-    """The host sends somebody away; before the game the seat is open again, later a bot has it."""
-
-    seat: SeatNumber
-
-
-class Leave(Command, tag="leave"):
-    """Get up: before the game the seat is open again, later a bot keeps it."""
-
-
-class Rematch(Command, tag="rematch"):
-    """The host opens the same table anew when the game is over."""
-
-
-class Propose(Command, tag="propose"):
-    """Propose a pause, or to take back the own last move. All people at the table must agree."""
-
-    what: Literal["pause", "takeback"]
-
-
-class Agree(Command, tag="agree"):
-    """Agree to what somebody proposes, or do not."""
-
-    agrees: bool
-
-
-class Resume(Command, tag="resume"):
-    """End a pause."""
-
-
-class SetPrivacy(Command, tag="privacy"):
-    """The host lists the table on the first page or not, and lets spectators read the chat or not.
-
-    What was said before stays as private as it was.
-    """
-
-    listed: bool
-    spectator_chat: bool
-
-
-class Ping(Command, tag="ping"):
-    """Ask what time it is in the house."""
-
-
-AnyCommand: TypeAlias = (
-    Move
-    | Think
-    | Read
-    | Try
-    | Hint
-    | Chat
-    | Commit
-    | Reveal
-    | Start
-    | Fill
-    | TakeBack
-    | Remove
-    | Leave
-    | Rematch
-    | Propose
-    | Agree
-    | Resume
-    | SetPrivacy
-    | Ping
-)
 
 
 # --- What a socket gets ---------------------------------------------------------------------------
@@ -220,7 +64,7 @@ class Room(Struct, kw_only=True, frozen=True):
     title: str
     edition: str
     options: dict[str, int | str]
-    stage: Stage
+    stage: commands.Stage
     seats: list[Seated]
     you: int
     """Your seat; -2 for spectators."""
@@ -329,14 +173,6 @@ class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
     key: str
     text: str = ""
     params: dict[str, int | str] = {}
-
-
-class Said(Struct, frozen=True):
-    """Something somebody said."""
-
-    seat: int
-    name: str
-    text: str
 
 
 class Link(Struct, kw_only=True, frozen=True):
@@ -469,42 +305,19 @@ AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted | Pong
 # --- What is asked for over HTTP ------------------------------------------------------------------
 
 
-class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
-    """Open a table."""
-
-    game: Annotated[str, Meta(max_length=40)]
-    edition: Annotated[str, Meta(max_length=40)] = ""
-    options: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = {}
-    seats: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=16)]
-    """Of each seat who is to have it: "you", "open", or the name of a bot."""
-    name: Name
-    start: bool = False
-    """Whether it begins at once, which needs every seat taken."""
-    pace: Literal["live", "relaxed", "days"] = "relaxed"
-    move_seconds: Annotated[int, Meta(ge=5, le=600)] = 45
-    """For each decision of a live table, and in all for those that take longer."""
-    bank_seconds: Annotated[int, Meta(ge=0, le=7200)] = 180
-    days: Annotated[int, Meta(ge=1, le=30)] = 3
-    """For each decision at a table with days."""
-    listed: bool = False
-    """Whether anybody finds the table on the first page while it is played."""
-    spectator_chat: bool = False
-    """Whether spectators may read the chat."""
-
-
 class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """Take an open seat: that one, or any."""
 
-    name: Name
-    seat: SeatNumber | None = None
-    hand: Hand = 0
+    name: commands.Name
+    seat: commands.SeatNumber | None = None
+    hand: commands.Hand = 0
     """Which of several people at one device: each has a seat of their own."""
 
 
 class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """Come back to a seat by its own link."""
 
-    token: Token
+    token: commands.Token
 
 
 class Place(Struct, kw_only=True, frozen=True):
@@ -522,7 +335,7 @@ class Listed(Struct, kw_only=True, frozen=True):
     code: str
     game: str
     title: str
-    stage: Stage
+    stage: commands.Stage
     seats: list[Seated]
     you: int
     your_turn: bool
@@ -636,7 +449,9 @@ class Problem(Struct, kw_only=True, frozen=True):
     text: str
 
 
-COMMANDS: Final[msgspec.json.Decoder[AnyCommand]] = msgspec.json.Decoder(AnyCommand)
+COMMANDS: Final[msgspec.json.Decoder[commands.AnyCommand]] = msgspec.json.Decoder(
+    commands.AnyCommand
+)
 write = msgspec.json.Encoder().encode
 
 

@@ -1,14 +1,17 @@
-"""Sentences apart from code: one file per language, a key for each, and what fills it.
+"""Every text a person reads, looked up by key, in the language of whoever reads it.
 
-The sentences are in ICU message format, of which these parts are used: `{name}` and
-`{name, plural, =0 {…} =1 {…} other {# …}}`, with `#` for the number. Where a language file has a
-word for a value (`[district]`, `6 = "Chiesa Madre"` in the words of the game that speaks), the
-sentence gets that word: so seats, districts and cards come in as numbers and are read as names.
-`{colour|of_stack}` takes the word for `colour` from the table `[of_stack]`: so a language may have
-cases, genders and articles that others have not.
+The house's own texts are in `cosca/words/<language>.toml`. Each game brings its own in
+`cosca/games/<game>/words/<language>.toml`, with its rulebook beside them (`RULES.md` in English,
+`RULES.<language>.md` in other languages). Whatever a language lacks is said in English.
 
-Who is spoken to decides the language: `speaking` says so for one of many listeners, `speak` for a
-whole program. docs/languages.md tells how a language is added.
+Texts use a part of the ICU message format: `{name}`, and
+`{name, plural, =0 {…} =1 {…} other {# …}}` with `#` for the number. If the game has a table of that
+name (`[district]` with `6 = "Chiesa Madre"`), the value is replaced by its entry; so seats,
+districts and cards come in as numbers and are read as names. `{colour|of_stack}` looks `colour` up
+in the table `[of_stack]` instead, for languages that need cases, genders or articles.
+
+`speaking` sets the language for one reader among many, `speak` for the whole program.
+docs/languages.md says how to add a language.
 """
 
 import re
@@ -25,7 +28,7 @@ LANGUAGE: Final = "en"
 HARMLESS: Final = "\n\u00a0\u202f"
 """Signs that Python does not call printable, but sentences have: spaces that do not break."""
 RULES: Final = "rules"
-"""The key of a game's rulebook; in English it is a file of its own, because code cites it."""
+"""The key of a game's rulebook, which is a Markdown file of its own."""
 _HOLE = re.compile(r"\{(\w+)(?:\|(\w+)|, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
 _FORM = re.compile(r"(=\d+|other) \{([^{}]*)\}")
 
@@ -87,21 +90,39 @@ def accepted(header: str) -> str:
 
 
 def sentences(language: str | None = None) -> Mapping[str, str]:
-    """All sentences of a language by key: those of the house and those of each game."""
+    """Return every text of a language by key; English fills in what the language lacks."""
     return _sentences(language or spoken())
 
 
 @cache
 def _sentences(language: str) -> Mapping[str, str]:
-    """A game that is not in the file of a language yet speaks English in it."""
-    found = _flat(_load(resources.files("cosca.words") / f"{language}.toml"))
-    translated = {key.partition(".")[0] for key in found}
-    for folder in sorted((resources.files("cosca") / "games").iterdir(), key=lambda f: f.name):
-        words = folder / "words" / f"{LANGUAGE}.toml"
-        if words.is_file() and folder.name not in translated:
-            own = _flat(_load(words)) | {RULES: (folder / "RULES.md").read_text(encoding="utf-8")}
-            found |= {f"{folder.name}.{key}": text for key, text in own.items()}
+    return own_sentences(LANGUAGE) | own_sentences(language)
+
+
+def own_sentences(language: str) -> dict[str, str]:
+    """Return the texts that the files of one language hold: the house's and each game's."""
+    found = _texts(resources.files("cosca.words") / f"{language}.toml")
+    for folder in game_folders():
+        for key, text in _texts(folder / "words" / f"{language}.toml").items():
+            found[f"{folder.name}.{key}"] = text
+        rulebook = folder / rulebook_name(language)
+        if rulebook.is_file():
+            found[f"{folder.name}.{RULES}"] = rulebook.read_text(encoding="utf-8")
     return found
+
+
+def game_folders() -> "list[resources.abc.Traversable]":
+    """Return the folder of every game that brings texts."""
+    folders = (resources.files("cosca") / "games").iterdir()
+    return sorted(
+        (folder for folder in folders if (folder / "words" / f"{LANGUAGE}.toml").is_file()),
+        key=lambda folder: folder.name,
+    )
+
+
+def rulebook_name(language: str) -> str:
+    """Return the file name of a game's rulebook in a language."""
+    return "RULES.md" if language == LANGUAGE else f"RULES.{language}.md"
 
 
 def forget() -> None:
@@ -171,8 +192,9 @@ def _form(forms: Mapping[str, str], number: int | str) -> str:
     return forms.get(f"={number}", forms["other"]).replace("#", str(number))
 
 
-def _load(file: "resources.abc.Traversable") -> dict[str, object]:
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+def _texts(file: "resources.abc.Traversable") -> dict[str, str]:
+    """Return the texts of a file by dotted key; none if there is no such file."""
+    return _flat(tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:

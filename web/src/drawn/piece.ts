@@ -61,15 +61,19 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
             },
             blur: leave,
         };
-        for (const [name, listener] of Object.entries(listeners)) node.addEventListener(name, listener as EventListener);
-        const letGo = piece.carries && carry(stage, node, piece.carries, () => {
-            held = true; // it was carried: no click
-            stop();
-        });
+        for (const [name, listener] of Object.entries(listeners))
+            node.addEventListener(name, listener as EventListener);
+        const letGo =
+            piece.carries &&
+            carry(stage, node, piece.carries, () => {
+                held = true; // it was carried: no click
+                stop();
+            });
         return () => {
             stop();
             letGo?.();
-            for (const [name, listener] of Object.entries(listeners)) node.removeEventListener(name, listener as EventListener);
+            for (const [name, listener] of Object.entries(listeners))
+                node.removeEventListener(name, listener as EventListener);
         };
     };
 }
@@ -81,14 +85,18 @@ const piecesIn = (root: Element) => [...root.querySelectorAll<HTMLElement | SVGE
 /** Just one piece is reached by the tab key: the one that had it, else the first that can be played. */
 export function keepTab(root: Element): void {
     const pieces = piecesIn(root);
-    const held = pieces.find((piece) => piece === document.activeElement) ?? pieces.find((piece) => piece.tabIndex === 0);
+    const held =
+        pieces.find((piece) => piece === document.activeElement) ?? pieces.find((piece) => piece.tabIndex === 0);
     const first = pieces.find((piece) => piece.hasAttribute("data-playable")) ?? pieces[0];
     const wanted = held === document.activeElement || held?.hasAttribute("data-playable") ? held : first;
     for (const piece of pieces) piece.setAttribute("tabindex", piece === wanted ? "0" : "-1");
 }
 
 const WAYS: { [key: string]: [number, number] } = {
-    ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, -1],
+    ArrowDown: [0, 1],
 };
 
 /** Arrows lead to the nearest piece that can be played that way; with shift, to any. Home and End too. */
@@ -99,7 +107,13 @@ export function rove(root: Element, event: KeyboardEvent): boolean {
     const playable = pieces.filter((piece) => piece.hasAttribute("data-playable"));
     const among = event.shiftKey || playable.length === 0 ? pieces : playable;
     const way = WAYS[event.key];
-    const target = way ? nearest(here, among, way) : event.key === "Home" ? among[0] : event.key === "End" ? among.at(-1) : null;
+    const target = way
+        ? nearest(here, among, way)
+        : event.key === "Home"
+          ? among[0]
+          : event.key === "End"
+            ? among.at(-1)
+            : null;
     if (!target) return way !== undefined;
     for (const piece of pieces) piece.setAttribute("tabindex", piece === target ? "0" : "-1");
     target.focus();

@@ -11,14 +11,19 @@ const voices = {
     place: (context, out, at) => knock(context, out, at, { pitch: 190, length: 0.09, loud: 0.9 }),
     dice: (context, out, at) => {
         for (let roll = 0; roll < 7; roll++)
-            knock(context, out, at + roll * 0.055 + Math.random() * 0.02, { pitch: 420 + Math.random() * 300, length: 0.04, loud: 0.5 });
+            knock(context, out, at + roll * 0.055 + Math.random() * 0.02, {
+                pitch: 420 + Math.random() * 300,
+                length: 0.04,
+                loud: 0.5,
+            });
     },
     coin: (context, out, at) => {
         for (const [step, pitch] of [2093, 2637, 3136].entries())
             ring(context, out, at + step * 0.04, { pitch, length: 0.35, loud: 0.18 });
     },
     bell: (context, out, at) => {
-        for (const part of [1, 2.01, 2.76, 5.4]) ring(context, out, at, { pitch: 523 * part, length: 1.4 / part, loud: 0.3 / part });
+        for (const part of [1, 2.01, 2.76, 5.4])
+            ring(context, out, at, { pitch: 523 * part, length: 1.4 / part, loud: 0.3 / part });
     },
     shot: (context, out, at) => {
         rustle(context, out, at, { length: 0.35, pitch: 700, loud: 1.2 });
@@ -97,7 +102,10 @@ function knock(context: AudioContext, out: AudioNode, at: number, tone: Tone): v
 
 /** Paper, or powder: noise of about one pitch. */
 function rustle(context: AudioContext, out: AudioNode, at: number, tone: Tone): void {
-    const noise = new AudioBuffer({ length: Math.ceil(context.sampleRate * tone.length), sampleRate: context.sampleRate });
+    const noise = new AudioBuffer({
+        length: Math.ceil(context.sampleRate * tone.length),
+        sampleRate: context.sampleRate,
+    });
     const samples = noise.getChannelData(0);
     for (let at = 0; at < samples.length; at++) samples[at] = Math.random() * 2 - 1;
     const voice = new AudioBufferSourceNode(context, { buffer: noise });

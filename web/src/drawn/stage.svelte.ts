@@ -270,7 +270,12 @@ export class Stage {
         }
     }
 
-    say(kind: Bubble["kind"], piece: Piece, node: Element, told: { text?: string; rule?: string | undefined; choices?: readonly Choice[] }): void {
+    say(
+        kind: Bubble["kind"],
+        piece: Piece,
+        node: Element,
+        told: { text?: string; rule?: string | undefined; choices?: readonly Choice[] },
+    ): void {
         this.bubble = { kind, piece, node, text: told.text ?? "", rule: told.rule ?? "", choices: told.choices ?? [] };
     }
 

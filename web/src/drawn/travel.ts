@@ -56,14 +56,16 @@ function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: n
     const ghost = node.cloneNode(true) as SVGElement | HTMLElement;
     const home = node instanceof SVGElement ? root.querySelector(`#${node.ownerSVGElement?.id}`) : root;
     if (!home) return;
-    for (const name of ["id", "role", "tabindex", "data-travels", "data-piece", "data-playable"]) ghost.removeAttribute(name);
+    for (const name of ["id", "role", "tabindex", "data-travels", "data-piece", "data-playable"])
+        ghost.removeAttribute(name);
     ghost.classList.add(GHOST);
     ghost.setAttribute("aria-hidden", "true");
     // Outside of the drawing nothing tells an HTML element how large it is.
-    if (ghost instanceof HTMLElement) Object.assign(ghost.style, { width: `${from.width}px`, height: `${from.height}px` });
+    if (ghost instanceof HTMLElement)
+        Object.assign(ghost.style, { width: `${from.width}px`, height: `${from.height}px` });
     home.append(ghost);
     const [x, y] = shift(ghost, from, ghost.getBoundingClientRect());
     const [toX, toY] = shift(ghost, to, ghost.getBoundingClientRect());
     const way = { translate: [`${x}px ${y}px`, `${toX}px ${toY}px`], opacity: [1, 1, 0] };
-    ghost.animate(way, { duration: ms, easing: EASE }).finished.finally(() => ghost.remove());
+    void ghost.animate(way, { duration: ms, easing: EASE }).finished.finally(() => ghost.remove());
 }

@@ -3,6 +3,7 @@
 import { compare, seatsThat, type Fault, type Finding, type Line } from "../../witness.js";
 import type { Event, Room } from "../wire";
 import { allOf, words } from "../words";
+import type { Message } from "../words/message";
 import { record } from "./house";
 import { dealNotes, own } from "./memory.svelte";
 
@@ -36,7 +37,11 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         const text = words.over.bad({ line: verdict.line, reason });
         return { good: false, found: [{ good: false, text }], deal: [], open: [] };
     }
-    const lines: Line[] = new TextDecoder().decode(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const lines: Line[] = new TextDecoder()
+        .decode(bytes)
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
     const notes = dealNotes.get(own(room.code, hand));
     const found = compare(lines, room.code, room.you, notes, events);
     const good = found.every((each) => each.good !== false);
@@ -45,13 +50,15 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         good,
         found: [inOrder, ...found.map(told)],
         deal: good ? dealTold(lines[0] ?? {}, room, found) : [],
-        open: good ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })] : [],
+        open: good
+            ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })]
+            : [],
     };
 }
 
 function told({ good, key, params }: Finding): Sentence {
     if (key in words.deal.faults) return { good, text: words.deal.faults[key as Fault] };
-    const sentence: string | ((params: any) => string) = words.over.found[key as keyof typeof words.over.found];
+    const sentence = words.over.found[key as keyof typeof words.over.found] as Message;
     return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
 }
 

@@ -2,14 +2,27 @@
 
 import { language, words } from "../words";
 import type {
-    Addresses, Chances, Claim, GameInfo, Join, Listed, NewTable, Place, Problem, Story, TextView,
+    Addresses,
+    Chances,
+    Claim,
+    GameInfo,
+    Join,
+    Listed,
+    NewTable,
+    Place,
+    Problem,
+    Story,
+    TextView,
 } from "../wire";
 import { own, seatTokens } from "./memory.svelte";
 
 /** Why it could not be, in words for people. */
 export class Trouble extends Error {
     /** The rule of the game behind it, where there is one. */
-    constructor(text: string, readonly rule = "") {
+    constructor(
+        text: string,
+        readonly rule = "",
+    ) {
         super(text);
     }
 }

@@ -11,7 +11,10 @@ const MARKED = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)/g;
 const ITEM = /^\s*(?:[-*]|\d+\.)\s+/;
 
 export function readMarkdown(text: string): Block[] {
-    return text.replaceAll("\r\n", "\n").split(/\n{2,}/).flatMap(readBlock);
+    return text
+        .replaceAll("\r\n", "\n")
+        .split(/\n{2,}/)
+        .flatMap(readBlock);
 }
 
 function readBlock(text: string): Block[] {
@@ -21,7 +24,9 @@ function readBlock(text: string): Block[] {
     const heading = /^(#+)\s+(.*)/.exec(first);
     if (heading?.[1] && heading[2] !== undefined) {
         const block: Block = {
-            kind: "heading", level: heading[1].length, words: readInline(heading[2]),
+            kind: "heading",
+            level: heading[1].length,
+            words: readInline(heading[2]),
         };
         return [block, ...readBlock(lines.slice(1).join("\n"))];
     }
@@ -45,7 +50,11 @@ function readList(lines: string[]): Block {
 
 function readTable(lines: string[]): Block {
     const cells = lines.map((line) =>
-        line.replace(/^\s*\||\|\s*$/g, "").split("|").map((cell) => readInline(cell.trim())));
+        line
+            .replace(/^\s*\||\|\s*$/g, "")
+            .split("|")
+            .map((cell) => readInline(cell.trim())),
+    );
     const [head = [], , ...rows] = cells;
     return { kind: "table", head, rows };
 }

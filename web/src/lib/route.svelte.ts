@@ -1,8 +1,7 @@
 /** Which page is shown: the address is the only memory of it. */
 
 export type Route =
-    | { page: "home" | "new" | "join" | "verify" | "nowhere" }
-    | { page: "table" | "replay" | "seat"; code: string };
+    { page: "home" | "new" | "join" | "verify" | "nowhere" } | { page: "table" | "replay" | "seat"; code: string };
 
 function read(path: string): Route {
     const [first = "", code = "", last = "", ...more] = path.split("/").slice(1);

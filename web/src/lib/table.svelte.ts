@@ -7,8 +7,21 @@
 
 import { language, words } from "../words";
 import type {
-    AnyCommand, AnyMessage, Done, Event, Hinted, Link as ChainLink, Ping, Reached, Refused, Room, Said, Sync, TextView,
-    Thought, Update,
+    AnyCommand,
+    AnyMessage,
+    Done,
+    Event,
+    Hinted,
+    Link as ChainLink,
+    Ping,
+    Reached,
+    Refused,
+    Room,
+    Said,
+    Sync,
+    TextView,
+    Thought,
+    Update,
 } from "../wire";
 import { Trouble } from "./house";
 import { HouseTime } from "./housetime.svelte";

@@ -95,7 +95,8 @@ class Followers implements Followed {
         safe_holds: ({ place }, event) => this.#show(this.safe[place - 1], event),
         penalty: ({ seat }) => this.rows[seat]?.push(this.#make("pile")),
         gift: ({ seat }) => this.rows[seat]?.push(this.#make("pile")),
-        swapped: ({ one, slot, other, other_slot }) => this.#swap(this.rows[one], slot - 1, this.rows[other], other_slot - 1),
+        swapped: ({ one, slot, other, other_slot }) =>
+            this.#swap(this.rows[one], slot - 1, this.rows[other], other_slot - 1),
         exchanged: ({ seat, slot, place }) => this.#swap(this.rows[seat], slot - 1, this.safe, place - 1),
         shuffled: ({ other }) => {
             const row = this.rows[other] ?? [];
@@ -193,6 +194,15 @@ class Followers implements Followed {
 }
 
 type Told = { [name: string]: number } & {
-    seat: number; slot: number; card: number; place: number; game: number; one: number; other: number; other_slot: number;
-    worth: number; points: number; total: number;
+    seat: number;
+    slot: number;
+    card: number;
+    place: number;
+    game: number;
+    one: number;
+    other: number;
+    other_slot: number;
+    worth: number;
+    points: number;
+    total: number;
 };

@@ -9,7 +9,19 @@ import { language, words } from "../../words";
 import type { Piece, Stage } from "../stage.svelte";
 import { follow, type Followed } from "./cards";
 import {
-    FACE_DOWN, HENCHMAN, LADY, MAMMA, PATROL, TRAITOR, characterOf, patrolOn, remembered, ruleOf, targetsOf, worthOf, type Position,
+    FACE_DOWN,
+    HENCHMAN,
+    LADY,
+    MAMMA,
+    PATROL,
+    TRAITOR,
+    characterOf,
+    patrolOn,
+    remembered,
+    ruleOf,
+    targetsOf,
+    worthOf,
+    type Position,
 } from "./position";
 
 /** How a card looks to who looks. */
@@ -108,7 +120,10 @@ export class Play {
         const { params } = this.stage.scene ?? {};
         if (this.scene === "plays_patrol") return params?.other === seat && params?.slot === slot + 1;
         if (this.scene === "plays_henchman")
-            return (params?.one === seat && params.slot === slot + 1) || (params?.other === seat && params.other_slot === slot + 1);
+            return (
+                (params?.one === seat && params.slot === slot + 1) ||
+                (params?.other === seat && params.other_slot === slot + 1)
+            );
         return this.targets.cards.some(([whose, which]) => whose === seat && which === slot);
     }
 
@@ -134,7 +149,13 @@ export class Play {
         return {
             id: `card-${seat}-${slot}`,
             name: turns ? words.drawn.omerta.guarded({ card, turns }) : card,
-            about: turns ? words.drawn.omerta.does.patrol : kind >= 0 ? this.aboutFace(kind) : seat === this.stage.you ? words.drawn.omerta.aboutOwn : words.drawn.omerta.aboutOther,
+            about: turns
+                ? words.drawn.omerta.does.patrol
+                : kind >= 0
+                  ? this.aboutFace(kind)
+                  : seat === this.stage.you
+                    ? words.drawn.omerta.aboutOwn
+                    : words.drawn.omerta.aboutOther,
             rule: turns ? "O-19p" : kind >= 0 ? ruleOf(kind) : "O-6",
             ...(this.#ofSeat(seat) ?? this.#ofCard(seat, slot) ?? this.#whyNot(this.#means(seat, slot))),
         };
@@ -156,14 +177,19 @@ export class Play {
 
     #ofCard(seat: number, slot: number): Partial<Piece> | null {
         const { stage } = this;
-        const named = [...stage.offers("card_of", { seat, slot: slot + 1 }), ...stage.offers("watch", { seat, slot: slot + 1 })];
+        const named = [
+            ...stage.offers("card_of", { seat, slot: slot + 1 }),
+            ...stage.offers("watch", { seat, slot: slot + 1 }),
+        ];
         if (named.length > 0) return { choices: named };
         if (seat === stage.you) {
             const reach = REACHES.flatMap((name) => stage.offers(name, { slot: slot + 1 }))[0];
             if (reach) return { does: () => this.#reach(reach, slot) };
             const choices = OWN_CARD.flatMap((name) => stage.offers(name, { slot: slot + 1 }));
             if (choices.length > 0) return { choices };
-            const peeks = stage.offers("peek").filter(({ params }) => params.slot === slot + 1 || params.other_slot === slot + 1);
+            const peeks = stage
+                .offers("peek")
+                .filter(({ params }) => params.slot === slot + 1 || params.other_slot === slot + 1);
             if (peeks.length > 0) return this.#peek(peeks, slot);
         }
         return patrolOn(this.position, seat, slot) ? null : this.#ofTwo(seat, slot);
@@ -172,9 +198,17 @@ export class Play {
     /** O-12, O-19p: whose card, then which one, in one touch; the henchman's two in any order. */
     #ofTwo(seat: number, slot: number): Partial<Piece> | null {
         const { stage, picked, position } = this;
-        const [whose] = [...stage.offers("with", { seat }), ...(position.top === PATROL ? stage.offers("of", { seat }) : [])];
-        if (whose) return { does: () => void this.#through(whose, position.top === PATROL ? "watch" : "card_of", { seat, slot: slot + 1 }) };
-        if (position.top !== HENCHMAN || stage.offers("of").length === 0 || (position.mammas[seat] ?? 0) >= 0) return null;
+        const [whose] = [
+            ...stage.offers("with", { seat }),
+            ...(position.top === PATROL ? stage.offers("of", { seat }) : []),
+        ];
+        if (whose)
+            return {
+                does: () =>
+                    void this.#through(whose, position.top === PATROL ? "watch" : "card_of", { seat, slot: slot + 1 }),
+            };
+        if (position.top !== HENCHMAN || stage.offers("of").length === 0 || (position.mammas[seat] ?? 0) >= 0)
+            return null;
         const isSame = picked?.seat === seat && picked.slot === slot;
         if (!picked || picked.seat === seat) return { does: () => (this.picked = isSame ? null : { seat, slot }) };
         const means = ["swap", picked.seat + 1, picked.slot + 1, seat + 1, slot + 1] as const;
@@ -183,7 +217,10 @@ export class Play {
 
     #named(seat: number, slot: number): Piece {
         const face = this.face(this.look(seat, slot).kind);
-        return { id: `card-${seat}-${slot}`, name: words.drawn.omerta.cardOf({ seat: this.called(seat), slot: slot + 1, face }) };
+        return {
+            id: `card-${seat}-${slot}`,
+            name: words.drawn.omerta.cardOf({ seat: this.called(seat), slot: slot + 1, face }),
+        };
     }
 
     #peek(peeks: Choice[], slot: number): Partial<Piece> {
@@ -229,7 +266,11 @@ export class Play {
     /** A player, where one is to be named. */
     seatPiece(seat: number): Piece {
         const player = seat === this.stage.you ? words.seats.you : (this.stage.room.seats[seat]?.name ?? "");
-        const name = words.drawn.omerta.seat({ seat: this.called(seat), player, total: this.position.totals[seat] ?? 0 });
+        const name = words.drawn.omerta.seat({
+            seat: this.called(seat),
+            player,
+            total: this.position.totals[seat] ?? 0,
+        });
         const isWithMamma = (this.position.mammas[seat] ?? -1) >= 0;
         return {
             id: `player-${seat}`,
@@ -255,7 +296,9 @@ export class Play {
         const [step] = ["take", "discard"].flatMap((name) => this.stage.offers(name));
         return {
             id: "discards",
-            name: discarded ? words.drawn.omerta.discards({ face: this.face(top), number: discarded }) : words.drawn.omerta.noDiscards,
+            name: discarded
+                ? words.drawn.omerta.discards({ face: this.face(top), number: discarded })
+                : words.drawn.omerta.noDiscards,
             about: discarded ? this.aboutFace(top) : words.drawn.omerta.aboutDiscards,
             rule: discarded ? ruleOf(top) : "O-2",
             ...(step ? { choices: [step] } : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
@@ -263,7 +306,13 @@ export class Play {
     }
 
     safePiece(): Piece {
-        return { id: "safe", name: words.drawn.omerta.safe, about: words.drawn.omerta.aboutSafe, rule: "O-18", ...this.#offered(["look"], ["look"]) };
+        return {
+            id: "safe",
+            name: words.drawn.omerta.safe,
+            about: words.drawn.omerta.aboutSafe,
+            rule: "O-18",
+            ...this.#offered(["look"], ["look"]),
+        };
     }
 
     inSafePiece(place: number): Piece {
@@ -292,7 +341,12 @@ export class Play {
     words(): Piece[] {
         return this.stage.choices
             .filter(({ name }) => WORDS.includes(name))
-            .map((choice) => ({ id: `say-${choice.name}`, name: choice.text, choices: [choice], considers: choice.name === "call" }));
+            .map((choice) => ({
+                id: `say-${choice.name}`,
+                name: choice.text,
+                choices: [choice],
+                considers: choice.name === "call",
+            }));
     }
 
     #offered(names: string[], means: NonNullable<Piece["means"]>): Partial<Piece> {
@@ -316,7 +370,9 @@ export class Play {
         if (!next) return words.drawn.omerta.alone({ seat, seconds });
         const other = this.called(next.seat);
         const lead = next.took - first.took;
-        return lead > TIE ? words.drawn.omerta.faster({ seat, seconds, other, lead: inSeconds(lead) }) : words.drawn.omerta.hair({ seat, seconds, other });
+        return lead > TIE
+            ? words.drawn.omerta.faster({ seat, seconds, other, lead: inSeconds(lead) })
+            : words.drawn.omerta.hair({ seat, seconds, other });
     }
 
     /** What the next touch is for, while one of two is picked. */
@@ -329,7 +385,9 @@ export class Play {
 }
 
 function inSeconds(ms: number): string {
-    return new Intl.NumberFormat(language.code, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(ms / 1000);
+    return new Intl.NumberFormat(language.code, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(
+        ms / 1000,
+    );
 }
 
 function isSame(one: Happening, other: Happening): boolean {

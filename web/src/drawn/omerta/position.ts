@@ -38,7 +38,17 @@ export const BOTTLES = 10;
 
 /** Kinds 0 to 9 are the bottles 1 to 10; then these. */
 export const CHARACTERS = [
-    "henchman", "lady", "mole", "traitor", "assassin", "driver", "safecracker", "witness", "alibi", "mamma", "patrol",
+    "henchman",
+    "lady",
+    "mole",
+    "traitor",
+    "assassin",
+    "driver",
+    "safecracker",
+    "witness",
+    "alibi",
+    "mamma",
+    "patrol",
 ] as const;
 export type Character = (typeof CHARACTERS)[number];
 const WORTH = [15, 15, 15, 20, 15, 20, 15, 10, 0, 15, 15];
@@ -64,11 +74,17 @@ export function patrolOn({ patrols }: Position, seat: number, slot: number): num
 }
 
 /** O-12 to O-19p: the cards and players that an action names, of which an assassin may still make nothing. */
-export function targetsOf({ top, named, step, window }: Position): { seats: number[]; cards: [seat: number, slot: number][] } {
+export function targetsOf({ top, named, step, window }: Position): {
+    seats: number[];
+    cards: [seat: number, slot: number][];
+} {
     const [one = -1, slot = -1, other = -1, otherSlot = -1] = named;
     const parts = window === "assassin" ? 4 : step;
     if (top === HENCHMAN) {
-        const cards: [number, number][] = [[one, slot], [other, otherSlot]];
+        const cards: [number, number][] = [
+            [one, slot],
+            [other, otherSlot],
+        ];
         return { seats: [], cards: cards.slice(0, Math.floor(parts / 2)) };
     }
     if (top === PATROL) return { seats: [], cards: parts > 1 ? [[one, slot]] : [] };

@@ -16,8 +16,22 @@ export const SECOND: readonly (readonly number[])[] = [
 ];
 /** The colours that each bomb shows, by the option of the table. */
 export const HITS: readonly (readonly (readonly number[])[])[] = [
-    [[2, 3], [2, 3], [4, 5], [4, 5], [0, 1], [0, 1]],
-    [[1, 2, 3, 4, 5], [0, 2, 3, 4, 5], [0, 1, 3, 4, 5], [0, 1, 2, 4, 5], [0, 1, 2, 3, 5], [0, 1, 2, 3, 4]],
+    [
+        [2, 3],
+        [2, 3],
+        [4, 5],
+        [4, 5],
+        [0, 1],
+        [0, 1],
+    ],
+    [
+        [1, 2, 3, 4, 5],
+        [0, 2, 3, 4, 5],
+        [0, 1, 3, 4, 5],
+        [0, 1, 2, 4, 5],
+        [0, 1, 2, 3, 5],
+        [0, 1, 2, 3, 4],
+    ],
 ];
 
 /** What a seat knows: position.py, as far as it is drawn. */
@@ -71,11 +85,17 @@ export interface Shop {
 }
 
 export const at = (numbers: readonly number[] | undefined, index: number): number => numbers?.[index] ?? 0;
-export const values = (mask: number): number[] => Array.from({ length: 11 }, (_, n) => n + 1).filter((value) => (mask >> (value - 1)) & 1);
-export const blackOf = (notes: readonly number[] = []): number => NOTES.reduce((sum, worth, note) => sum + worth * at(notes, note), 0);
+export const values = (mask: number): number[] =>
+    Array.from({ length: 11 }, (_, n) => n + 1).filter((value) => (mask >> (value - 1)) & 1);
+export const blackOf = (notes: readonly number[] = []): number =>
+    NOTES.reduce((sum, worth, note) => sum + worth * at(notes, note), 0);
 
 /** The strength of a side in a war, under the name of its head. */
-export function strengthOf(position: Position, seat: number, laid: readonly (readonly number[])[] = position.laid): number {
+export function strengthOf(
+    position: Position,
+    seat: number,
+    laid: readonly (readonly number[])[] = position.laid,
+): number {
     if (at(position.joined, seat) >= 0) return 0;
     const ally = at(position.joined_by, seat);
     const own = (laid[seat] ?? []).reduce((sum, value) => sum + value, 0);
@@ -92,7 +112,9 @@ export function fightersOf(position: Position): number[] {
 
 export function shopsOf(position: Position, seat: number): Shop[] {
     return position.owners.flatMap((owners, colour) =>
-        owners.flatMap((owner, place) => (owner === seat ? [{ colour, place, kind: position.known_kinds[colour]?.[place] ?? -1 }] : [])),
+        owners.flatMap((owner, place) =>
+            owner === seat ? [{ colour, place, kind: position.known_kinds[colour]?.[place] ?? -1 }] : [],
+        ),
     );
 }
 
@@ -114,7 +136,9 @@ export class Deck {
     /** Of each place the ids of its cards, in the order of the values that were given; 0 is a value unknown. */
     settle(wanted: ReadonlyMap<string, readonly number[]>): Map<string, string[]> {
         const free = new Map([...this.#places].map(([place, cards]) => [place, [...cards]]));
-        const next = new Map([...wanted].map(([place, list]) => [place, list.map((value): Known => ({ id: "", value }))]));
+        const next = new Map(
+            [...wanted].map(([place, list]) => [place, list.map((value): Known => ({ id: "", value }))]),
+        );
         const slots = [...next].flatMap(([place, cards]) => cards.map((card) => ({ place, card })));
         const take = (fits: (card: Known) => boolean, from: Iterable<Known[]>): string => {
             for (const cards of from) {
@@ -124,9 +148,11 @@ export class Deck {
             return "";
         };
         const here = (place: string) => [free.get(place) ?? []];
-        for (const { place, card } of slots) if (card.value) card.id = take(({ value }) => value === card.value, [...here(place), ...free.values()]);
+        for (const { place, card } of slots)
+            if (card.value) card.id = take(({ value }) => value === card.value, [...here(place), ...free.values()]);
         for (const { place, card } of slots) card.id ||= take(({ value }) => !value, here(place));
-        for (const { card } of slots) card.id ||= take(({ value }) => !value || !card.value, free.values()) || `${this.name}-${this.#made++}`;
+        for (const { card } of slots)
+            card.id ||= take(({ value }) => !value || !card.value, free.values()) || `${this.name}-${this.#made++}`;
         this.#places = next;
         return new Map([...next].map(([place, cards]) => [place, cards.map(({ id }) => id)]));
     }

@@ -1,14 +1,30 @@
 /** What things are called, and what is said of them. */
 
 import { words } from "../../words";
-import { BODYGUARD, BOMB, DEFECTOR, FACES, FAMILIES, HITS, KINDS, NOTES, SECOND, at, blackOf, shopsOf, type Position, type Shop } from "./box";
+import {
+    BODYGUARD,
+    BOMB,
+    DEFECTOR,
+    FACES,
+    FAMILIES,
+    HITS,
+    KINDS,
+    NOTES,
+    SECOND,
+    at,
+    blackOf,
+    shopsOf,
+    type Position,
+    type Shop,
+} from "./box";
 
 export const familyOf = (colour: number): string => words.drawn.sicilianos.family[FAMILIES[colour] ?? "red"];
 export const crestOf = (colour: number): string => words.drawn.sicilianos.crest[FAMILIES[colour] ?? "red"];
 export const kindOf = (kind: number): string => words.drawn.sicilianos.kind[KINDS[kind] ?? "laundry"];
 export const faceOf = (face: number): string => words.drawn.sicilianos.face[FACES[face] ?? "two"];
 export const thousands = (number: number): string => (number ? words.drawn.sicilianos.thousands({ number }) : "0");
-export const cardOf = (colour: number, value: number): string => words.drawn.sicilianos.card({ family: familyOf(colour), value });
+export const cardOf = (colour: number, value: number): string =>
+    words.drawn.sicilianos.card({ family: familyOf(colour), value });
 
 export const shopOf = ({ colour, kind }: Shop): string =>
     kind >= 0
@@ -23,7 +39,12 @@ export function aboutCard(position: Position, colour: number, value: number): { 
         return { about: words.drawn.sicilianos.aboutBomb({ families }), rule: "S-11" };
     }
     if (value === DEFECTOR)
-        return { about: words.drawn.sicilianos.aboutDefector({ family: familyOf(SECOND[position.defectors]?.[colour] ?? 0) }), rule: "S-9" };
+        return {
+            about: words.drawn.sicilianos.aboutDefector({
+                family: familyOf(SECOND[position.defectors]?.[colour] ?? 0),
+            }),
+            rule: "S-9",
+        };
     return { about: words.drawn.sicilianos.aboutCard({ value, family: familyOf(colour) }), rule: "S-8" };
 }
 
@@ -43,4 +64,5 @@ export function placeOf(position: Position, seat: number, name: string): string 
 
 /** All notes of a seat, as "2 × 5,000, 1 × 10,000". */
 export const notesOf = (notes: readonly number[] = []): string =>
-    NOTES.flatMap((worth, note) => (at(notes, note) ? [`${at(notes, note)} × ${thousands(worth)}`] : [])).join(", ") || "0";
+    NOTES.flatMap((worth, note) => (at(notes, note) ? [`${at(notes, note)} × ${thousands(worth)}`] : [])).join(", ") ||
+    "0";

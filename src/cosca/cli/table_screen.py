@@ -1,0 +1,486 @@
+"""Playing on a whole terminal screen: the table, what just happened, and a line to type in."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from rich.table import Table
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, Horizontal, VerticalScroll
+from textual.geometry import Region
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cosca.cli import rulebook
+from cosca.cli import session as kinds
+from cosca.cli.palette import highlight_names, paint, style
+from cosca.cli.saved_game import SavedGame
+from cosca.cli.session import Session
+from cosca.cli.text_screen import TextScreen
+from cosca.core.errors import Refused
+from cosca.words import say
+
+PACES = (0.0, 0.5, 1.2, 2.5)
+"""Seconds between the turns of two bots; the first is all at once."""
+DEFAULT_PACE = 2
+WIDE_COLUMNS = 124
+"""From so many columns on, what happened stands beside the board instead of below it."""
+FIXED_LINES = 4
+"""Lines of the screen that are not the table: title, question, typed line, keys."""
+SHORT_HELP_LINES = 9
+"""Lines that the short help needs."""
+GLIMPSE_SECONDS = 6.0
+"""Seconds for which a card that was looked at stays in sight."""
+TICK = 0.1
+BAR_WIDTH = 20
+"""Marks for the time that is left in a race."""
+OLD_NEWS_LINES = 40
+"""Old lines of what happened that are kept in sight; the log has them all."""
+LATEST_MARK = "▸"
+
+
+class MoveInput(Input):
+    """Where moves are typed. A few keys act at once while nothing is typed."""
+
+    class Pressed(Message):
+        """A key that means something by itself."""
+
+        def __init__(self, command: str) -> None:
+            super().__init__()
+            self.command = command
+
+    def on_key(self, event: events.Key) -> None:
+        screen = self.screen
+        if isinstance(screen, TableScreen) and screen.skip_wait():
+            if event.key in ("space", "enter"):
+                self._consume(event)
+        elif isinstance(screen, TableScreen) and screen.handle_reaction_key(self.value, event):
+            self._consume(event)
+            self.clear()
+        elif not self.value and event.character == "?":
+            self._consume(event)
+            self.post_message(self.Pressed(kinds.RULES))
+        elif not self.value and event.key == "u" and _has_pending_move(screen):
+            self._consume(event)
+            self.post_message(self.Pressed(kinds.UNDO))
+
+    def _consume(self, event: events.Key) -> None:
+        """The key is not typed, and no screen that opens now may take it for its own."""
+        event.stop()
+        event.prevent_default()
+
+
+def _has_pending_move(screen: Screen[Any]) -> bool:
+    """Whether a move is on the map that has not been made."""
+    return isinstance(screen, TableScreen) and screen.session.pending is not None
+
+
+class MoveMenu(OptionList):
+    """The moves worth a thought. A digit takes one at once."""
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character in "123456789":
+            number = int(event.character) - 1
+            if number < self.option_count:
+                event.stop()
+                self.highlighted = number
+                self.action_select()
+
+
+class TableScreen(Screen[str]):
+    """A game in progress."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "rules", say("play.key_rules", {})),
+        Binding("f2", "menu", say("play.key_menu", {})),
+        Binding("f3", "hint", say("play.key_hint", {})),
+        Binding("f4", "log", say("play.key_log", {})),
+        Binding("f6", "pace", say("play.key_pace", {})),
+        Binding("escape", "undo", say("play.key_undo", {})),
+    ]
+    CSS = """
+    TableScreen { background: $background; layers: base; }
+    #title { height: 1; background: $panel; padding: 0 1; }
+    #title .left { width: 1fr; color: $foreground; text-style: bold; }
+    #title .right { width: auto; }
+    #table { height: 1fr; grid-size: 2 3; grid-columns: 1fr 44; grid-gutter: 0 1; padding: 0 1; }
+    #board { column-span: 2; content-align: center top; width: 100%; }
+    #news, #menu { row-span: 2; height: 100%; border: none; border-top: solid $secondary;
+        border-title-color: $primary; border-title-align: left;
+        background: $background; padding: 0; scrollbar-size-vertical: 1; }
+    #menu { display: none; }
+    #menu:focus { background-tint: $background 0%; }
+    #news Static { width: 100%; height: auto; }
+    #board, #players { text-wrap: nowrap; }
+    #card { display: none; color: $text-muted; border-top: solid $secondary; height: auto; }
+    #table.wide { grid-columns: 78 1fr; grid-gutter: 0 3; padding: 1 2 0 2; }
+    #table.wide #board { column-span: 1; content-align: left top; }
+    #table.wide #news, #table.wide #menu { row-span: 3; }
+    #table.roomy #card { display: block; }
+    #table.choosing #news { display: none; }
+    #table.choosing #menu { display: block; }
+    #ask { height: auto; min-height: 1; max-height: 2; padding: 0 1; background: $panel; }
+    #line { height: 1; background: $panel; padding: 0 1; }
+    #line .mark { width: 2; color: $primary; text-style: bold; }
+    #line Input { width: 1fr; background: $panel; border: none; padding: 0; height: 1; }
+    Footer { background: $panel; }
+    """
+
+    def __init__(self, session: Session, saved: SavedGame, pace: int) -> None:
+        super().__init__()
+        self.session = session
+        self.saved = saved
+        self.pace = pace
+        self._timer: Timer | None = None
+        self._reaction_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="title"):
+            yield Static(classes="left")
+            yield Static(classes="right")
+        with Grid(id="table"):
+            yield Static(id="board")
+            with VerticalScroll(id="news", can_focus=False):
+                yield Static()
+            yield MoveMenu(id="menu")
+            yield Static(id="players")
+            yield Static(say("play.card", {}).strip(), id="card")
+        yield Static(id="ask")
+        with Horizontal(id="line"):
+            yield Static("▸", classes="mark")
+            yield MoveInput(compact=True)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#news").border_title = say("play.news", {})
+        self.query_one(MoveMenu).border_title = say("play.moves", {})
+        self.query_one("#news", VerticalScroll).anchor()
+        self.query_one(MoveInput).focus()
+        self._continue()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the table out anew: the board keeps its size, the rest takes what is left."""
+        drawing = self.session.drawing()
+        board, players = len(drawing.board), len(drawing.players)
+        wide = event.size.width >= WIDE_COLUMNS
+        table = self.query_one("#table", Grid)
+        table.set_class(wide, "wide")
+        free = event.size.height - FIXED_LINES - board - players - 3 * wide
+        table.set_class(free >= SHORT_HELP_LINES, "roomy")
+        table.styles.grid_rows = f"{board + wide} {players + wide} 1fr"
+        self.call_after_refresh(self.show)
+
+    # --- What is shown --------------------------------------------------------------------------
+
+    def show(self, message: Text | None = None) -> None:
+        """Bring everything on the screen up to date."""
+        session = self.session
+        drawing = session.drawing()
+        preview = session.preview()
+        self.query_one("#board", Static).update(paint(preview.board, drawing.board))
+        self.query_one("#players", Static).update(paint(preview.players, drawing.players))
+        self.query_one("#news Static", Static).update(self._news())
+        title = {"title": session.game.title, "edition": session.edition()}
+        self.query_one("#title .left", Static).update(say("play.title", title))
+        self.query_one("#title .right", Static).update(self._whose_turn())
+        self.query_one("#ask", Static).update(message or self._question())
+        self.query_one(MoveInput).placeholder = self._example()
+
+    def _whose_turn(self) -> Text:
+        session = self.session
+        if session.is_over:
+            return Text(say("play.round_over", {}), style("accent"))
+        seat = session.actor
+        key = "play.round_mine" if seat == session.seat else "play.round_theirs"
+        what = say(f"{session.game.name}.about.round", {})
+        told = say(key, {"what": what, "round": session.table.round, "name": session.name(seat)})
+        return Text(told, style(f"seat.{seat} strong"))
+
+    def _question(self) -> Text:
+        """What the person is asked."""
+        session = self.session
+        if session.is_over:
+            return Text(say("play.another", {"result": session.result()}), style("accent"))
+        if session.pending:
+            question = say(f"{session.game.name}.play.confirm", {})
+            params = {"move": session.pending_text(), "question": question}
+            looking = Text(say("play.looking", params) + "  ", style("title"))
+            keys = "play.moves_keys" if self._is_menu_open() else "play.looking_keys"
+            return looking.append(say(keys, {}), style("accent"))
+        if not self.query_one("#table").region.contains_region(self._required_region()):
+            return Text(say("play.small", {}), style("alarm"))
+        if self._reaction_timer is not None:
+            bar = "▮" * round(session.time_left() / kinds.REACTION_SECONDS * BAR_WIDTH)
+            return Text(say("play.racing", {"bar": bar}), style("accent"))
+        if self._timer is not None and session.glimpses():
+            return Text(say("play.looking_at", {}), style("accent"))
+        name = {"name": session.name(session.actor)}
+        if session.is_my_turn:
+            return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))
+        return Text(say("play.moving", name), style("dim"))
+
+    def _required_region(self) -> Region:
+        """The part of the screen without which something of the table is cut off."""
+        table = self.query_one("#table").region
+        drawing = self.session.drawing()
+        width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
+        return Region(table.x, table.y, width, len(drawing.board) + len(drawing.players))
+
+    def _example(self) -> str:
+        """What might be typed, where a move is wanted."""
+        wanted = self.session.is_my_turn and not self.session.pending
+        return say(f"{self.session.game.name}.play.example", {}) if wanted else ""
+
+    def _news(self) -> Table:
+        """What happened: long ago, since the person's last move, and in the last turn."""
+        session = self.session
+        before = [session.seal(), *session.event_lines(0, session.news_start)]
+        last_turn = [*session.event_lines(session.last_turn_start), *session.glimpses()]
+        parts = [
+            (before[-OLD_NEWS_LINES:], "dim", ""),
+            (session.event_lines(session.news_start, session.last_turn_start), "", ""),
+            (last_turn, "strong", LATEST_MARK),
+        ]
+        names = [session.name(seat) for seat in range(session.table.seats)]
+        news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
+        for lines, look, mark in parts:
+            for line in lines:
+                news.add_row(Text(mark or " ", style("accent")), highlight_names(line, look, names))
+        return news
+
+    def show_error(self, refused: Refused) -> None:
+        """Say why something cannot be."""
+        sentence = Text(say(refused.key, refused.params), style("alarm"))
+        self.query_one("#ask", Static).update(sentence)
+
+    # --- The bots -------------------------------------------------------------------------------
+
+    def _continue(self) -> None:
+        """Let the bots move, one after another, until it is the person's turn."""
+        self._timer = None
+        if not PACES[self.pace] and not self._play_bots():
+            return
+        if self._bots_to_move():
+            wait = GLIMPSE_SECONDS if self.session.glimpses() else PACES[self.pace]
+            self._timer = self.set_timer(wait, self._next_turn)
+        elif self.session.is_reaction_window:
+            self.session.start_reaction_clock()
+            self._reaction_timer = self.set_interval(TICK, self._tick)
+        self.show()
+
+    def _tick(self) -> None:
+        """A race goes on, or is over and the person has done nothing."""
+        if self.session.time_left():
+            self.query_one("#ask", Static).update(self._question())
+        else:
+            self._react("")
+
+    def handle_reaction_key(self, typed: str, event: events.Key) -> bool:
+        """Whether a key is all it takes in a race: the only card it can mean, or none."""
+        if self._reaction_timer is None:
+            return False
+        text = typed + (event.character or "").strip()
+        if event.key in ("enter", "space") or self.session.is_unambiguous(text):
+            return self._react(text)
+        return False
+
+    def _react(self, text: str) -> bool:
+        """Do what was typed in a race. What is refused does not stop the clock."""
+        try:
+            answer = self.session.handle_input(text)
+        except Refused as refused:
+            self.show_error(refused)
+            return True
+        if answer.kind not in (kinds.REACTED, kinds.LATE):
+            self._dispatch(answer.kind)
+            return True
+        self._stop_reaction_timer()
+        self._save()
+        self._continue()
+        if answer.kind == kinds.LATE:
+            self.show(Text(say("play.late", {"move": answer.text}), style("alarm")))
+        return True
+
+    def _stop_reaction_timer(self) -> None:
+        if self._reaction_timer is not None:
+            self._reaction_timer.stop()
+            self._reaction_timer = None
+
+    def _next_turn(self) -> None:
+        if self._advance():
+            self._continue()
+
+    def _advance(self) -> bool:
+        """Let a bot move; a program that fails ends the evening, and the game is kept."""
+        try:
+            self.session.advance()
+        except Refused as refused:
+            self.app.exit(say(refused.key, refused.params), return_code=2)
+            return False
+        self._save()
+        return True
+
+    def _bots_to_move(self) -> bool:
+        return not self.session.is_over and not self.session.is_my_turn
+
+    def _play_bots(self) -> bool:
+        """All at once; but cards that the person is shown are waited for. False at a failure."""
+        while self._bots_to_move():
+            if not self._advance():
+                return False
+            if self.session.glimpses():
+                break
+        return True
+
+    def skip_wait(self) -> bool:
+        """Do not wait for the bots any longer; whether there was anything to wait for."""
+        if self._timer is None:
+            return False
+        self._timer.stop()
+        self._timer = None
+        if not self._play_bots():
+            return True
+        self._continue()
+        return True
+
+    def _save(self) -> None:
+        try:
+            self.saved.write(self.session)
+        except Refused as refused:
+            self.app.exit(say(refused.key, refused.params), return_code=2)
+
+    # --- The person -----------------------------------------------------------------------------
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A line was typed. What is refused stays in the line, to be mended."""
+        if self.session.is_over and not event.value.strip():
+            self.dismiss("another")
+            return
+        try:
+            answer = self.session.handle_input(event.value)
+            self._dispatch(answer.kind)
+            event.input.clear()
+        except Refused as refused:
+            self.show_error(refused)
+
+    def on_move_input_pressed(self, event: MoveInput.Pressed) -> None:
+        self._run_command(event.command)
+
+    def _run_command(self, command: str) -> None:
+        try:
+            self._dispatch(command)
+        except Refused as refused:
+            self.show_error(refused)
+
+    def _dispatch(self, command: str) -> None:
+        handlers: dict[str, Callable[[], object]] = {
+            kinds.PREVIEW: self.show,
+            kinds.EMPTY: self.show,
+            kinds.MAP: self.show,
+            kinds.CONFIRM: self._confirm,
+            kinds.UNDO: self._undo,
+            kinds.MENU: self._open_menu,
+            kinds.RULES: self._read_rules,
+            kinds.HINT: self._hint,
+            kinds.LOG: self._read_log,
+            kinds.LIST: self._read_list,
+            kinds.QUIT: self.leave,
+        }
+        handlers[command]()
+
+    def _confirm(self) -> None:
+        self._close_menu()
+        self.session.confirm()
+        self._save()
+        self._continue()
+
+    def _undo(self) -> None:
+        self.session.undo()
+        self.show()
+
+    def _hint(self) -> None:
+        self.show(Text(self.session.hint()[0], style("accent")))  # there is room for two lines
+
+    def _read_rules(self) -> None:
+        game = self.session.game
+        self.app.push_screen(
+            TextScreen(f"{rulebook.controls(game)}\n\n---\n\n{rulebook.rules(game)}")
+        )
+
+    def _read_log(self) -> None:
+        lines = self.session.event_lines()
+        self.app.push_screen(
+            TextScreen("\n".join(f"- {line}" for line in lines), scroll_to_end=True)
+        )
+
+    def _read_list(self) -> None:
+        lines = self.session.preview().sentences
+        self.app.push_screen(TextScreen("\n".join(f"- {line}" for line in lines)))
+
+    # --- The menu -------------------------------------------------------------------------------
+
+    def _open_menu(self) -> None:
+        moves = self.session.open_menu()
+        menu = self.query_one(MoveMenu)
+        menu.clear_options()
+        for number, move in enumerate(moves, start=1):
+            menu.add_option(Option(f"{number:>2}  {self.session.format_move(move)}"))
+        self.query_one("#table").add_class("choosing")
+        menu.focus()
+        menu.highlighted = 0
+
+    def _is_menu_open(self) -> bool:
+        return self.query_one("#table").has_class("choosing")
+
+    def _close_menu(self) -> None:
+        self.query_one("#table").remove_class("choosing")
+        self.query_one(MoveInput).focus()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the move on the map while it is only looked at."""
+        if self._is_menu_open():
+            self.session.propose(self.session.menu[event.option_index])
+            self.show()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.session.propose(self.session.menu[event.option_index])
+        self._close_menu()
+        self.show()
+
+    # --- Keys -----------------------------------------------------------------------------------
+
+    def action_rules(self) -> None:
+        self._read_rules()
+
+    def action_menu(self) -> None:
+        if self._is_menu_open():
+            self._close_menu()
+        else:
+            self._run_command(kinds.MENU)
+
+    def action_hint(self) -> None:
+        self._run_command(kinds.HINT)
+
+    def action_log(self) -> None:
+        self._read_log()
+
+    def action_pace(self) -> None:
+        """Let the bots wait longer, or less."""
+        self.pace = (self.pace + 1) % len(PACES)
+        self.show(Text(say("play.pace_is", {"pace": self.pace}), style("accent")))
+
+    def action_undo(self) -> None:
+        self._close_menu()
+        self.query_one(MoveInput).clear()
+        if self.session.pending:
+            self._undo()
+
+    def leave(self) -> None:
+        """Keep the game and go."""
+        self._save()
+        self.dismiss("leave")

@@ -1,0 +1,1 @@
+"""How browsers and programs reach the house: routes, sockets, rate limits, schemas."""

@@ -1,0 +1,96 @@
+"""Print the types of all messages as TypeScript, for `web/src/wire.ts`."""
+
+import json
+from typing import Any, Final
+
+import msgspec
+
+from cosca.server import wire
+from cosca.server.domain import chat, commands, opening
+from cosca.server.domain.opening import NewTable
+
+MODULES: Final = (wire, commands, chat, opening)
+UNIONS: Final = {"AnyCommand": commands.AnyCommand, "AnyMessage": wire.AnyMessage}
+OVER_HTTP: Final = (
+    NewTable,
+    wire.Join,
+    wire.Claim,
+    wire.Place,
+    wire.Listed,
+    wire.GameInfo,
+    wire.Story,
+    wire.Chances,
+    wire.Addresses,
+    wire.Problem,
+)
+BOUNDS: Final = {"NAME_LENGTH": commands.NAME, "CHAT_LENGTH": commands.CHAT}
+HEAD: Final = "// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.\n"
+SIMPLE: Final = {
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+}
+
+
+def typescript() -> str:
+    """All types that a client needs, in the order of the alphabet."""
+    unions, parts = msgspec.json.schema_components([*UNIONS.values(), *OVER_HTTP])
+    bounds = [f"export const {name} = {value};" for name, value in BOUNDS.items()]
+    structs = [_struct(name, parts[name]) for name in sorted(parts)]
+    either = [
+        f"export type {name} = {_type(schema)};"
+        for name, schema in zip(UNIONS, unions, strict=False)
+    ]
+    return "\n\n".join([HEAD + "\n" + "\n".join(bounds), *structs, *either]) + "\n"
+
+
+def _struct(name: str, schema: dict[str, Any]) -> str:
+    comment = f"/** {schema['description']} */\n"
+    if schema["type"] == "array":
+        cells = ", ".join(_type(part) for part in schema["prefixItems"])
+        return f"{comment}export type {name} = [{cells}];"
+    lines = [
+        f"    {key}{'?' if _may_be_missing(name, key, schema) else ''}: {_type(part)};"
+        for key, part in schema["properties"].items()
+    ]
+    return comment + "\n".join([f"export interface {name} {{", *lines, "}"])
+
+
+def _may_be_missing(name: str, key: str, schema: dict[str, Any]) -> bool:
+    """Who asks may leave a default out, and so does the house where it saves words."""
+    config = _struct_type(name).__struct_config__
+    saves = config.omit_defaults or config.forbid_unknown_fields
+    return bool(saves and key not in schema["required"])
+
+
+def _struct_type(name: str) -> Any:
+    """Find the struct of that name in the modules that define messages."""
+    return next(getattr(module, name) for module in MODULES if hasattr(module, name))
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A schema as a type; what bounds a number or a text, types cannot say."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rsplit("/", 1)[1])
+    if "enum" in schema:
+        return " | ".join(json.dumps(value) for value in schema["enum"])
+    if "anyOf" in schema:
+        return " | ".join(_type(part) for part in schema["anyOf"])
+    kind = schema.get("type")
+    if kind == "array":
+        return f"{_bracketed(_type(schema['items']))}[]"
+    if kind == "object":
+        return f"{{ [key: string]: {_type(schema.get('additionalProperties', {}))} }}"
+    if isinstance(kind, list):
+        return " | ".join(SIMPLE[each] for each in kind)
+    return SIMPLE[kind] if kind else "unknown"
+
+
+def _bracketed(text: str) -> str:
+    return f"({text})" if "|" in text else text
+
+
+if __name__ == "__main__":
+    print(typescript(), end="")

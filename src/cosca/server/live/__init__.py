@@ -1,0 +1,1 @@
+"""Tables that people are at: committing to the log, presence, reactions, bots and broadcast."""

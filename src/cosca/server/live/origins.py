@@ -1,0 +1,48 @@
+"""The origins of tables: from which network each was opened, which is never written down."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from cosca.core.errors import Refused
+from cosca.server.domain.room import Room
+from cosca.server.live.fair_queue import Owner
+
+MOST_OF_BROWSER: Final = 12
+"""Live tables that one browser may have opened: those in progress that somebody is at."""
+MOST_OF_NETWORK: Final = 60
+"""The same for one network. Browsers are made up easily, networks less so."""
+MOST_KEPT: Final = 10_000
+"""So many networks are remembered, the latest."""
+
+
+class Origins:
+    """Remembers who opened which table, as far as that is known since the house was opened."""
+
+    def __init__(self) -> None:
+        self._networks: dict[str, str] = {}
+
+    def note(self, code: str, network: str) -> None:
+        """Remember from which network a table was opened."""
+        if not network:
+            return
+        self._networks[code] = network
+        while len(self._networks) > MOST_KEPT:
+            del self._networks[next(iter(self._networks))]
+
+    def network(self, code: str) -> str:
+        """Return the network a table was opened from; empty where it is not known any more."""
+        return self._networks.get(code, "")
+
+    def owner(self, room: Room) -> Owner:
+        """Return who causes the work of a table. If the network is not known, it is the browser."""
+        host = room.opened.host
+        return self.network(room.code) or host, host
+
+    def check(self, browser: str, network: str, live: Iterable[Room]) -> None:
+        """Refuse another table to a browser or a network that has too many in progress."""
+        playing = [room for room in live if room.stage != "over"]
+        if sum(room.opened.host == browser for room in playing) >= MOST_OF_BROWSER:
+            raise Refused("web.too_many_tables", most=MOST_OF_BROWSER)
+        same = sum(self.network(room.code) == network for room in playing)
+        if network and same >= MOST_OF_NETWORK:
+            raise Refused("web.too_many_tables", most=MOST_OF_NETWORK)

@@ -1,0 +1,33 @@
+"""The records of finished games: each is made once, when it is first asked for, and then kept."""
+
+import asyncio
+import contextlib
+import zlib
+
+from cosca import __version__
+from cosca.core.errors import Refused
+from cosca.server.live.house import House
+
+
+class Records:
+    """Hands out records, and makes one at a time. One of another version of Cosca is made again."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._one_at_a_time = asyncio.Lock()
+
+    async def of(self, code: str) -> str:
+        """Return the record of a finished game."""
+        async with self._one_at_a_time:
+            kept = await self._house.store.record(code, __version__)
+            if kept is None:
+                kept = await self._made(code)
+        return zlib.decompress(kept).decode()
+
+    async def _made(self, code: str) -> bytes:
+        async with self._house.table(code) as live:
+            made = await asyncio.to_thread(live.room.record)
+        packed = await asyncio.to_thread(zlib.compress, made.encode())
+        with contextlib.suppress(Refused):  # the disk is full, say: then it is made again
+            await self._house.store.keep_record(code, __version__, packed)
+        return packed

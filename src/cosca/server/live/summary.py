@@ -1,0 +1,106 @@
+"""The summary of a table: what lists and pages show of it without replaying its game.
+
+It is written beside the log when somebody sits down or leaves, when a game begins or ends, and when
+nobody is there any more. The log is the truth: a page believes a summary only if it tells of the
+whole log, and one of another shape is thrown away.
+"""
+
+import zlib
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cosca.core.names import SPECTATOR, Seat
+from cosca.server import wire
+from cosca.server.domain.room import Room
+from cosca.server.live import views
+from cosca.server.storage.store import Listed, Mark
+from cosca.words import say
+
+SPECTATOR_EYES: Final = views.Eyes(SPECTATOR, False, "text")
+
+
+class Summary(Struct, kw_only=True, frozen=True):
+    """A table without its game."""
+
+    room: wire.Room
+    """As a spectator sees it when nobody is there."""
+    owners: list[list[str]]
+    """The browsers of each seat, by their hashes."""
+    host: str
+    turns: list[bool]
+    """Whether each person sees that it is their turn. Who truly may act can be a secret."""
+    alias: str
+    last: int
+    """When something last happened, in milliseconds since 1970."""
+    length: int
+    """Of how many log entries it tells."""
+
+    def seat_of(self, owner: str) -> Seat:
+        """The seat of a browser; a spectator's where it has none."""
+        return next((seat for seat, own in enumerate(self.owners) if owner in own), SPECTATOR)
+
+    def seen_by(self, owner: str) -> wire.Room:
+        """The table as a browser sees it, if the game has begun and nobody is there."""
+        seat = self.seat_of(owner)
+        is_host = owner == self.host or (seat != SPECTATOR and self.host in self.owners[seat])
+        return replace(self.room, seats=self._seats(()), you=seat, host=is_host)
+
+    def listed(self, owners: Sequence[str], here: Collection[Seat]) -> wire.Listed:
+        """The table in a list for the first of some people at one browser."""
+        seats = [self.seat_of(owner) for owner in owners]
+        return wire.Listed(
+            code=self.room.code,
+            game=self.room.game,
+            title=self.room.title,
+            stage=self.room.stage,
+            seats=self._seats(here),
+            you=seats[0],
+            your_turn=any(self.turns[seat] for seat in seats if seat != SPECTATOR),
+        )
+
+    def _seats(self, here: Collection[Seat]) -> list[wire.Seated]:
+        """The seats in the language of who asks."""
+        game = self.room.game
+        return [
+            replace(seated, called=say(f"{game}.seat.{seat}", {}), here=seat in here)
+            for seat, seated in enumerate(self.room.seats)
+        ]
+
+
+FORMAT: Final = zlib.crc32(msgspec.json.encode(msgspec.json.schema(Summary)))
+"""Changes with the shape of a summary, so that none of another shape is ever read."""
+_summaries: msgspec.json.Decoder[Summary] = msgspec.json.Decoder(Summary)
+
+
+def summarize(room: Room) -> Summary:
+    """Return the summary of a table as it is now."""
+    people = set(room.persons()) if room.stage == "playing" else set()
+    return Summary(
+        room=views.seen_room(room, SPECTATOR_EYES, ()),
+        owners=[sorted(chair.owners) for chair in room.chairs],
+        host=room.opened.host,
+        turns=[
+            seat in people and seat in room.visible_position(seat).actors
+            for seat in range(len(room.chairs))
+        ],
+        alias=room.alias,
+        last=room.last,
+        length=room.length,
+    )
+
+
+def mark_of(room: Room, at: int = 0) -> Mark:
+    """Return the summary of a table as it is written to the store; and when somebody was there."""
+    written = msgspec.json.encode(summarize(room))
+    return Mark(room.code, room.game.name, room.stage, at, written, FORMAT, room.length)
+
+
+def read_summary(listed: Listed) -> Summary | None:
+    """Return the summary of a table as it was last written; none if it is of another shape."""
+    if listed.summary_format != FORMAT:
+        return None
+    return _summaries.decode(listed.summary)

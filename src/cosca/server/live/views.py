@@ -1,0 +1,343 @@
+"""What a room looks like to one pair of eyes: full at first, then what has changed.
+
+Everything is made from positions and from events that carry their audience. A message is sent only
+if it says something new to these eyes, and none is numbered: that somebody has answered in secret
+cannot be told from the traffic of the others.
+"""
+
+from collections.abc import Collection
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from cosca.core import events as core
+from cosca.core.drawing import Layout
+from cosca.core.names import SPECTATOR, Seat
+from cosca.core.position import Position
+from cosca.server import wire
+from cosca.server.domain.clocks import SECOND
+from cosca.server.domain.room import Room
+from cosca.words import LANGUAGE, say, speaking
+
+RACE: Final = 8.0
+"""Seconds to react where the fastest hand counts; after that one has kept still."""
+
+CHAT_KEPT: Final = 100
+"""So much of what was said is told to who comes later."""
+
+Style = Literal["text", "data"]
+
+
+class Eyes(NamedTuple):
+    """Who looks, and how they want it told."""
+
+    seat: Seat
+    is_host: bool
+    style: Style
+    language: str = LANGUAGE
+
+
+View = wire.TextView | wire.DataView
+
+
+# --- The room -------------------------------------------------------------------------------------
+
+
+def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> wire.Room:
+    """Who sits where, and how far it is."""
+    may_count = eyes.seat != SPECTATOR or eyes.is_host
+    return wire.Room(
+        code=room.code,
+        game=room.game.name,
+        title=room.game.title,
+        edition=room.game.edition_of(room.settings),
+        options=dict(room.settings),
+        stage=room.stage,
+        seats=seats(room, here),
+        you=eyes.seat,
+        host=eyes.is_host,
+        seal=room.contributions.seal,
+        dealing=room.contributions.phase if room.stage == "sealing" else "",
+        contributions=contributions(room),
+        taken_back=room.taken_back,
+        rematch=room.rematch,
+        pace=room.pace.kind,
+        move_seconds=room.pace.move // SECOND,
+        bank_seconds=room.pace.bank // SECOND,
+        paused=room.is_paused,
+        proposal=_proposal(room),
+        listed=room.listed,
+        spectator_chat=room.spectator_chat,
+        watchers=watchers if may_count else 0,
+    )
+
+
+def _proposal(room: Room) -> wire.Proposal | None:
+    if room.proposal is None:
+        return None
+    what, seat, agreed = room.proposal.what, room.proposal.seat, room.proposal.agreed
+    return wire.Proposal(what=what, seat=seat, agreed=sorted(agreed), asked=room.asked())
+
+
+def contributions(room: Room) -> list[wire.Contributed]:
+    """Return what each seat has contributed to the deal; nothing before it begins."""
+    given = room.contributions
+    if room.stage == "lobby" or given.format == 1:
+        return []
+    is_dealt = room.stage != "sealing"
+    persons = room.dealt_to if is_dealt else room.persons()
+    return [
+        wire.Contributed(
+            status=given.status(seat, is_person=seat in persons, is_dealt=is_dealt),
+            commitment=given.commitments.get(seat, ""),
+        )
+        for seat in range(len(room.chairs))
+    ]
+
+
+def newest_link(room: Room) -> wire.Link | None:
+    """Return the newest link of the chain that may be published."""
+    link = room.newest_link()
+    return wire.Link(step=link.step, chain=link.chain) if link else None
+
+
+def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
+    """Who has each seat."""
+    return [
+        wire.Seated(
+            called=say(f"{room.game.name}.seat.{seat}", {}),
+            kind=chair.kind,
+            name=chair.name,
+            bot=chair.bot,
+            here=seat in here,
+        )
+        for seat, chair in enumerate(room.chairs)
+    ]
+
+
+# --- The game -------------------------------------------------------------------------------------
+
+
+def seen_view(room: Room, eyes: Eyes) -> View | None:
+    """What these eyes see of the game; nothing before the first card."""
+    if room.table is None:
+        return None
+    if room.aids_memory():
+        return view_of(room, eyes, room.position(eyes.seat))
+    if eyes.style == "data":
+        return visible_position_as_data(room, eyes)
+    return view_of(room, eyes, room.visible_position(eyes.seat))
+
+
+def view_of(room: Room, eyes: Eyes, position: Position) -> View:
+    """A position as these eyes want it told."""
+    make = text_view if eyes.style == "text" else data_view
+    return make(room, eyes, position)
+
+
+def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
+    """A position in words."""
+    layout = room.game.render_layout(position, room.settings, say)
+    return wire.TextView(
+        round=round_told(room, room.playing().round),
+        actors=list(position.actors),
+        ask=layout.ask,
+        grids=grids(layout),
+        notes=layout.notes,
+        choices=choices(room, position),
+        position=as_data(room, position),
+        sights=[_text(event) for event in room.sights(eyes.seat)],
+        race=_race(room, position),
+        clocks=clocks(room, eyes.seat),
+        result=result(room, eyes),
+    )
+
+
+def grids(layout: Layout) -> list[wire.Grid]:
+    """The tables of a layout, for the wire."""
+    return [
+        wire.Grid(
+            grid.caption,
+            grid.head,
+            [[wire.Cell(piece.text, piece.style) for piece in row] for row in grid.rows],
+        )
+        for grid in layout.grids
+    ]
+
+
+def choices(room: Room, position: Position) -> list[wire.Choice]:
+    """The steps that may be taken in a position, as they stand on buttons."""
+    told = []
+    for action in position.legal:
+        choice = room.game.choice(position, action)
+        group = say(*choice.group) if choice.group else ""
+        about = {**(choice.group[1] if choice.group else {}), **choice.params}
+        name = choice.key.rpartition(".")[2]
+        told.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
+    return told
+
+
+def as_data(room: Room, position: Position) -> dict[str, Any]:
+    """A position as it is told: what was learnt before only where the house remembers."""
+    return position.to_wire() if room.aids_memory() else position.visible_fields()
+
+
+def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
+    """A position as data."""
+    return wire.DataView(
+        actors=list(position.actors),
+        position=as_data(room, position),
+        sights=[as_event(event) for event in room.sights(eyes.seat)],
+        race=_race(room, position),
+        clocks=clocks(room, eyes.seat),
+        result=result(room, eyes),
+    )
+
+
+def visible_position_as_data(room: Room, eyes: Eyes) -> wire.DataView:
+    """What is seen now as data: of parts, so that a position is made only where it is needed."""
+    own: Any = room.private_fields(eyes.seat)
+    written: Any = msgspec.Raw(room.glance_json(eyes.seat))
+    return wire.DataView(
+        actors=own["actors"],
+        position=written,
+        sights=[as_event(event) for event in room.sights(eyes.seat)],
+        race=_race(room, room.visible_position(eyes.seat)) if own["legal"] else 0.0,
+        clocks=clocks(room, eyes.seat),
+        result=result(room, eyes),
+    )
+
+
+def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
+    """The clocks that a seat, or a spectator, sees run."""
+    return [
+        wire.Timer(seat=other, move_until=move_until, until=until)
+        for other, move_until, until in room.timers(seat)
+    ]
+
+
+def _race(room: Room, position: Position) -> float:
+    return RACE if position.legal and room.game.is_race(position) else 0.0
+
+
+def round_told(room: Room, rounds: int) -> str:
+    """Which round it is, in the words of the game; nothing before the first."""
+    what = say(f"{room.game.name}.about.round", {})
+    return say("web.round", {"what": what, "round": rounds}) if rounds else ""
+
+
+def result(room: Room, eyes: Eyes) -> str:
+    """Who has won, told to these eyes."""
+    if room.stage != "over":
+        return ""
+    winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
+    if winners == [eyes.seat]:
+        return say("play.you_won", {})
+    names = say("play.and", {}).join(named(room, seat) for seat in winners)
+    if eyes.seat in winners:
+        return say("play.you_shared", {"names": names})
+    return say("play.they_won", {"names": names, "number": len(winners)})
+
+
+def named(room: Room, seat: Seat) -> str:
+    """A seat by its own name and by that of whoever has it."""
+    called = say(f"{room.game.name}.seat.{seat}", {})
+    return say("web.named", {"called": called, "name": room.chairs[seat].name})
+
+
+def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
+    """What these eyes could see happen since then."""
+    tell = _text if eyes.style == "text" else as_event
+    return [tell(event) for event in room.events_for(eyes.seat, since)]
+
+
+def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
+    """The same as it is sent: each event is put into words, or data, once for all who see it."""
+    key = (eyes.style, eyes.language, since)
+    if key not in room.written:
+        tell = _text if eyes.style == "text" else as_event
+        room.written[key] = [
+            (event, msgspec.Raw(wire.write(tell(event))))
+            for event in (room.table.events[since:] if room.table else ())
+        ]
+    return [raw for event, raw in room.written[key] if room.may_read(event, eyes.seat)]
+
+
+def _text(event: core.Event) -> wire.Event:
+    told = say(event.key, event.params)
+    return wire.Event(key=event.key, text=told, params=dict(event.params))
+
+
+def as_event(event: core.Event) -> wire.Event:
+    """What happened, as data."""
+    return wire.Event(key=event.key, params=dict(event.params))
+
+
+# --- Full, and what has changed -------------------------------------------------------------------
+
+
+def full(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
+    """All there is to know for these eyes."""
+    with speaking(eyes.language):
+        return wire.write(
+            wire.Sync(
+                room=seen_room(room, eyes, here, watchers),
+                view=seen_view(room, eyes),
+                events=events_told(room, eyes),
+                chat=room.chat_for(eyes.seat)[-CHAT_KEPT:],
+                link=newest_link(room),
+            )
+        )
+
+
+class Stream:
+    """What is told to everybody with the same eyes, so that nothing is told twice.
+
+    What was told last is kept as it was written: that is short, and quickly compared.
+    """
+
+    def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> None:
+        self.room = room
+        self.eyes = eyes
+        with speaking(eyes.language):
+            self._room = wire.write(seen_room(room, eyes, here, watchers))
+            self._view = wire.write(seen_view(room, eyes))
+        self._link = newest_link(room)
+        self._length = room.length
+        self._events = self._counted()
+        self._chat = len(room.chat_for(eyes.seat))
+
+    def _counted(self) -> int:
+        return len(self.room.table.events) if self.room.table else 0
+
+    def update(self, here: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
+        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
+        with speaking(self.eyes.language):
+            return self._update(here, watchers, arranged=arranged)
+
+    def _update(self, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+        room, eyes = self.room, self.eyes
+        seen = wire.write(seen_room(room, eyes, here, watchers)) if arranged else self._room
+        is_new = room.length != self._length  # that somebody comes or goes changes no view
+        view = wire.write(seen_view(room, eyes)) if is_new else self._view
+        told = events_written(room, eyes, self._events)
+        said = room.chat_for(eyes.seat)[self._chat :]
+        link = newest_link(room)
+        update = wire.Update(
+            room=_news(seen, self._room),
+            view=_news(view, self._view),
+            events=told,
+            chat=said,
+            link=link if link != self._link else None,
+        )
+        self._room, self._view, self._length, self._link = seen, view, room.length, link
+        self._events, self._chat = self._counted(), len(room.chat_for(eyes.seat))
+        return wire.write(update) if update != NOTHING else b""
+
+
+def _news(now: bytes, before: bytes) -> Any:
+    """A part of an update that is written already, if it is new."""
+    return msgspec.Raw(now) if now != before else None
+
+
+NOTHING: Final = wire.Update()

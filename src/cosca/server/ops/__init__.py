@@ -1,0 +1,1 @@
+"""What a host needs to run a house: settings, health, administration, retention and backup."""

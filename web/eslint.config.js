@@ -1,0 +1,41 @@
+import svelte from "eslint-plugin-svelte";
+import { defineConfig, globalIgnores } from "eslint/config";
+import ts from "typescript-eslint";
+import svelteConfig from "./svelte.config.js";
+
+export default defineConfig(
+    globalIgnores(["src/wire.ts", "src/words/told/"]), // generated
+    { linterOptions: { reportUnusedDisableDirectives: "error" } },
+    ts.configs.recommended,
+    svelte.configs.recommended,
+    {
+        files: ["**/*.ts", "**/*.svelte"],
+        languageOptions: {
+            parserOptions: {
+                parser: ts.parser,
+                projectService: true,
+                tsconfigRootDir: import.meta.dirname,
+                extraFileExtensions: [".svelte"],
+                svelteConfig,
+            },
+        },
+        rules: {
+            "@typescript-eslint/no-floating-promises": "error",
+            "@typescript-eslint/await-thenable": "error",
+        },
+    },
+    {
+        rules: {
+            eqeqeq: ["error", "always", { null: "ignore" }],
+            // An underscore names what a callback or a loop has to skip.
+            "@typescript-eslint/no-unused-vars": [
+                "error",
+                { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$", ignoreRestSiblings: true },
+            ],
+            // Most of our maps and sets are not shown; where one is, the browser tests see it.
+            "svelte/prefer-svelte-reactivity": "off",
+            // {" "} keeps a space that has to be there.
+            "svelte/no-useless-mustaches": "off",
+        },
+    },
+);
