@@ -15,15 +15,15 @@ from cosca.arena.speed import (
     SEATS,
     SEED,
     Sample,
-    bounded,
     copy_sample,
     playout_sample,
     python_sample,
     state_bytes,
+    with_round_limit,
 )
-from cosca.bots.roster import BOSS, default_bot, find_bot
+from cosca.bots.roster import BOSS_BUDGET, default_bot, find_bot
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
@@ -60,7 +60,7 @@ def search_sample(game: Game[Any, Any], seconds: float) -> Sample:
 
 def core_sample(game: Game[Any, Any], seconds: float, cores: int) -> Sample:
     """As long as the boss thinks, by the clock on the wall: it alone tells what a core adds."""
-    return searched(game, seconds, perf_counter, Budget(seconds=BOSS.seconds, cores=cores))
+    return searched(game, seconds, perf_counter, Budget(seconds=BOSS_BUDGET.seconds, cores=cores))
 
 
 def searched(
@@ -73,7 +73,9 @@ def searched(
         done = 0
         began = watch()
         for position in positions:
-            search, _ = Thinker(game, budget).think(position, Dice(SEED), until_decided=False)
+            search, _ = SearchBot(game, budget).run_search(
+                position, Dice(SEED), until_decided=False
+            )
             done += search.simulations
         return done, watch() - began
 
@@ -87,7 +89,7 @@ def middle_positions(name: str) -> list[Any]:
     bot = find_bot(game, default_bot(game))
     found = []
     for decisions in (10, 40, 80, 120):
-        state = game.new(game.settings("", bounded(game, {})), SEATS)
+        state = game.new(game.settings("", with_round_limit(game, {})), SEATS)
         dice = Dice(SEED, decisions)
         position = None
         while decisions > 0 or position is None or len(position.legal) < 2:

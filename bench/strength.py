@@ -24,7 +24,7 @@ from typing import Any
 from bench.__main__ import Arguments, repeats
 from bench.strength_report import Figure, Gain, draw, write
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.interval import Interval, Part, mean, rate
+from cosca.arena.interval import DealSum, Interval, mean, rate
 from cosca.bots.roster import Bot, default_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
@@ -123,11 +123,11 @@ def told(found: Interval) -> str:
 
 def play_one(pairing: Pairing, deals: int) -> None:
     """Play a single pairing, and tell how it stands after every deal."""
-    wins: dict[int, Part] = {}
+    wins: dict[int, DealSum] = {}
     line = ""
     for deal in range(deals):
         shares = whole_deal(pairing, deal)
-        wins[deal] = Part(sum(shares), len(shares))
+        wins[deal] = DealSum(sum(shares), len(shares))
         games = sum(number for _, number in wins.values())
         line = f"{pairing.name}, {games} games: {told(rate(wins))}"
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
@@ -144,7 +144,7 @@ class Book:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "deals.jsonl"
-        self.wins: dict[str, dict[int, Part]] = {}
+        self.wins: dict[str, dict[int, DealSum]] = {}
         text = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
         whole = text[: text.rfind("\n") + 1]  # who was stopped may have been writing
         for line in whole.splitlines():
@@ -164,7 +164,7 @@ class Book:
         self._count(pairing.name, deal, shares)
 
     def _count(self, name: str, deal: int, shares: list[float]) -> None:
-        self.wins.setdefault(name, {})[deal] = Part(sum(shares), len(shares))
+        self.wins.setdefault(name, {})[deal] = DealSum(sum(shares), len(shares))
 
     def figures(self, pairings: Iterable[Pairing]) -> list[Figure]:
         """What came of each pairing that was played."""
@@ -187,7 +187,7 @@ class Book:
             if before.game == after.game and before.others == after.others:
                 one, two = (self.wins.get(each.name, {}) for each in (before, after))
                 more = {
-                    deal: Part(two[deal].total - one[deal].total, two[deal].number)
+                    deal: DealSum(two[deal].total - one[deal].total, two[deal].number)
                     for deal in one.keys() & two.keys()
                 }
                 if more:

@@ -19,13 +19,12 @@ __all__ = [
     "Action",
     "Advice",
     "Bot",
-    "Broken",
     "Budget",
     "Dice",
     "Event",
     "Game",
+    "InvalidRecord",
     "Move",
-    "NotARecord",
     "Option",
     "Position",
     "Record",
@@ -33,31 +32,32 @@ __all__ = [
     "Replay",
     "Scribe",
     "SealedDice",
+    "SearchBot",
     "Seat",
     "Settings",
     "State",
     "Table",
-    "Thinker",
+    "UnreadableRecord",
     "__version__",
     "advise",
     "find",
     "find_bot",
     "is_compiled",
-    "prospects",
     "read_record",
-    "replay_of",
+    "replay_record",
     "roster",
     "say",
     "verify",
+    "win_chances",
 ]
 
 TYPE_CHECKING = False  # a type checker takes it for True; importing `typing` for it costs 10 ms
 if TYPE_CHECKING:  # read by type checkers and import contracts; at run time see `__getattr__`
-    from cosca.bots.chances import prospects
     from cosca.bots.consigliere import Advice, advise
     from cosca.bots.roster import Bot, find_bot, roster
     from cosca.bots.search.budget import Budget
-    from cosca.bots.search.thinker import Thinker
+    from cosca.bots.search.search_bot import SearchBot
+    from cosca.bots.win_chances import win_chances
     from cosca.catalog import GAMES, find
     from cosca.core.dice import Dice
     from cosca.core.errors import Refused
@@ -69,18 +69,24 @@ if TYPE_CHECKING:  # read by type checkers and import contracts; at run time see
     from cosca.core.position import Position
     from cosca.core.state import State
     from cosca.match.record import Scribe
-    from cosca.match.replay import Replay, replay_of
+    from cosca.match.replay import Replay, replay_record
     from cosca.match.sealed import SealedDice
     from cosca.match.table import Table
-    from cosca.match.verification import Broken, NotARecord, Record, read_record, verify
+    from cosca.match.verification import (
+        InvalidRecord,
+        Record,
+        UnreadableRecord,
+        read_record,
+        verify,
+    )
     from cosca.words import say
 
 _DEFINED_IN = {
-    "cosca.bots.chances": ("prospects",),
+    "cosca.bots.win_chances": ("win_chances",),
     "cosca.bots.consigliere": ("Advice", "advise"),
     "cosca.bots.roster": ("Bot", "find_bot", "roster"),
     "cosca.bots.search.budget": ("Budget",),
-    "cosca.bots.search.thinker": ("Thinker",),
+    "cosca.bots.search.search_bot": ("SearchBot",),
     "cosca.catalog": ("GAMES", "find"),
     "cosca.core.dice": ("Dice",),
     "cosca.core.errors": ("Refused",),
@@ -92,10 +98,16 @@ _DEFINED_IN = {
     "cosca.core.position": ("Position",),
     "cosca.core.state": ("State",),
     "cosca.match.record": ("Scribe",),
-    "cosca.match.replay": ("Replay", "replay_of"),
+    "cosca.match.replay": ("Replay", "replay_record"),
     "cosca.match.sealed": ("SealedDice",),
     "cosca.match.table": ("Table",),
-    "cosca.match.verification": ("Broken", "NotARecord", "Record", "read_record", "verify"),
+    "cosca.match.verification": (
+        "InvalidRecord",
+        "UnreadableRecord",
+        "Record",
+        "read_record",
+        "verify",
+    ),
     "cosca.words": ("say",),
 }
 _MODULES = {name: module for module, names in _DEFINED_IN.items() for name in names}

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cosca.arena.arena import compete, counted, merge
+from cosca.arena.arena import complete_deals, merge, play_contest
 from cosca.arena.contest import Contest
 from cosca.arena.figures import report
-from cosca.arena.folder import CONTEST, GAMES_FILE, locked, read_results
+from cosca.arena.folder import CONTEST, GAMES_FILE, folder_lock, read_results
 from cosca.catalog import GAMES, find
 from cosca.core.errors import Refused
 from tests.arena.contests import contest, games_in, no_time, timeless
@@ -75,7 +75,7 @@ def whole() -> Contest:
 def uninterrupted(whole: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which it was played in one go."""
     folder = tmp_path_factory.mktemp("whole")
-    assert len(list(compete(whole, range(6), 1, folder, no_time))) == 18
+    assert len(list(play_contest(whole, range(6), 1, folder, no_time))) == 18
     return folder
 
 
@@ -93,14 +93,14 @@ def test_merged_parts_equal_the_whole_byte_for_byte(
     parts = []
     for first, last in itertools.pairwise(ends):
         parts.append(place / f"{first}")
-        list(compete(whole, range(first, last), 1, parts[-1], no_time))
+        list(play_contest(whole, range(first, last), 1, parts[-1], no_time))
     merged, results = merge(parts[::-1] if backwards else parts, place / "all")
     assert merged == whole
     assert games_in(place / "all") == games_in(uninterrupted)
     contests = [(folder / CONTEST).read_bytes() for folder in (place / "all", uninterrupted)]
     assert contests[0] == contests[1]
-    once = counted(whole, read_results(uninterrupted, whole))
-    assert report(whole, counted(whole, results)) == report(whole, once)
+    once = complete_deals(whole, read_results(uninterrupted, whole))
+    assert report(whole, complete_deals(whole, results)) == report(whole, once)
 
 
 @settings(derandomize=True, max_examples=12, deadline=None)
@@ -116,12 +116,12 @@ def test_resumed_after_a_cut_at_any_byte_it_equals_an_uninterrupted_one(
     cut = data.draw(st.integers(0, len(written)))
     (folder / CONTEST).write_bytes((uninterrupted / CONTEST).read_bytes())
     (folder / GAMES_FILE).write_bytes(written[:cut])
-    list(compete(whole, range(6), 1, folder, no_time))
+    list(play_contest(whole, range(6), 1, folder, no_time))
     assert (folder / GAMES_FILE).read_bytes() == written
 
 
 def test_jobs_change_nothing_but_the_time(whole: Contest, uninterrupted: Path) -> None:
-    shared = counted(whole, list(compete(whole, range(6), 3, None)))
+    shared = complete_deals(whole, list(play_contest(whole, range(6), 3, None)))
     alone = read_results(uninterrupted, whole)
     assert timeless(shared) == timeless(alone)
     assert without_time(report(whole, shared)) == without_time(report(whole, alone))
@@ -159,7 +159,7 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
 
 def test_who_stops_early_leaves_nobody_at_work(whole: Contest) -> None:
     before = threading.enumerate()
-    games = compete(whole, range(1000), 2, None)
+    games = play_contest(whole, range(1000), 2, None)
     next(games)
     games.close()
     assert threading.enumerate() == before
@@ -167,15 +167,15 @@ def test_who_stops_early_leaves_nobody_at_work(whole: Contest) -> None:
 
 
 def test_more_deals_can_be_added_later(whole: Contest, uninterrupted: Path, tmp_path: Path) -> None:
-    list(compete(whole, range(2), 1, tmp_path, no_time))
-    assert len(list(compete(whole, range(4, 6), 1, tmp_path, no_time))) == 12
-    list(compete(whole, range(6), 1, tmp_path, no_time))
+    list(play_contest(whole, range(2), 1, tmp_path, no_time))
+    assert len(list(play_contest(whole, range(4, 6), 1, tmp_path, no_time))) == 12
+    list(play_contest(whole, range(6), 1, tmp_path, no_time))
     assert games_in(tmp_path) == games_in(uninterrupted)
 
 
 def test_a_deal_that_was_not_played_from_every_seat_proves_nothing(whole: Contest) -> None:
-    results = list(compete(whole, range(2), 1, None, no_time))
-    assert counted(whole, results[:-1]) == results[:3]
+    results = list(play_contest(whole, range(2), 1, None, no_time))
+    assert complete_deals(whole, results[:-1]) == results[:3]
 
 
 # --- What is refused ------------------------------------------------------------------------------
@@ -184,21 +184,21 @@ def test_a_deal_that_was_not_played_from_every_seat_proves_nothing(whole: Contes
 def test_a_folder_holds_one_arena(whole: Contest, uninterrupted: Path, tmp_path: Path) -> None:
     other = contest("omerta", "random", "novice", seed=6)
     with pytest.raises(Refused, match=r"arena\.other_contest"):
-        list(compete(other, range(1), 1, uninterrupted))
+        list(play_contest(other, range(1), 1, uninterrupted))
     (tmp_path / "letter.txt").write_text("Dear aunt")
     with pytest.raises(Refused, match=r"arena\.no_arena"):
-        list(compete(whole, range(1), 1, tmp_path))
+        list(play_contest(whole, range(1), 1, tmp_path))
 
 
 def test_two_cannot_play_into_one_folder(whole: Contest, tmp_path: Path) -> None:
-    list(compete(whole, range(1), 1, tmp_path, no_time))
-    with locked(tmp_path), pytest.raises(Refused, match=r"arena\.in_use"):
-        list(compete(whole, range(2), 1, tmp_path, no_time))
+    list(play_contest(whole, range(1), 1, tmp_path, no_time))
+    with folder_lock(tmp_path), pytest.raises(Refused, match=r"arena\.in_use"):
+        list(play_contest(whole, range(2), 1, tmp_path, no_time))
 
 
 def test_parts_of_different_arenas_cannot_be_merged(uninterrupted: Path, tmp_path: Path) -> None:
     other = contest("omerta", "random", "novice", seed=6)
-    list(compete(other, range(1), 1, tmp_path / "other", no_time))
+    list(play_contest(other, range(1), 1, tmp_path / "other", no_time))
     with pytest.raises(Refused, match=r"arena\.not_the_same"):
         merge([uninterrupted, tmp_path / "other"], tmp_path / "all")
     assert not (tmp_path / "all").exists()
@@ -212,4 +212,4 @@ def test_a_line_that_is_no_game_is_named(
     first = (uninterrupted / GAMES_FILE).read_bytes().splitlines()[0]
     (tmp_path / GAMES_FILE).write_bytes(first + b"\n" + line + b"\n")
     with pytest.raises(Refused, match=r"arena\.bad_line.*line=2"):
-        list(compete(whole, range(1), 1, tmp_path))
+        list(play_contest(whole, range(1), 1, tmp_path))

@@ -4,21 +4,21 @@ import itertools
 
 import pytest
 
-from cosca.arena.arena import compete
+from cosca.arena.arena import play_contest
 from cosca.arena.balance import variants
 from cosca.arena.figures import (
     bars,
+    bot_figures,
     cross_table,
     has_half_leader,
     is_comeback,
-    of_bot,
     order_share,
     report,
     seat_share,
     table_figures,
     times,
 )
-from cosca.arena.rating import rated
+from cosca.arena.rating import ratings_of
 from cosca.arena.result import Result
 from cosca.catalog import GAMES, find
 from tests.arena.contests import contest, no_time
@@ -64,12 +64,12 @@ GAMES_PLAYED = [
 
 
 def test_a_bot_is_counted_for_each_seat_it_had() -> None:
-    told = of_bot("a", GAMES_PLAYED)
+    told = bot_figures("a", GAMES_PLAYED)
     assert (told["games"], told["decisions"]) == (3, 5 + 6 + 7)
     assert value(told["win_share"]) == pytest.approx((1 + 0.5 + 0) / 3)
     assert value(told["mean_rank"]) == pytest.approx((1 + 1.5 + 3) / 3, abs=1e-6)
     assert value(told["margin"]) == (3 - 3) / 2  # 10 - 7, and 7 - 10; the sudden one is left out
-    twice = of_bot("a", [result(0, bots=["a", "a", "b"])])
+    twice = bot_figures("a", [result(0, bots=["a", "a", "b"])])
     assert twice["games"] == 2
     assert value(twice["win_share"]) == 0.5
 
@@ -130,15 +130,15 @@ def test_every_game_stands_in_one_bar(lengths: list[int]) -> None:
 
 
 def test_who_places_better_is_rated_higher() -> None:
-    ratings = rated(["a", "b", "c"], [result(number) for number in range(30)])
+    ratings = ratings_of(["a", "b", "c"], [result(number) for number in range(30)])
     assert ratings["a"].mu > ratings["b"].mu > ratings["c"].mu
     assert all(rating.sigma < 25 / 3 for rating in ratings.values())
 
 
 def test_against_oneself_nobody_proves_anything() -> None:
-    ratings = rated(["a"], [result(0, bots=["a", "a", "a"])])
+    ratings = ratings_of(["a"], [result(0, bots=["a", "a", "a"])])
     assert ratings["a"].mu == 25
-    twice = rated(["a", "b"], [result(0, bots=["a", "b", "b"])])
+    twice = ratings_of(["a", "b"], [result(0, bots=["a", "b", "b"])])
     assert twice["a"].mu > 25 > twice["b"].mu
 
 
@@ -174,7 +174,7 @@ def test_what_the_host_has_set_stays_set() -> None:
 
 def test_a_house_rule_changes_what_is_told() -> None:
     short, long = (
-        report(whole, list(compete(whole, range(8), 1, None, no_time)))
+        report(whole, list(play_contest(whole, range(8), 1, None, no_time)))
         for whole in (
             contest("vendetta", "random", "random", "random"),
             contest("omerta", "random", "random", "random"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cosca.arena.interval import Part, mean, rate, student, wilson
+from cosca.arena.interval import DealSum, mean, rate, student_t, wilson
 from cosca.core.dice import Dice
 
 TRIALS = 400
@@ -20,14 +20,14 @@ def chance(dice: Dice, percent: int) -> bool:
     return dice.below(100) < percent
 
 
-def alone(dice: Dice, percent: int) -> Part:
+def alone(dice: Dice, percent: int) -> DealSum:
     """Four games of a deal that have nothing to do with each other."""
-    return Part(float(sum(chance(dice, percent) for _ in range(4))), 4)
+    return DealSum(float(sum(chance(dice, percent) for _ in range(4))), 4)
 
 
-def together(dice: Dice, percent: int) -> Part:
+def together(dice: Dice, percent: int) -> DealSum:
     """Four games of a deal that all end alike."""
-    return Part(4.0 * chance(dice, percent), 4)
+    return DealSum(4.0 * chance(dice, percent), 4)
 
 
 @pytest.mark.parametrize("deal", [alone, together])
@@ -48,20 +48,22 @@ def test_a_mean_is_where_it_is_said_to_be(deals: int) -> None:
     held = 0
     for trial in range(1000):
         dice = Dice(deals, trial)
-        parts = {number: Part(float(dice.below(7) + dice.below(7)), 1) for number in range(deals)}
+        parts = {
+            number: DealSum(float(dice.below(7) + dice.below(7)), 1) for number in range(deals)
+        }
         _, low, high = mean(parts)
         held += low <= 6 <= high
     assert held / 1000 >= 0.93
 
 
 def test_games_of_a_deal_that_end_alike_are_worth_one() -> None:
-    alike = {deal: Part(4.0 * (deal % 2), 4) for deal in range(100)}
-    single = {deal: Part(float(deal % 2), 1) for deal in range(100)}
+    alike = {deal: DealSum(4.0 * (deal % 2), 4) for deal in range(100)}
+    single = {deal: DealSum(float(deal % 2), 1) for deal in range(100)}
     assert rate(alike).low == pytest.approx(rate(single).low)
 
 
 def test_duplicate_deals_may_be_surer_than_independent_games_but_not_a_few_of_them() -> None:
-    even = {deal: Part(1.0 + (deal % 2), 4) for deal in range(200)}
+    even = {deal: DealSum(1.0 + (deal % 2), 4) for deal in range(200)}
     games = 800
     low, high = wilson(games * 0.375, games)
     assert rate(even).high - rate(even).low < high - low
@@ -71,15 +73,15 @@ def test_duplicate_deals_may_be_surer_than_independent_games_but_not_a_few_of_th
 
 
 def test_who_always_loses_may_still_win_one_deal_in_so_many() -> None:
-    never = {deal: Part(0.0, 4) for deal in range(20)}
+    never = {deal: DealSum(0.0, 4) for deal in range(20)}
     assert rate(never).high == pytest.approx(wilson(0, 20)[1])
 
 
 def test_nothing_counted_is_not_known() -> None:
     assert rate({}) == (0.0, 0.0, 1.0)
-    assert rate({0: Part(1.0, 1)}).low == pytest.approx(wilson(1, 1)[0])
+    assert rate({0: DealSum(1.0, 1)}).low == pytest.approx(wilson(1, 1)[0])
 
 
 @pytest.mark.parametrize(("freedom", "factor"), [(4, 2.776), (9, 2.262), (29, 2.045)])
 def test_few_deals_make_a_mean_less_sure(freedom: int, factor: float) -> None:
-    assert student(freedom) == pytest.approx(factor, rel=0.02)
+    assert student_t(freedom) == pytest.approx(factor, rel=0.02)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cosca.arena.lineups import Lineup, circles, lineups
+from cosca.arena.lineups import Lineup, lineups, seatings
 from cosca.core.errors import Refused
 
 NAMES = tuple("abcdefgh")
@@ -72,8 +72,8 @@ def test_too_many_bots_are_refused() -> None:
 
 
 def test_everybody_sits_beside_everybody() -> None:
-    ways = circles(("a", "b", "c", "d"), 1)
+    ways = seatings(("a", "b", "c", "d"), 1)
     assert len(ways) == 6
     left_of_a = Counter(way[1] for way in ways)
     assert left_of_a == {"b": 2, "c": 2, "d": 2}
-    assert len(circles(("a", "a", "b", "b"), 1)) == 3
+    assert len(seatings(("a", "a", "b", "b"), 1)) == 3

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from cosca.arena.arena import compete
+from cosca.arena.arena import play_contest
 from cosca.arena.contest import Contest
-from cosca.arena.figures import Told, report
+from cosca.arena.figures import Json, report
 from cosca.arena.page import arena_page, balance_page
-from cosca.arena.plots import dot, histogram, scale
+from cosca.arena.plots import histogram, interval_plot, scale
 from cosca.catalog import find
 from cosca.testing.traceability import rules_of_events
 from cosca.words import speaking
@@ -26,9 +26,9 @@ CONTESTS = {
 }
 
 
-def told(whole: Contest, deals: int = 4) -> Told:
+def told(whole: Contest, deals: int = 4) -> Json:
     """The figures of a small arena in which no time passes."""
-    return report(whole, list(compete(whole, range(deals), 1, None, no_time)))
+    return report(whole, list(play_contest(whole, range(deals), 1, None, no_time)))
 
 
 def pages() -> Mapping[str, str]:
@@ -90,10 +90,12 @@ def test_a_plot_stays_in_its_place() -> None:
     ]
     on = scale(intervals, 25.0)
     places = [
-        float(x) for one in intervals for x in re.findall(r'="([\d.]+)%"', dot(one, on, 25.0))
+        float(x)
+        for one in intervals
+        for x in re.findall(r'="([\d.]+)%"', interval_plot(one, on, 25.0))
     ]
     assert places and all(0 <= place <= 100 for place in places)
-    assert dot(intervals[0], scale(intervals[1:]), None)  # no width to divide by
+    assert interval_plot(intervals[0], scale(intervals[1:]), None)  # no width to divide by
     assert histogram([[1, 1, 5]], "equal") == ""
     assert histogram([[1, 2, 0], [3, 4, 9]], "two").count("<rect") == 2
 

@@ -5,19 +5,19 @@ from typing import Any
 
 import pytest
 
-from cosca.arena.arena import compete
+from cosca.arena.arena import play_contest
 from cosca.arena.bout import play_bout
 from cosca.arena.result import (
     DEAL,
     NOBODY,
     Result,
-    changes,
-    first_alone,
+    analyse_game,
+    first_to_act_alone,
     half_time,
+    lead_changes,
     leader,
-    look_back,
     ranks,
-    share_made,
+    share_before,
     turning_point,
     walk,
 )
@@ -40,7 +40,7 @@ def test_who_stands_highest_alone_leads() -> None:
     [([NOBODY, 0, 0], 0), ([0, 1, 0], 2), ([0, NOBODY, 0], 0), ([0, NOBODY, 1], 1)],
 )
 def test_a_tie_does_not_change_the_lead(leaders: list[int], number: int) -> None:
-    assert changes(leaders) == number
+    assert lead_changes(leaders) == number
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_half_time_is_when_half_of_all_decisions_are_made() -> None:
     log = [(CHANCE, 0), (0, 1), (CHANCE, 2), (1, 3), (2, 4), (CHANCE, 5), (0, 6)]
     assert half_time(log) == 4  # two of four are made before the fifth step
     assert half_time(log[:5]) == 3
-    assert share_made(log, 4) == 0.5
-    assert share_made(log, 0) == 0.0
+    assert share_before(log, 4) == 0.5
+    assert share_before(log, 0) == 0.0
 
 
 def test_winners_come_first_and_the_others_as_they_stand() -> None:
@@ -77,7 +77,7 @@ def test_winners_come_first_and_the_others_as_they_stand() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_looked_back_at_in_the_same_way(game: str) -> None:
     strong = list(find(game).heuristic_bots)[-1]
-    results = list(compete(contest(game, "random", strong), range(6), 1, None, no_time))
+    results = list(play_contest(contest(game, "random", strong), range(6), 1, None, no_time))
     assert len(results) == 18
     for result in results:
         keeps_the_law(find(game).title, result)
@@ -100,7 +100,7 @@ def keeps_the_law(title: str, result: Result) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_decided_is_told_in_words_the_game_has(game: str) -> None:
-    results = compete(contest(game, "random", "random", "random"), range(20), 1, None, no_time)
+    results = play_contest(contest(game, "random", "random", "random"), range(20), 1, None, no_time)
     told = {kind for result in results for kind in result.by} - {DEAL}
     assert told
     for kind in told:
@@ -118,14 +118,14 @@ def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
     for number in range(9):
         bout = whole.bout(number)
         played = play_bout(bout, [find_bot(rules, name) for name in bout.bots], no_time)
-        result = look_back(bout, played)
+        result = analyse_game(bout, played)
         if max(result.shares) < 1:
             continue
         winner = result.shares.index(1)
         states = list(walk(rules, bout, played.log))
         leads = [leader(rules.standing(state)) == winner for state in states[:-1]] + [True]
         steps = [step for step, (before, after) in enumerate(pairwise(leads)) if after > before]
-        assert result.decided == round(share_made(played.log, steps[-1]), 4)
+        assert result.decided == round(share_before(played.log, steps[-1]), 4)
 
 
 def test_the_first_to_decide_alone_is_no_one_of_many() -> None:
@@ -135,5 +135,5 @@ def test_the_first_to_decide_alone_is_no_one_of_many() -> None:
         bout = whole.bout(number)
         played = play_bout(bout, [find_bot(rules, "novice")] * 3, no_time)
         states: list[Any] = list(walk(rules, bout, played.log))
-        first = first_alone(states, played.log)
+        first = first_to_act_alone(states, played.log)
         assert first == states[-1].start

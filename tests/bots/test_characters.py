@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.speed import bounded
+from cosca.arena.speed import with_round_limit
 from cosca.bots.characters import (
     BULLY,
     CAUTIOUS,
@@ -21,21 +21,21 @@ from cosca.bots.characters import (
     MOODY,
     VINDICTIVE,
     Character,
-    Player,
+    CharacterBot,
     Style,
-    harmer,
+    harmful_opponent,
     leader,
-    outlook,
+    sample_outcomes,
     weakest,
 )
 from cosca.bots.roster import (
     default_bot,
+    description_key,
     find_bot,
-    key_about,
-    level,
     plain_bots,
-    reaction,
+    reaction_time,
     roster,
+    strength_level,
 )
 from cosca.bots.search.budget import Budget
 from cosca.catalog import GAMES
@@ -90,20 +90,22 @@ def test_a_dozen_play_every_game_from_beginner_to_boss() -> None:
         names = list(roster(game))
         assert set(names) == {*CHARACTERS, *plain_bots(game)}
         assert not set(CHARACTERS) & set(plain_bots(game))
-        assert [level(name) for name in names] == sorted(level(name) for name in names)
-        assert not isinstance(find_bot(game, default_bot(game)), Player)
+        assert [strength_level(name) for name in names] == sorted(
+            strength_level(name) for name in names
+        )
+        assert not isinstance(find_bot(game, default_bot(game)), CharacterBot)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_has_a_sentence_of_its_own(language: str) -> None:
     with speaking(language):
-        told = [say(key_about(GAMES["omerta"], name), {}) for name in CHARACTERS]
+        told = [say(description_key(GAMES["omerta"], name), {}) for name in CHARACTERS]
     assert len(set(told)) == len(CHARACTERS)
 
 
 def test_in_a_race_each_has_a_hand_of_its_own() -> None:
     for name, who in CHARACTERS.items():
-        assert reaction(find_bot(GAMES["omerta"], name)) == who.reaction
+        assert reaction_time(find_bot(GAMES["omerta"], name)) == who.reaction_time
 
 
 # --- Play -----------------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ def test_they_play_whole_games_by_the_rules(name: str) -> None:
         names = tuple(CHARACTERS)[number : number + seats]
         bout = Bout(
             game=name,
-            settings=game.settings("", bounded(game, game.random_play_options)),
+            settings=game.settings("", with_round_limit(game, game.random_play_options)),
             seed=2,
             number=number,
             deal=number,
@@ -150,7 +152,9 @@ def test_who_forgets_can_still_imagine_the_table(name: str, span: int) -> None:
     game = ALL[name]
     for number, position in enumerate(met(name, 40)):
         left = game.limit_memory(position, span)
-        assert left.visible() == position.visible(), "what is in sight is not forgotten"
+        assert left.visible_fields() == position.visible_fields(), (
+            "what is in sight is not forgotten"
+        )
         assert game.limit_memory(left, span) == left
         world = game.sample(left, Dice(number))
         assert wire(game.position(world, position.seat)) == wire(left)
@@ -176,7 +180,7 @@ def test_whom_one_has_in_mind() -> None:
     outcomes = [(0.6, 0.0, 0.3, 0.1), (0.1, 0.5, 0.3, 0.1), (0.2, 0.3, 0.4, 0.1)]
     assert leader(outcomes, 0) == 2
     assert weakest(outcomes, 0) == 3
-    assert harmer(outcomes, 0) == 1
+    assert harmful_opponent(outcomes, 0) == 1
 
 
 def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], list[Any]]]:
@@ -185,12 +189,14 @@ def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], 
     That is seen in more worlds than the players looked at, and with other dice.
     """
     game = GAMES[name]
-    players = [Player(game, Character("", 3, style, None, 1.0), None) for style in (one, other)]
+    players = [
+        CharacterBot(game, Character("", 3, style, None, 1.0), None) for style in (one, other)
+    ]
     found = []
     for position in met(name, MET[name]):
         first, second = (player(position, Dice(5)) for player in players)
         if first != second:
-            seen = outlook(game, position, [first, second], Dice(9), worlds=120)
+            seen = sample_outcomes(game, position, [first, second], Dice(9), worlds=120)
             found.append((position, seen[first], seen[second]))
     assert len(found) >= 5, "they hardly differ"
     return found
@@ -213,10 +219,10 @@ def test_who_bears_a_grudge_leaves_less_to_the_foe(name: str, style: Style) -> N
     friendly = replace(style, spite=-style.spite)
     bitter, fond = [], []
     for at, one, other in foreseen(name, style, friendly):
-        foe = style.foe(one, at.seat)
-        if foe == style.foe(other, at.seat):  # it is clear who that is
-            bitter.append(fmean(shares[foe] for shares in one))
-            fond.append(fmean(shares[foe] for shares in other))
+        target = style.target(one, at.seat)
+        if target == style.target(other, at.seat):  # it is clear who that is
+            bitter.append(fmean(shares[target] for shares in one))
+            fond.append(fmean(shares[target] for shares in other))
     assert fmean(bitter) < fmean(fond)
 
 
@@ -228,5 +234,5 @@ def test_who_has_moods_does_now_this_and_now_that(name: str) -> None:
 def varied(name: str, style: Style) -> int:
     """In how many positions somebody does not always do the same."""
     game = GAMES[name]
-    who = Player(game, Character("", 5, style, None, 1.0), GLANCE)
+    who = CharacterBot(game, Character("", 5, style, None, 1.0), GLANCE)
     return sum(len({who(at, Dice(seed)) for seed in range(4)}) > 1 for at in met(name, 100))

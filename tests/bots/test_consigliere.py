@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cosca.bots.chances import prospects
 from cosca.bots.consigliere import (
     ALIKE,
     CERTAIN,
     SURE,
     Advice,
-    Counsel,
+    AdvisedMove,
     advise,
-    in_hundred,
-    in_words,
+    describe_move,
+    format_reason,
+    percent,
     reason,
-    told_why,
 )
 from cosca.bots.roster import random_bot
+from cosca.bots.win_chances import win_chances
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import Seat
@@ -35,9 +35,9 @@ SIMULATIONS = 200
 WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "above", "alike"}
 
 
-def counsel(*shares: float, visits: int = 100, likely: float = 0.0) -> Counsel:
+def counsel(*shares: float, visits: int = 100, probability: float = 0.0) -> AdvisedMove:
     """A move that promises so much."""
-    return Counsel((0,), "a move", visits, shares, likely)
+    return AdvisedMove((0,), "a move", visits, shares, probability)
 
 
 @pytest.mark.parametrize("steps", STEPS)
@@ -45,9 +45,9 @@ def counsel(*shares: float, visits: int = 100, likely: float = 0.0) -> Counsel:
 def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> None:
     game, position = ALL[name], at_turn(name, steps)
     advice = advise(game, position, SIMULATIONS)
-    assert advice.line[0] == (position.seat, advice.moves[0].text)
+    assert advice.principal_variation[0] == (position.seat, advice.moves[0].text)
     assert len({move.actions for move in advice.moves}) == len(advice.moves)
-    assert all(move.likely <= advice.moves[0].likely for move in advice.moves)
+    assert all(move.probability <= advice.moves[0].probability for move in advice.moves)
     for move in advice.moves:
         assert move.visits > 0
         assert sum(move.shares) == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_a_forced_move_is_called_forced(name: str) -> None:
         position = game.position(state, seat)
         if sum(game.count_moves(position)) == 1:
             advice = advise(game, position, 50)
-            assert (advice.why, len(advice.moves)) == ("forced", 1)
+            assert (advice.reason, len(advice.moves)) == ("forced", 1)
             assert sum(advice.moves[0].shares) == pytest.approx(1)
             found += 1
         state.apply(seat, random_bot(game)(position, dice))
@@ -94,7 +94,7 @@ def test_another_process_without_a_compiler_says_the_same(name: str) -> None:
     code = f"""
 import json
 from dataclasses import asdict
-from cosca.bots.chances import prospects
+from cosca.bots.win_chances import prospects
 from cosca.bots.consigliere import advise
 from cosca.catalog import find
 game = find({name!r})
@@ -102,7 +102,7 @@ position = game.read_position(json.loads({told!r}))
 print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 20)]))
 """
     game, position = GAMES[name], at_turn(name, 15)
-    here = [asdict(advise(game, position, 60)), prospects(game, position, 20)]
+    here = [asdict(advise(game, position, 60)), win_chances(game, position, 20)]
     plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
     assert plain == json.loads(json.dumps(here))
 
@@ -116,58 +116,68 @@ print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 
         ([counsel(1, 0, 0)], "sure", {}),
         ([counsel(0.5, 0.3, 0.2)], "no_other", {}),
         (
-            [counsel(0.5, 0.5, likely=0.6), counsel(0.5, 0.5, likely=0.4)],
+            [counsel(0.5, 0.5, probability=0.6), counsel(0.5, 0.5, probability=0.4)],
             "mixed",
             {"often": 60, "other": 40},
         ),
         (
-            [counsel(0.32, 0.3, 0.38, likely=1), counsel(0.3, 0.45, 0.25)],
+            [counsel(0.32, 0.3, 0.38, probability=1), counsel(0.3, 0.45, 0.25)],
             "guards",
             {"leader": 1, "now": 30, "before": 45},
         ),
         (
-            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.3, 0.35, 0.35), counsel(0.3, 0.35, 0.35)],
+            [
+                counsel(0.4, 0.3, 0.3, probability=1),
+                counsel(0.3, 0.35, 0.35),
+                counsel(0.3, 0.35, 0.35),
+            ],
             "ahead",
             {"more": 10},
         ),
         (
-            [counsel(0.4, 0.3, 0.3, likely=1), counsel(0.4, 0.3, 0.3), counsel(0.3, 0.35, 0.35)],
+            [
+                counsel(0.4, 0.3, 0.3, probability=1),
+                counsel(0.4, 0.3, 0.3),
+                counsel(0.3, 0.35, 0.35),
+            ],
             "close",
             {"less": 10},
         ),
         (
             [
-                counsel(0.4, 0.3, 0.3, likely=1),
+                counsel(0.4, 0.3, 0.3, probability=1),
                 counsel(0.36, 0.32, 0.32, visits=20),
                 counsel(0.3, 0.35, 0.35),
             ],
             "above",
             {"more": 9},
         ),
-        ([counsel(0.4, 0.3, 0.3, likely=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
+        ([counsel(0.4, 0.3, 0.3, probability=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_reason_is_what_speaks_most_for_the_move(
-    moves: list[Counsel], why: str, params: dict[str, Any]
+    moves: list[AdvisedMove], why: str, params: dict[str, Any]
 ) -> None:
     assert reason(moves, 0) == (why, params)
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> list[Counsel]:
+def judged(draw: st.DrawFn) -> list[AdvisedMove]:
     """Some moves, as a search might have found them."""
     moves = []
     for number in range(draw(st.integers(1, 5))):
         parts = [draw(st.integers(1, 100)) for _ in range(4)]
         shares = tuple(part / sum(parts) for part in parts)
-        likely = float(number == 0)
-        moves.append(Counsel((number,), str(number), draw(st.integers(1, 999)), shares, likely))
+        probability = float(number == 0)
+        moves.append(
+            AdvisedMove((number,), str(number), draw(st.integers(1, 999)), shares, probability)
+        )
     return moves
 
 
 @given(judged(), st.integers(0, 3))
-def test_what_is_said_is_so(moves: list[Counsel], seat: Seat) -> None:
+def test_what_is_said_is_so(moves: list[AdvisedMove], seat: Seat) -> None:
     why, params = reason(moves, seat)
     best, others = moves[0], moves[1:]
     assert why in WHYS
@@ -178,19 +188,19 @@ def test_what_is_said_is_so(moves: list[Counsel], seat: Seat) -> None:
     if why == "no_other":
         assert not others
     if why == "ahead":
-        assert lead[0] >= ALIKE and params["more"] == in_hundred(lead[0])
+        assert lead[0] >= ALIKE and params["more"] == percent(lead[0])
     if why == "close":
         assert abs(lead[0]) < ALIKE
-        assert 0 < int(params["less"]) <= in_hundred(max(lead[1:]))
+        assert 0 < int(params["less"]) <= percent(max(lead[1:]))
     if why == "above":
-        assert 0 < int(params["more"]) <= in_hundred(max(lead))
+        assert 0 < int(params["more"]) <= percent(max(lead))
     if why == "guards":
         leader = int(params["leader"])
         assert leader != seat
-        assert params["now"] == in_hundred(best.shares[leader])
+        assert params["now"] == percent(best.shares[leader])
         assert int(params["now"]) < int(params["before"])
-        assert int(params["before"]) <= in_hundred(max(move.shares[leader] for move in others))
-    assert why != "mixed" or best.likely < CERTAIN
+        assert int(params["before"]) <= percent(max(move.shares[leader] for move in others))
+    assert why != "mixed" or best.probability < CERTAIN
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -201,7 +211,7 @@ def test_every_reason_can_be_said_in_every_language(language: str) -> None:
     for why in WHYS:
         advice = Advice((counsel(0.5, 0.5), counsel(0.4, 0.6)), (), why, params)
         with speaking(language):
-            told = told_why(GAMES["vendetta"], advice, lambda move: move.text)
+            told = format_reason(GAMES["vendetta"], advice, lambda move: move.text)
         assert told.endswith(".") and "{" not in told
 
 
@@ -209,4 +219,4 @@ def test_every_reason_can_be_said_in_every_language(language: str) -> None:
 def test_a_move_is_told_by_its_buttons(name: str) -> None:
     for steps in STEPS:
         for move in advise(GAMES[name], at_turn(name, steps), 50).moves:
-            assert in_words(move).count(" · ") == len(move.actions) - 1
+            assert describe_move(move).count(" · ") == len(move.actions) - 1

@@ -11,12 +11,12 @@ from cosca.arena.bout import Bout, play_bout
 from cosca.bots.roster import Bot, default_bot, find_bot, random_bot, roster
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
-from cosca.core.names import EVERYBODY
+from cosca.core.names import ALL_SEATS
 from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 from cosca.testing.laws import wire
@@ -62,7 +62,7 @@ def at_turn(name: str, steps: int) -> Any:
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
     position = at_turn(name, steps)
-    one, two = (Thinker(ALL[name], BUDGET).hint(position, Dice(3)) for _ in range(2))
+    one, two = (SearchBot(ALL[name], BUDGET).analyse(position, Dice(3)) for _ in range(2))
     assert one == two
     assert one.simulations == SIMULATIONS
 
@@ -72,37 +72,39 @@ def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
 @pytest.mark.parametrize("textbook", [False, True], ids=["ours", "textbook"])
 def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> None:
     position = at_turn(name, steps)
-    thinker = Thinker(ALL[name], BUDGET, textbook=textbook)
-    search, root = thinker.think(position, Dice(4), until_decided=False)
+    bot = SearchBot(ALL[name], BUDGET, textbook=textbook)
+    search, root = bot.run_search(position, Dice(4), until_decided=False)
     tree = search.tree
     assert search.simulations == SIMULATIONS
     assert 0 < tree.visits[root] <= SIMULATIONS
     for node in range(tree.nodes):
-        edges = range(tree.first[node], tree.first[node] + tree.count[node])
-        assert tree.visits[node] == sum(tree.tried[edge] for edge in edges)
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
+        assert tree.visits[node] == sum(tree.edge_visits[edge] for edge in edges)
         for edge in edges:
-            shares = tree.sums[edge * search.seats : (edge + 1) * search.seats]
-            assert sum(shares) == pytest.approx(tree.tried[edge]), "each walk shares out a victory"
+            shares = tree.value_sum[edge * search.seats : (edge + 1) * search.seats]
+            assert sum(shares) == pytest.approx(tree.edge_visits[edge]), (
+                "each walk shares out a victory"
+            )
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None:
     position = at_turn(name, 15)
-    hint = Thinker(ALL[name], BUDGET).hint(position, Dice(5))
-    assert {thought.action for thought in hint.moves} <= set(position.legal)
-    assert sum(thought.likely for thought in hint.moves) == pytest.approx(1)
-    assert all(sum(thought.shares) == pytest.approx(1) for thought in hint.moves)
+    hint = SearchBot(ALL[name], BUDGET).analyse(position, Dice(5))
+    assert {evaluation.action for evaluation in hint.moves} <= set(position.legal)
+    assert sum(evaluation.probability for evaluation in hint.moves) == pytest.approx(1)
+    assert all(sum(evaluation.shares) == pytest.approx(1) for evaluation in hint.moves)
     state = ALL[name].sample(position, Dice(0))
-    assert hint.line
-    assert ALL[name].parse_action(state, hint.line[0]) in position.legal
+    assert hint.principal_variation
+    assert ALL[name].parse_action(state, hint.principal_variation[0]) in position.legal
 
 
 def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
     state = after("vendetta", 0)
     seat = state.actors()[0]
-    thinker = Thinker(GAMES["vendetta"], Budget(simulations=1000))
-    first = thinker(GAMES["vendetta"].position(state, seat), Dice(1))
-    assert thinker.search is not None
+    bot = SearchBot(GAMES["vendetta"], Budget(simulations=1000))
+    first = bot(GAMES["vendetta"].position(state, seat), Dice(1))
+    assert bot.search is not None
     after_it = state.copy()
     after_it.apply(seat, first)
     while after_it.acting() == 64 or not after_it.acting() >> seat & 1:
@@ -110,25 +112,27 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
         other = after_it.actors()[0]
         if other != seat:
             after_it.apply(other, after_it.legal_actions(other)[-1])
-    nodes = thinker.search.tree.nodes
-    thinker(GAMES["vendetta"].position(after_it, seat), Dice(2))
-    assert thinker.search.tree.nodes > nodes, "nothing was forgotten"
+    nodes = bot.search.tree.nodes
+    bot(GAMES["vendetta"].position(after_it, seat), Dice(2))
+    assert bot.search.tree.nodes > nodes, "nothing was forgotten"
 
 
 def competing(urns: Lots, simulations: int) -> Search:
     """A search that lets urns compete, with nothing tried yet."""
     search = Search(Charmed(), 2, Dice(1))
-    search.enter(search.root(urns, 0), simulations)
+    search.select_candidates(search.root(urns, 0), simulations)
     return search
 
 
 def test_the_moves_at_hand_have_the_same_luck() -> None:
     urns = Lots((4,) * URNS)
     search = competing(urns, 100)
-    search.contend(urns, 0, 25)
+    search.simulate_candidates(urns, 0, 25)
     tree = search.tree
-    assert list(tree.tried[:URNS]) == [25] * URNS
-    assert len(set(tree.sums[: 2 * URNS : 2])) == 1, "what differs is the move, and here none does"
+    assert list(tree.edge_visits[:URNS]) == [25] * URNS
+    assert len(set(tree.value_sum[: 2 * URNS : 2])) == 1, (
+        "what differs is the move, and here none does"
+    )
     assert search.simulations == 25 * URNS
 
 
@@ -137,15 +141,15 @@ def test_half_of_them_stay_and_what_is_surely_worse_goes_at_once() -> None:
     search = competing(urns, 100)
     left = []
     for spent in range(10):
-        search.contend(urns, 0, 2)
-        search.narrow_down(spent / 10)
-        left.append(search.left)
+        search.simulate_candidates(urns, 0, 2)
+        search.halve_candidates(spent / 10)
+        left.append(search.candidates_left)
     assert left == [6, 6, 6, 6, 3, 3, 3, 2, 2, 2]
     urns = Lots((0, 10, 0, 0, 0, 0))
     search = competing(urns, 100)
-    search.contend(urns, 0, 40)
-    search.narrow_down(0.0)
-    assert [search.tree.action[edge] for edge in search.contest[: search.left]] == [1]
+    search.simulate_candidates(urns, 0, 40)
+    search.halve_candidates(0.0)
+    assert [search.tree.action[edge] for edge in search.candidates[: search.candidates_left]] == [1]
 
 
 def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothing_does() -> None:
@@ -153,46 +157,48 @@ def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothi
         urns = Lots(winning)
         search = competing(urns, 600)
         while search.simulations < 600:
-            search.contend(urns, 0, 4)
-            search.narrow_down(search.simulations / 600)
-        assert search.tree.action[search.choice(search.at_hand)] == best
+            search.simulate_candidates(urns, 0, 4)
+            search.halve_candidates(search.simulations / 600)
+        assert search.tree.action[search.final_edge(search.root_node)] == best
 
 
 def test_room_is_made_for_what_is_there() -> None:
     """Most nodes never get their moves: their room was most of what a search took."""
-    search, _ = Thinker(GAMES["omerta"], Budget(simulations=5000)).think(
+    search, _ = SearchBot(GAMES["omerta"], Budget(simulations=5000)).run_search(
         at_turn("omerta", 15), Dice(1), until_decided=False
     )
     tree = search.tree
-    assert tree.nodes <= tree.most_nodes <= 4 * tree.nodes
-    assert tree.edges <= tree.most_edges <= max(4 * tree.edges, 4096)
+    assert tree.nodes <= tree.node_capacity <= 4 * tree.nodes
+    assert tree.edges <= tree.edge_capacity <= max(4 * tree.edges, 4096)
 
 
 def test_play_is_mixed_where_it_must_not_be_read() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     search.root(Hiding(), 0)
-    search.simulate(Hiding(), 0, EVERYBODY, 60_000)
+    search.simulate(Hiding(), 0, ALL_SEATS, 60_000)
     for seat, state in ((0, Hiding()), (1, Hiding(coin=LEFT))):
         node = search.root(state, seat)
-        first = search.tree.first[node]
-        edges = range(first, first + search.tree.count[node])
-        mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in edges}
+        first = search.tree.first_edge[node]
+        edges = range(first, first + search.tree.edge_count[node])
+        mix = {search.tree.action[edge]: search.tree.strategy_sum[edge] for edge in edges}
         assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
-        value = sum(search.tree.sums[edge * 2] for edge in edges) / search.tree.visits[node]
+        value = sum(search.tree.value_sum[edge * 2] for edge in edges) / search.tree.visits[node]
         assert value == pytest.approx(2 / 3, abs=0.04)
 
 
 def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     node = search.root(Hiding(), 0)
-    search.enter(node, 60_000)
+    search.select_candidates(node, 60_000)
     for _ in range(3_000):
-        search.contend(Hiding(), 0, 5)  # the one who hides learns, and then the one who looks
+        search.simulate_candidates(
+            Hiding(), 0, 5
+        )  # the one who hides learns, and then the one who looks
         search.simulate(Hiding(), 1, 1, 10)
-        search.narrow_down(0.9)
-    assert search.left == 2, "neither goes"
-    first = search.tree.first[node]
-    mix = {search.tree.action[edge]: search.tree.mix[edge] for edge in (first, first + 1)}
+        search.halve_candidates(0.9)
+    assert search.candidates_left == 2, "neither goes"
+    first = search.tree.first_edge[node]
+    mix = {search.tree.action[edge]: search.tree.strategy_sum[edge] for edge in (first, first + 1)}
     assert mix[LEFT] / sum(mix.values()) == pytest.approx(1 / 3, abs=0.04)
 
 
@@ -246,9 +252,9 @@ def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, Any], told: s
 
 def test_a_search_stops_when_its_time_is_over() -> None:
     ticks = iter(range(1_000_000))
-    thinker = Thinker(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
-    search, _ = thinker.think(at_turn("vendetta", 0), Dice(1), until_decided=False)
-    assert 0 < search.simulations < 10 * thinker.evaluator.simulations_per_world
+    bot = SearchBot(GAMES["vendetta"], Budget(seconds=10), clock=lambda: float(next(ticks)))
+    search, _ = bot.run_search(at_turn("vendetta", 0), Dice(1), until_decided=False)
+    assert 0 < search.simulations < 10 * bot.evaluator.simulations_per_world
     assert next(ticks) < 15
 
 
@@ -261,17 +267,17 @@ def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
 
 def test_it_learns_how_far_apart_promises_are() -> None:
     position = at_turn("omerta", 0)
-    search, _ = Thinker(GAMES["omerta"], Budget(simulations=2000)).think(position, Dice(1))
-    few, whole = search.spread[position.seat], 1 / 4 * 3 / 4
+    search, _ = SearchBot(GAMES["omerta"], Budget(simulations=2000)).run_search(position, Dice(1))
+    few, whole = search.variance[position.seat], 1 / 4 * 3 / 4
     assert 0 < few < whole / 10, "the first of four games decides little of a match"
 
 
 def test_two_cores_find_more_than_one() -> None:
     position = at_turn("vendetta", 0)
-    thinker = Thinker(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
-    hint = thinker.hint(position, Dice(1))
+    bot = SearchBot(GAMES["vendetta"], Budget(simulations=SIMULATIONS, cores=2))
+    hint = bot.analyse(position, Dice(1))
     assert hint.simulations == 2 * SIMULATIONS
-    assert sum(thought.visits for thought in hint.moves) > SIMULATIONS
+    assert sum(evaluation.visits for evaluation in hint.moves) > SIMULATIONS
 
 
 @pytest.mark.needs_compiler
@@ -282,15 +288,15 @@ def test_interpreted_and_compiled_think_the_same(name: str) -> None:
 import json
 from dataclasses import asdict
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.catalog import find
 from cosca.core.dice import Dice
 game = find({name!r})
 position = game.read_position(json.loads({position!r}))
-print(json.dumps(asdict(Thinker(game, Budget(simulations=60)).hint(position, Dice(1)))))
+print(json.dumps(asdict(SearchBot(game, Budget(simulations=60)).analyse(position, Dice(1)))))
 """
     plain = json.loads(python("-c", code, COSCA_PURE="1").stdout)
-    hint = Thinker(GAMES[name], Budget(simulations=60)).hint(at_turn(name, 15), Dice(1))
+    hint = SearchBot(GAMES[name], Budget(simulations=60)).analyse(at_turn(name, 15), Dice(1))
     assert plain == json.loads(json.dumps(asdict(hint)))
 
 
@@ -321,9 +327,9 @@ def test_the_underboss_beats_random_players(name: str) -> None:
 def test_who_searches_is_in_the_roster_of_every_game() -> None:
     for game in GAMES.values():
         assert {"textbook", "underboss", "boss"} <= set(roster(game))
-        assert isinstance(find_bot(game, "boss"), Thinker)
+        assert isinstance(find_bot(game, "boss"), SearchBot)
 
 
 def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
     for game in GAMES.values():
-        assert not isinstance(find_bot(game, default_bot(game)), Thinker)
+        assert not isinstance(find_bot(game, default_bot(game)), SearchBot)

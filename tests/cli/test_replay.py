@@ -22,10 +22,10 @@ from cosca.cli.text_screen import TextScreen
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.match.replay import ALL, Eyes
-from cosca.match.score import score
+from cosca.match.replay import OMNISCIENT, Viewer
+from cosca.match.score_sheet import format_score_sheet
 from cosca.match.sealed import SealedDice
-from cosca.match.verification import Broken
+from cosca.match.verification import InvalidRecord
 from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
@@ -81,13 +81,13 @@ def kuhn_record() -> str:
 def test_through_a_pipe_comes_the_whole_score(file: Path) -> None:
     done = cosca("replay", file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == score(RecordFile(file).replay)
+    assert done.stdout == format_score_sheet(RecordFile(file).replay)
     assert done.stdout.splitlines()[-1].startswith("Result    ")
 
 
 def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
     done = cosca("replay", file, "--at", "3", "--seat", "2", "--plain")
-    assert done.stdout == score(RecordFile(file).replay, 1, 3)
+    assert done.stdout == format_score_sheet(RecordFile(file).replay, 1, 3)
     assert "Redacted  to what Yellow knew at the time\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("   3. ")
 
@@ -243,7 +243,7 @@ def pieces(text: str, *cuts: int) -> list[str]:
     return [text[begin:end] for begin, end in zip([0, *cuts], ends, strict=True)]
 
 
-def followed(wait: Growing, eyes: Eyes = ALL, at: int | None = None) -> list[str]:
+def followed(wait: Growing, eyes: Viewer = OMNISCIENT, at: int | None = None) -> list[str]:
     """The lines that were printed, with how many pieces were still to come."""
     lines: list[str] = []
     source = RecordFile(wait.file, growing=True)
@@ -256,7 +256,7 @@ def test_a_followed_score_is_the_whole_one_in_the_end(tmp_path: Path, step: int)
     header = RECORD.index("\n") + 1
     wait = Growing(tmp_path / "game.jsonl", *pieces(RECORD, *range(header, len(RECORD), step)))
     lines = [line.partition(" ")[2] for line in followed(wait)]
-    assert "\n".join([*lines, ""]) == score(RecordFile(wait.file).replay)
+    assert "\n".join([*lines, ""]) == format_score_sheet(RecordFile(wait.file).replay)
     assert wait.pieces == []
 
 
@@ -267,7 +267,7 @@ def test_a_move_is_printed_as_soon_as_it_is_complete(tmp_path: Path) -> None:
     plies = RecordFile(wait.file).replay.plies
     steps = 0
     for ply in plies:
-        steps += len(ply.deeds)
+        steps += len(ply.steps)
         to_come = len(replay_lines) - 1 - steps
         printed = next(line for line in lines if f" {ply.number:>4}. " in line)
         assert printed.startswith(f"{to_come} ")
@@ -280,7 +280,7 @@ def test_following_may_begin_later(tmp_path: Path) -> None:
 
 
 def test_a_finished_record_is_followed_to_its_end_at_once(file: Path) -> None:
-    assert cosca("replay", file, "--follow").stdout == score(RecordFile(file).replay)
+    assert cosca("replay", file, "--follow").stdout == format_score_sheet(RecordFile(file).replay)
 
 
 def test_a_file_that_becomes_another_is_not_followed(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> 
 def show(
     script: Script,
     source: RecordFile,
-    eyes: Eyes = ALL,
+    eyes: Viewer = OMNISCIENT,
     at: int | None = None,
     *,
     size: tuple[int, int] = (80, 24),
@@ -395,7 +395,9 @@ def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
     end = len(source.replay.plies)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
-        line = next(x for x in score(source.replay).splitlines() if x.startswith("   4. "))
+        line = next(
+            x for x in format_score_sheet(source.replay).splitlines() if x.startswith("   4. ")
+        )
         assert text_of_part(screen, "#move") == line
         where = text_of_part(screen, "#title .right")
         assert where == f"move 4 of {end} · round 1 · all revealed"
@@ -505,14 +507,14 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: RecordFile) -> None:
             seen.append((screen.viewer, where, happened(screen).count("Your card is")))
             await pilot.press("v")
         assert seen == [
-            (ALL, "all revealed", 3),
+            (OMNISCIENT, "all revealed", 3),
             (0, "as Ann knew it", 1),
             (1, "as Bob knew it", 1),
             (2, "as Cleo knew it", 1),
             (SPECTATOR, "as a spectator saw it", 0),
         ]
         await pilot.pause()
-        assert screen.viewer is ALL
+        assert screen.viewer is OMNISCIENT
         assert "(Ann only)" in happened(screen)
 
     show(script, kuhn)
@@ -520,7 +522,7 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: RecordFile) -> None:
 
 def test_what_was_asked_for_one_seat_shows_no_other(kuhn: RecordFile) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
-        card = kuhn.replay.plies[0].deeds[1].does
+        card = kuhn.replay.plies[0].steps[1].does
         await pilot.press("right", "v", "v")
         await pilot.pause()
         assert screen.viewer == 1
@@ -598,7 +600,7 @@ def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
 
 def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
-    with pytest.raises(Broken, match="bad_step"):
+    with pytest.raises(InvalidRecord, match="bad_step"):
         followed(Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3]))
 
 

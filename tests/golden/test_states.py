@@ -8,7 +8,7 @@ import pytest
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.names import CHANCE, SPECTATOR
 from cosca.core.state import State
-from cosca.testing.golden import read
+from cosca.testing.golden import parse_story
 
 STORIES = sorted(Path(__file__).parent.glob("*/*.txt"))
 EVERY = 7  # steps
@@ -44,7 +44,7 @@ def twins(state: State, *others: State) -> list[State]:
 
 @story
 def test_copies_and_states_that_are_read_back_go_on_as_the_first(path: Path) -> None:
-    game, settings, seats, log = read(path.read_text(encoding="utf-8"))
+    game, settings, seats, log = parse_story(path.read_text(encoding="utf-8"))
     state = game.new(settings, seats)
     old = state.copy()
     others: list[State] = []

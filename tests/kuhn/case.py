@@ -30,7 +30,7 @@ def twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
     """All deals that differ in cards this seat has not seen."""
     dealt = [action for who, action in walk.log if who == CHANCE]
     bets = [step for step in walk.log if step[0] != CHANCE]
-    seen = {seat} | shown(bets, all_show=walk.sitting.settings["showdown"] == "all")
+    seen = {seat} | shown(bets, all_show=walk.setup.settings["showdown"] == "all")
     others = [
         deal
         for deal in permutations(range(4), 3)

@@ -12,7 +12,7 @@ def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
         [Piece(f"{seat}", f"seat.{seat}"), Piece(f" {chips} {position.cards[seat]}")]
         for seat, chips in enumerate(position.chips)
     ]
-    return Drawing(board=[[Piece(f"{position.pot}")]], players=players, told=[])
+    return Drawing(board=[[Piece(f"{position.pot}")]], players=players, sentences=[])
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:

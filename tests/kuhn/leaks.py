@@ -340,9 +340,9 @@ class Planted:
     says: str
 
 
-SECRECY = "nobody_can_tell_twins_apart"
-WORLDS = "worlds_fit_differ_and_reach_the_truth"
-LEGAL = "legal_lists_are_sorted_and_never_empty"
+SECRECY = "twins_look_the_same"
+WORLDS = "sampled_worlds_fit_and_cover_the_truth"
+LEGAL = "legal_actions_are_sorted_and_never_empty"
 
 
 def changed(**parts: Any) -> Kuhn:
@@ -370,12 +370,12 @@ LEAKS = {
     ),
     "the sampler, by memory, alone": Planted(
         changed(position=position_remembered, sample=sample_the_last_seen),
-        "sampling_needs_only_the_wire",
+        "sampling_needs_only_the_wire_position",
         "come from more than the position",
     ),
     "the sampler, by smuggling": Planted(
         changed(position=position_with_truth, sample=sample_the_smuggled),
-        "sampling_needs_only_the_wire",
+        "sampling_needs_only_the_wire_position",
         "come from more than the position",
     ),
     "the sampler, all one": Planted(
@@ -396,7 +396,7 @@ LEAKS = {
     ),
     "a bot, by smuggling": Planted(
         changed(position=position_with_truth, heuristic_bots={"peeker": peeker}),
-        "nobody_thinks_otherwise_about_a_twin",
+        "bots_and_advice_are_the_same_for_twins",
         "peeker of seat",
     ),
     "the legal list": Planted(with_state(LegalByOthers), SECRECY, "legal list"),
@@ -404,50 +404,50 @@ LEAKS = {
 
 FALSE_PLAY = {
     "a legal list out of order": Planted(with_state(Unsorted), LEGAL, "not sorted"),
-    "an empty span": Planted(with_state(Miscounted), "buffers_hold_what_the_lists_say", "is empty"),
+    "an empty span": Planted(with_state(Miscounted), "buffers_agree_with_lists", "is empty"),
     "an empty legal list": Planted(with_state(Speechless), LEGAL, "is empty"),
     "copies that share": Planted(
         with_state(Shared), "copies_are_independent", "changed when its copy"
     ),
     "a chip lost": Planted(with_state(Thief), "pieces_are_conserved", "lost or made"),
     "a card twice": Planted(with_state(TwoAces), "pieces_are_conserved", "lost or made"),
-    "a weight of zero": Planted(with_state(Weightless), "chance_has_weights", "not positive"),
-    "whims": Planted(with_state(Whimsical), "same_actions_give_the_same_state", "the same actions"),
-    "no end": Planted(with_state(Endless), "it_ends", "did not end"),
-    "no winner": Planted(
-        with_state(Winnerless), "the_victory_is_shared_out_at_the_end", "add up to one"
+    "a weight of zero": Planted(
+        with_state(Weightless), "chance_outcomes_have_weights", "not positive"
     ),
+    "whims": Planted(with_state(Whimsical), "same_actions_give_the_same_state", "the same actions"),
+    "no end": Planted(with_state(Endless), "the_game_ends", "did not end"),
+    "no winner": Planted(with_state(Winnerless), "returns_add_up_at_the_end", "add up to one"),
     "the loser ahead": Planted(
         changed(standing=lambda state: [-chips for chips in state.chips]),
-        "standings_lead_to_the_victory",
+        "winners_have_the_highest_standing",
         "do not stand highest",
     ),
-    "a bad memory": Planted(with_state(Forgetful), "integers_hold_the_whole_state", "otherwise"),
+    "a bad memory": Planted(with_state(Forgetful), "ints_hold_the_whole_state", "otherwise"),
     "one world only": Planted(changed(sample=sample_the_same), WORLDS, "are one"),
     "no high cards in any world": Planted(changed(sample=sample_low_cards), WORLDS, "never reach"),
     "a world that does not fit": Planted(changed(sample=sample_all_anew), WORLDS, "does not fit"),
     "an event without words": Planted(
-        changed(events=events_without_words), "events_are_told_in_words", "kuhn.sighs"
+        changed(events=events_without_words), "events_have_sentences", "kuhn.sighs"
     ),
     "a cell without words": Planted(
         changed(render_layout=lay_out_with_a_gap),
-        "tables_can_be_laid_out",
+        "positions_can_be_laid_out",
         "a cell of Players is empty",
     ),
     "no question": Planted(
         changed(render_layout=lay_out_without_a_question),
-        "tables_can_be_laid_out",
+        "positions_can_be_laid_out",
         "is asked of seat",
     ),
     "choices alike": Planted(
-        changed(choice=choice_alike), "choices_are_told_in_words", "are both called"
+        changed(choice=choice_alike), "choices_have_sentences", "are both called"
     ),
     "moves miscounted": Planted(
-        changed(count_moves=count_too_many), "moves_are_counted_right", "moves, not"
+        changed(count_moves=count_too_many), "moves_are_counted_correctly", "moves, not"
     ),
     "moves half done": Planted(
         changed(to_actions=to_actions_carelessly, to_move=to_move_with_a_flourish),
-        "a_move_is_done_whole_or_not_at_all",
+        "moves_are_atomic",
         "only",
     ),
 }

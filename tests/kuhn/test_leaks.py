@@ -17,8 +17,8 @@ PLANTED = LEAKS | FALSE_PLAY
 def test_the_law_finds_what_was_planted(planted: Planted) -> None:
     case = case_of(planted.game)
     with pytest.raises(AssertionError, match=re.escape(planted.says)):
-        for sitting in case.sittings():
-            for walk in seeded_walks(sitting, 8, most=20):
+        for setup in case.table_setups():
+            for walk in seeded_walks(setup, 8, most=20):
                 BY_NAME[planted.law](case, walk)
 
 

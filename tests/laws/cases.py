@@ -4,7 +4,7 @@ from importlib import import_module
 
 from cosca.catalog import GAMES
 from cosca.testing.case import Case
-from cosca.testing.walks import Sitting
+from cosca.testing.walks import TableSetup
 
 
 def case_of(name: str) -> Case:
@@ -14,6 +14,6 @@ def case_of(name: str) -> Case:
 
 
 CASES = {name: case_of(name) for name in GAMES}
-SITTINGS: dict[str, tuple[Case, Sitting]] = {
-    sitting.name: (case, sitting) for case in CASES.values() for sitting in case.sittings()
+SETUPS: dict[str, tuple[Case, TableSetup]] = {
+    setup.name: (case, setup) for case in CASES.values() for setup in case.table_setups()
 }

@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cosca.catalog import GAMES
-from cosca.testing.door import DOOR
-from cosca.testing.laws import PLAY, Law
-from cosca.testing.secrecy import SECRECY, WORLD
+from cosca.testing.laws import RULE_LAWS, Law
+from cosca.testing.secrecy import SECRECY_LAWS, WORLD_LAWS
 from cosca.testing.strategies import walks
+from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import seeded_walks
-from tests.laws.cases import CASES, SITTINGS
+from tests.laws.cases import CASES, SETUPS
 
 WALKS = 4
 """One of each habit."""
 DECISIONS = 100
 """Walks of games that need not end stop here."""
-LAWS = [*PLAY, *DOOR, *WORLD]
+LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -28,18 +28,18 @@ def test_every_game_of_the_catalog_has_a_case(name: str) -> None:
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize("name", SETUPS)
 def test_every_game_keeps_the_law(name: str, law: Law) -> None:
-    case, sitting = SITTINGS[name]
-    most = {} if sitting.must_end else {"most": DECISIONS}
-    assert sum(law(case, walk) for walk in seeded_walks(sitting, WALKS, **most)) > 0
+    case, setup = SETUPS[name]
+    most = {} if setup.must_end else {"most": DECISIONS}
+    assert sum(law(case, walk) for walk in seeded_walks(setup, WALKS, **most)) > 0
 
 
-@pytest.mark.parametrize("law", SECRECY, ids=lambda law: law.__name__)
-@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize("law", SECRECY_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", SETUPS)
 def test_nobody_learns_what_they_may_not_know(name: str, law: Law) -> None:
-    case, sitting = SITTINGS[name]
-    compared = sum(law(case, walk) for walk in seeded_walks(sitting, WALKS, most=DECISIONS))
+    case, setup = SETUPS[name]
+    compared = sum(law(case, walk) for walk in seeded_walks(setup, WALKS, most=DECISIONS))
     assert (compared > 0) == case.has_secrets
 
 
@@ -48,6 +48,6 @@ def test_nobody_learns_what_they_may_not_know(name: str, law: Law) -> None:
 @given(data=st.data())
 def test_short_walks_of_any_choices_keep_the_laws(name: str, data: st.DataObject) -> None:
     walk = data.draw(walks(CASES[name]))
-    for law in PLAY:
-        if law.__name__ != "it_ends":  # these are cut short
+    for law in RULE_LAWS:
+        if law.__name__ != "the_game_ends":  # these are cut short
             law(CASES[name], walk)

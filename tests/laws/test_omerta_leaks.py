@@ -11,8 +11,8 @@ from cosca.games.omerta import events, pieces
 from cosca.games.omerta.game import GAME
 from cosca.games.omerta.position import Position, position
 from cosca.games.omerta.rules import State
-from cosca.testing.secrecy import nobody_can_tell_twins_apart
-from cosca.testing.walks import Sitting, seeded_walks
+from cosca.testing.secrecy import twins_look_the_same
+from cosca.testing.walks import TableSetup, seeded_walks
 from tests.laws.omerta import CASE
 
 
@@ -58,8 +58,8 @@ def look(**changes: object) -> None:
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
     leaky = replace(CASE, game=game)
     settings = GAME.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
-    for walk in seeded_walks(Sitting(game, settings, 3, "leaky"), 8, most=60):
-        nobody_can_tell_twins_apart(leaky, walk)
+    for walk in seeded_walks(TableSetup(game, settings, 3, "leaky"), 8, most=60):
+        twins_look_the_same(leaky, walk)
 
 
 @pytest.mark.parametrize("leak", POSITIONS.values(), ids=list(POSITIONS))

@@ -17,8 +17,8 @@ DECISIONS = 200
 def test_walks_reach_every_purpose_of_the_table_and_no_other(name: str) -> None:
     found = {
         GAMES[name].chance_purpose(state)
-        for sitting in CASES[name].sittings()
-        for walk in seeded_walks(sitting, WALKS, most=DECISIONS)
+        for setup in CASES[name].table_setups()
+        for walk in seeded_walks(setup, WALKS, most=DECISIONS)
         for state in walk.states()
         if state.actors() == (CHANCE,)
     }

@@ -16,8 +16,8 @@ from cosca.games.sicilianos.rules import State
 from cosca.match.table import Step
 from cosca.testing import secrecy
 from cosca.testing.laws import Law
-from cosca.testing.secrecy import nobody_can_tell_twins_apart, worlds_fit_differ_and_reach_the_truth
-from cosca.testing.walks import Sitting, Walk
+from cosca.testing.secrecy import sampled_worlds_fit_and_cover_the_truth, twins_look_the_same
+from cosca.testing.walks import TableSetup, Walk
 from tests.games.sicilianos.story import Story
 from tests.laws.sicilianos import CASE
 
@@ -121,7 +121,7 @@ def look(law: Law, until: str, **changes: object) -> None:
         if part == until:
             break
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
-    walk = Walk(Sitting(game, GAME.settings("", {}), 3, "leaky"), tuple(told.log))
+    walk = Walk(TableSetup(game, GAME.settings("", {}), 3, "leaky"), tuple(told.log))
     law(replace(CASE, game=game), walk)
 
 
@@ -148,7 +148,7 @@ def test_a_position_that_tells_too_much_is_found(
     leak: Callable[[State, Seat], Position], until: str
 ) -> None:
     with pytest.raises(AssertionError, match="can tell two games apart"):
-        look(nobody_can_tell_twins_apart, until, position=leak)
+        look(twins_look_the_same, until, position=leak)
 
 
 # --- Events -------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_an_event_that_tells_too_much_is_found(key: str, until: str) -> None:
         ]
 
     with pytest.raises(AssertionError, match="can tell two games apart by the events"):
-        look(nobody_can_tell_twins_apart, until, events=told_to_all)
+        look(twins_look_the_same, until, events=told_to_all)
 
 
 # --- Worlds -------------------------------------------------------------------------------------
@@ -206,11 +206,9 @@ def test_worlds_that_do_not_vary_enough_are_found(
     plant: Callable[[Position, Dice], State], until: str, finding: str
 ) -> None:
     with pytest.raises(AssertionError, match=finding):
-        look(worlds_fit_differ_and_reach_the_truth, until, sample=plant)
+        look(sampled_worlds_fit_and_cover_the_truth, until, sample=plant)
 
 
-@pytest.mark.parametrize(
-    "law", [nobody_can_tell_twins_apart, worlds_fit_differ_and_reach_the_truth]
-)
+@pytest.mark.parametrize("law", [twins_look_the_same, sampled_worlds_fit_and_cover_the_truth])
 def test_without_a_plant_nothing_is_found(law: Law) -> None:
     look(law, until="war")

@@ -8,9 +8,9 @@ import pytest
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, SPECTATOR
-from cosca.match.chance import drawn
-from cosca.match.replay import ALL, Replay, go_on, replay_of
-from cosca.match.verification import Broken, Record, read_record
+from cosca.match.chance import draw_outcome
+from cosca.match.replay import OMNISCIENT, Replay, extend_replay, replay_record
+from cosca.match.verification import InvalidRecord, Record, read_record
 from tests.kuhn.game import GAME as KUHN
 from tests.records.making import VENDETTA, honest, text_of, told
 
@@ -22,7 +22,7 @@ def read(text: str) -> Record:
 
 def replayed(text: str) -> Replay:
     """The game in a record."""
-    return replay_of(read(text))
+    return replay_record(read(text))
 
 
 def first_lines(text: str, number: int) -> str:
@@ -39,7 +39,7 @@ def test_a_recorded_game_comes_to_the_same_end(number: int) -> None:
     replay = replayed(text)
     end = told(text)[-1]["result"]
     assert {"reason": replay.reason, "winners": replay.winners} == end
-    assert [does for ply in replay.plies for does in (deed.does for deed in ply.deeds)] == [
+    assert [does for ply in replay.plies for does in (deed.does for deed in ply.steps)] == [
         step["does"] for step in told(text)[1:-1]
     ]
 
@@ -48,9 +48,9 @@ def test_a_recorded_game_comes_to_the_same_end(number: int) -> None:
 def test_a_move_is_of_one_seat_in_one_round_with_one_answer_of_chance(number: int) -> None:
     replay = replayed(honest(number, rounds=2))
     setup, *plies = replay.plies
-    assert setup.round == 0 and {deed.seat for deed in setup.deeds} == {CHANCE}
+    assert setup.round == 0 and {deed.seat for deed in setup.steps} == {CHANCE}
     for ply in plies:
-        seats = [deed.seat for deed in ply.deeds]
+        seats = [deed.seat for deed in ply.steps]
         assert seats.count(CHANCE) <= 1 and CHANCE not in seats[:-1]
         assert len(set(seats) - {CHANCE}) <= 1
         assert ply.round == replay.round(ply.number - 1)
@@ -61,7 +61,7 @@ def test_what_was_true_is_kept_for_each_move() -> None:
     state = VENDETTA.new(replay.settings, replay.seats)
     assert replay.states[0].ints() == state.ints()
     for ply in replay.plies:
-        for deed in ply.deeds:
+        for deed in ply.steps:
             state.apply(deed.seat, deed.action)
         assert replay.states[ply.number].ints() == state.ints()
 
@@ -94,10 +94,10 @@ def test_a_move_that_is_complete_does_not_change_when_more_comes() -> None:
     replay = replayed(first_lines(text, 1))
     complete: list[int] = []
     for number in range(2, lines + 1):
-        before = [len(ply.deeds) for ply in replay.plies[: replay.complete]]
-        go_on(replay, read(first_lines(text, number)))
-        assert [len(ply.deeds) for ply in replay.plies[: len(before)]] == before
-        complete.append(replay.complete)
+        before = [len(ply.steps) for ply in replay.plies[: replay.complete_plies]]
+        extend_replay(replay, read(first_lines(text, number)))
+        assert [len(ply.steps) for ply in replay.plies[: len(before)]] == before
+        complete.append(replay.complete_plies)
     assert complete == sorted(complete)
     assert complete[-1] == len(replay.plies) == len(replayed(text).plies)
 
@@ -109,8 +109,8 @@ def dealt() -> Replay:
     """Kuhn poker after the cards and one bet."""
     replay = Replay(KUHN, KUHN.settings(), ["a", "b", "c"])
     for card in (3, 1, 2):
-        replay.do(CHANCE, card)
-    replay.do(0, 1)
+        replay.apply(CHANCE, card)
+    replay.apply(0, 1)
     return replay
 
 
@@ -122,19 +122,19 @@ def test_a_seat_sees_its_own_card_and_what_is_public() -> None:
         (-1, -1, -1),
     ]
     deal = replay.plies[0]
-    assert len(deal.events_for(ALL)) == 6
+    assert len(deal.events_for(OMNISCIENT)) == 6
     assert [event.key for event in deal.events_for(1)].count("kuhn.card") == 1
     assert "kuhn.card" not in [event.key for event in deal.events_for(SPECTATOR)]
-    assert [deed.is_known_to(1) for deed in deal.deeds] == [False, True, False]
+    assert [deed.is_known_to(1) for deed in deal.steps] == [False, True, False]
 
 
 def test_all_that_is_dealt_at_the_start_of_a_round_is_one_move() -> None:
     game = find("omerta")
     replay = Replay(game, game.settings(), ["Rosa", "Ugo", "Ada"])
     dice = Dice(1)
-    while replay.now.actors() == (CHANCE,):
-        replay.do(CHANCE, drawn(game, replay.now, dice))
-    assert [len(ply.deeds) for ply in replay.plies] == [1, 16]
+    while replay.state.actors() == (CHANCE,):
+        replay.apply(CHANCE, draw_outcome(game, replay.state, dice))
+    assert [len(ply.steps) for ply in replay.plies] == [1, 16]
 
 
 def test_with_all_revealed_every_card_lies_open() -> None:
@@ -183,7 +183,7 @@ def changed(line: int, **parts: Any) -> str:
 )
 def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: str) -> None:
     text = changed(line, **parts)
-    with pytest.raises(Broken) as broken:
+    with pytest.raises(InvalidRecord) as broken:
         replayed(text)
     assert broken.value.key == f"record.{key}"
     assert broken.value.line == range(1, len(text.splitlines()) + 1)[line]
@@ -191,7 +191,7 @@ def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: s
 
 def test_a_result_that_comes_too_early_or_twice_is_told() -> None:
     lines = told(honest(4))
-    with pytest.raises(Broken, match="ends_early"):
+    with pytest.raises(InvalidRecord, match="ends_early"):
         replayed(text_of([*lines[:5], lines[-1]]))
-    with pytest.raises(Broken, match="after_the_end"):
+    with pytest.raises(InvalidRecord, match="after_the_end"):
         replayed(text_of([*lines, lines[-1]]))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cosca.catalog import GAMES
-from cosca.match.record import canonical, link
-from cosca.match.sealed import SealedDice, commit, dealing_key, pack, rolled, seal
+from cosca.match.record import canonical_json, chain_link
+from cosca.match.sealed import SealedDice, commit, dealing_key, draw_number, pack, seal
 from tests.records.vectors import RECORDS, read_vectors
 
 SEED = bytes(range(32))
@@ -35,7 +35,7 @@ def chi_square(counts: Counter[int], sides: int, rolls: int) -> float:
 @pytest.mark.parametrize("sides", [2, 3, 5, 6, 7, 13, 60])
 def test_every_outcome_of_every_kind_of_draw_is_as_likely(purpose: str, sides: int) -> None:
     rolls = 6_000
-    counts = Counter(rolled(KEY, purpose, index, sides) for index in range(rolls))
+    counts = Counter(draw_number(KEY, purpose, index, sides) for index in range(rolls))
     assert set(counts) == set(range(sides))
     assert -4 < chi_square(counts, sides, rolls) < 4
 
@@ -44,13 +44,13 @@ def test_every_outcome_of_every_kind_of_draw_is_as_likely(purpose: str, sides: i
 def test_awkward_sizes_have_no_modulo_bias(sides: int) -> None:
     """Folded instead of thrown away, the low outcomes would come up twice as often."""
     rolls = 4_000
-    low = sum(rolled(KEY, "awkward", index, sides) < sides // 2 for index in range(rolls))
+    low = sum(draw_number(KEY, "awkward", index, sides) < sides // 2 for index in range(rolls))
     assert abs(low - rolls / 2) < 4 * (rolls / 4) ** 0.5
 
 
 def test_neighbouring_draws_do_not_hang_together() -> None:
     pairs = Counter(
-        6 * rolled(KEY, "die", index, 6) + rolled(KEY, "die", index + 1, 6)
+        6 * draw_number(KEY, "die", index, 6) + draw_number(KEY, "die", index + 1, 6)
         for index in range(0, 14_000, 2)
     )
     assert -4 < chi_square(pairs, 36, 7_000) < 4
@@ -65,7 +65,7 @@ def test_a_draw_hangs_on_seed_entropy_table_purpose_and_number() -> None:
         first: int = 0,
     ) -> list[int]:
         key = dealing_key(table, seed, entropy)
-        return [rolled(key, purpose, first + index, 1 << 20) for index in range(4)]
+        return [draw_number(key, purpose, first + index, 1 << 20) for index in range(4)]
 
     others = [
         draws(table="another"),
@@ -94,7 +94,7 @@ def test_the_vectors_of_the_docs_are_right() -> None:
         key = dealing_key(TABLE, SEED, ENTROPY, format)
         assert len(vectors.draws) == 8
         for purpose, index, among, told in vectors.draws:
-            assert rolled(key, purpose, index, among, format) == told
+            assert draw_number(key, purpose, index, among, format) == told
 
 
 def test_the_links_of_the_docs_are_right() -> None:
@@ -104,10 +104,10 @@ def test_the_links_of_the_docs_are_right() -> None:
         {"fact": "drew", "seat": 0, "card": 7, "for": [0]},
     )
     step = {"step": 1, "by": 0, "does": "7", "facts": [secret, public]}
-    assert canonical(header) in DOCS
-    assert canonical(step) in DOCS
-    links = [link("", header, KEY, 2)]
-    links.append(link(links[0], step, KEY, 2))
+    assert canonical_json(header) in DOCS
+    assert canonical_json(step) in DOCS
+    links = [chain_link("", header, KEY, 2)]
+    links.append(chain_link(links[0], step, KEY, 2))
     assert links == [VECTORS[0].hash_of("link 0"), VECTORS[0].hash_of("link 1")]
 
 
@@ -141,8 +141,8 @@ def test_the_formats_share_no_hash() -> None:
     assert seal(TABLE, SEED, 1) != seal(TABLE, SEED, 2)
     keys = {dealing_key(TABLE, SEED, ENTROPY, format) for format in (1, 2)}
     assert len(keys) == 2
-    ones = [rolled(KEY, "card", index, 1 << 20, 1) for index in range(4)]
-    assert ones != [rolled(KEY, "card", index, 1 << 20, 2) for index in range(4)]
+    ones = [draw_number(KEY, "card", index, 1 << 20, 1) for index in range(4)]
+    assert ones != [draw_number(KEY, "card", index, 1 << 20, 2) for index in range(4)]
 
 
 def test_lists_that_only_look_alike_are_packed_apart() -> None:
@@ -160,4 +160,4 @@ def test_dice_taken_up_again_go_on_as_if_there_had_been_no_break() -> None:
 @pytest.mark.parametrize("among", [0, -1, (1 << 32) + 1])
 def test_a_draw_among_nothing_or_too_much_is_an_error(among: int) -> None:
     with pytest.raises(ValueError, match="among"):
-        rolled(KEY, "card", 0, among)
+        draw_number(KEY, "card", 0, among)

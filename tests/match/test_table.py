@@ -8,7 +8,7 @@ from cosca.core.events import Event
 from cosca.core.names import CHANCE
 from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
-from cosca.match.verification import read_record, scribe_of
+from cosca.match.verification import make_scribe, read_record
 
 OLD = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
@@ -16,7 +16,7 @@ OLD = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta-patrol.
 def test_a_table_begun_under_format_1_tells_what_its_record_tells() -> None:
     """It shuffles a row with a patrol, and lifts a patrol together with a mamma."""
     record = read_record(io.BytesIO(OLD.read_bytes()))
-    scribe = scribe_of(record)
+    scribe = make_scribe(record)
     header = record.header
     dice = SealedDice(header["table"], scribe.dice.seed, scribe.dice.contributions, format=1)
     settings = scribe.game.settings("", {key: str(v) for key, v in header["options"].items()})

@@ -36,7 +36,7 @@ OTHERS = (
     "test_beliefs.py",
     "test_drawing.py",
     "test_heuristic.py",
-    "test_instinct.py",
+    "test_evaluator.py",
     "test_layout.py",
 )
 STATES = "test_states.py"  # that a state is copied, written down and read back whole

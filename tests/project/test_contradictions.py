@@ -18,12 +18,12 @@ from cosca.cli.session import Session
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
-from cosca.match.record import Scribe, canonical
-from cosca.match.replay import replay_of
-from cosca.match.score import read_score
+from cosca.match.record import Scribe, canonical_json
+from cosca.match.replay import replay_record
+from cosca.match.score_sheet import parse_score_sheet
 from cosca.match.sealed import SealedDice
 from cosca.match.table import Table
-from cosca.match.verification import Broken, Record, verify
+from cosca.match.verification import InvalidRecord, Record, verify
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room
 from cosca.words import LANGUAGES, say
@@ -149,14 +149,14 @@ def test_a_record_of_such_a_game_is_refused(bad: Bad) -> None:
     header = json.loads(scribe.header)
     header["options"] |= {key: game.option(key).parse(value) for key, value in changes.items()}
     last = {"result": {}, "seed": bytes(32).hex(), "chain": ""}
-    for read in (verify, replay_of):
-        with pytest.raises(Broken) as caught:
-            read(Record([canonical(header), canonical(last)], [header, last]))
+    for read in (verify, replay_record):
+        with pytest.raises(InvalidRecord) as caught:
+            read(Record([canonical_json(header), canonical_json(last)], [header, last]))
         assert (caught.value.line, caught.value.key) == (1, "record.bad_header")
     options = " ".join(f"{key}={value}" for key, value in changes.items())
     names = "\n".join(say(f"{name}.seat.{seat}", {}) + " x" for seat in range(seats))
     score = f"Game {game.title}, rules 1\nEdition original {options}\nTable t\n{names}\n\n"
-    assert why(lambda: read_score(score)) == key
+    assert why(lambda: parse_score_sheet(score)) == key
 
 
 @every_contradiction

@@ -13,9 +13,9 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
-from cosca.match.record import Contribution, Scribe, canonical, link
+from cosca.match.record import Contribution, Scribe, canonical_json, chain_link
 from cosca.match.sealed import CONTRIBUTION_BYTES, SEED_BYTES, SealedDice, commit, dealing_key
-from cosca.match.verification import Broken, NotARecord, read_record, verify
+from cosca.match.verification import InvalidRecord, UnreadableRecord, read_record, verify
 
 VENDETTA = find("vendetta")
 NAMES = (
@@ -54,7 +54,7 @@ def record_of(
             seat = random_actor(acting, minds)
             action = bot(game.position(scribe.state, seat), minds)
             lines.append(scribe.write(seat, action))
-    return "\n".join([*lines, scribe.end(), ""])
+    return "\n".join([*lines, scribe.write_end(), ""])
 
 
 def honest(number: int, rounds: int = 1, format: int = 2) -> str:
@@ -108,7 +108,7 @@ def is_good(text: str | bytes) -> bool:
     raw = text.encode() if isinstance(text, str) else text
     try:
         verify(read_record(io.BytesIO(raw)))
-    except (Broken, NotARecord):
+    except (InvalidRecord, UnreadableRecord):
         return False
     return True
 
@@ -125,7 +125,7 @@ def told(text: str) -> list[Line]:
 
 def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
     """Lines in their canonical form, with the chain as they have it."""
-    return "\n".join([*map(canonical, lines), ""])
+    return "\n".join([*map(canonical_json, lines), ""])
 
 
 def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
@@ -146,6 +146,6 @@ def chained(lines: Sequence[Mapping[str, Any]]) -> str:
     done: list[Line] = []
     for line in lines:
         bare = {part: value for part, value in line.items() if part != "chain"}
-        chain = link(chain, bare, key, lines[0]["format"])
+        chain = chain_link(chain, bare, key, lines[0]["format"])
         done.append({**bare, "chain": chain})
     return text_of(done)

@@ -13,7 +13,7 @@ from cosca.catalog import ALL, find
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.match.record import Contribution, Scribe
-from cosca.match.replay import replay_of
+from cosca.match.replay import replay_record
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import Record, read_record, verify
 from tests.records.making import record_of
@@ -81,7 +81,7 @@ def test_records_with_and_without_later_options_are_good(
     record = written(name, format, **changes)
     assert changes.items() <= record.header["options"].items()
     verify(record)
-    assert replay_of(record).settings == find(name).read_settings(record.header["options"])
+    assert replay_record(record).settings == find(name).read_settings(record.header["options"])
 
 
 @pytest.mark.parametrize(("format", "facts"), [(1, []), (2, ["cannot_place"])])

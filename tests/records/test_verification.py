@@ -10,12 +10,12 @@ import pytest
 
 from cosca.arena.simulation import Simulation, play, record
 from cosca.catalog import find
-from cosca.match.record import link
+from cosca.match.record import chain_link
 from cosca.match.verification import (
     LONGEST_LINE,
-    Broken,
-    NotARecord,
+    InvalidRecord,
     Record,
+    UnreadableRecord,
     read_record,
     verify,
 )
@@ -43,9 +43,9 @@ def check(text: str) -> None:
     verify(read(text))
 
 
-def broken(text: str) -> Broken:
+def broken(text: str) -> InvalidRecord:
     """What is found wrong."""
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(InvalidRecord) as caught:
         check(text)
     assert say(caught.value.key, caught.value.params)
     return caught.value
@@ -59,7 +59,7 @@ def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) 
     chain = ""
     for line in lines:
         line.pop("chain")
-        chain = link(chain, line, key, 2)
+        chain = chain_link(chain, line, key, 2)
         line["chain"] = chain
     return text_of(lines)
 
@@ -166,7 +166,7 @@ def test_any_single_character_changed_is_found(number: int) -> None:
     for at in range(0, len(line), 3):
         other = "0" if line[at] != "0" else "1"
         lines[number - 1 if number > 0 else number] = line[:at] + other + line[at + 1 :]
-        with pytest.raises((Broken, NotARecord)):
+        with pytest.raises((InvalidRecord, UnreadableRecord)):
             check("\n".join([*lines, ""]))
 
 
@@ -292,14 +292,14 @@ def test_steps_after_the_end_are_found() -> None:
     ids=str,
 )
 def test_what_is_no_record_is_told(text: str, key: str) -> None:
-    with pytest.raises(NotARecord) as caught:
+    with pytest.raises(UnreadableRecord) as caught:
         read(text)
     assert caught.value.key == f"record.{key}"
     assert say(caught.value.key, caught.value.params)
 
 
 def test_bytes_that_are_no_text_are_no_record() -> None:
-    with pytest.raises(NotARecord, match="not_json"):
+    with pytest.raises(UnreadableRecord, match="not_json"):
         read(b"\xff\xfe\n")
 
 
@@ -325,6 +325,6 @@ class Endless(io.RawIOBase):
 
 def test_a_hundred_megabytes_of_brackets_are_given_up_early() -> None:
     brackets = Endless()
-    with pytest.raises(NotARecord, match="long_line"):
+    with pytest.raises(UnreadableRecord, match="long_line"):
         read_record(io.BufferedReader(brackets))
     assert brackets.given < 2 * LONGEST_LINE

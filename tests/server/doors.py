@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 from starlette.types import ASGIApp, Message
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import application

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.live import bot_pool

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.catalog import find
 from cosca.core.names import Action
 from cosca.core.position import Position

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cosca.bots.chances import Shares, own_chances
+from cosca.bots.win_chances import Shares, own_win_chances
 from cosca.catalog import find
 from cosca.core.position import Position
 from cosca.server.domain.room import Room
@@ -90,7 +90,7 @@ def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: 
                 assert all(0 <= share <= 1 for share in moment["shares"])
             moment = told["moments"][len(told["moments"]) // 2]
             positions = [replay.position(moment["number"], seat) for seat in range(3)]
-            alone = [own_chances(find("vendetta"), [position])[0] for position in positions]
+            alone = [own_win_chances(find("vendetta"), [position])[0] for position in positions]
             assert moment["shares"] == alone
             for turn in told["turns"]:
                 before, after = told["moments"][turn["number"] - 1 : turn["number"] + 1]

@@ -8,7 +8,7 @@ import pytest
 
 from cosca.server.storage.store import Append
 from cosca.testing.walks import seeded_walks
-from tests.laws.cases import SITTINGS
+from tests.laws.cases import SETUPS
 from tests.server.doors import opened, so, table
 from tests.server.hand import nobody
 from tests.server.wires import Ear, at_table, play
@@ -16,7 +16,7 @@ from tests.server.wires import Ear, at_table, play
 
 @pytest.mark.filterwarnings("error")
 def test_what_was_to_be_done_beside_is_called_off_when_the_house_closes() -> None:
-    _, sitting = SITTINGS["vendetta 4 with max_rounds=1"]
+    _, sitting = SETUPS["vendetta 4 with max_rounds=1"]
     (walk,) = seeded_walks(sitting, 1)
 
     async def end_at_once() -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.domain import commands

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cosca.bots.consigliere import Advice, advise, in_words, told_why
+from cosca.bots.consigliere import Advice, advise, describe_move, format_reason
 from cosca.catalog import GAMES, find
 from cosca.core.names import Action
 from cosca.core.position import Position
@@ -35,8 +35,8 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
                     other = await ada.sit(code, more=f"&lang={language}")
                     hint = await other.do("hint", f"h-{language}")
                     with speaking(language):
-                        assert hint["why"] == told_why(live.room.game, advice, in_words)
-                        assert hint["moves"][0]["text"] == in_words(advice.moves[0])
+                        assert hint["why"] == format_reason(live.room.game, advice, describe_move)
+                        assert hint["moves"][0]["text"] == describe_move(advice.moves[0])
                     assert hint["line"][0] == {"seat": 0, "text": advice.moves[0].text}
                     assert 0 <= hint["moves"][0]["chance"] <= 1
                 done = await line.do("move", "m", actions=hint["moves"][0]["actions"])

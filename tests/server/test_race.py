@@ -13,8 +13,8 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import Action, Seat

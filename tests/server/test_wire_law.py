@@ -14,7 +14,7 @@ from cosca.core.events import Event
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
 from cosca.games.omerta import pieces
-from cosca.match.record import public_part
+from cosca.match.record import canonical_json, public_content
 from cosca.server import wire
 from cosca.server.domain import links
 from cosca.server.domain.clocks import Clocks
@@ -22,36 +22,38 @@ from cosca.server.domain.room import Room
 from cosca.server.live import house, summary, views
 from cosca.server.live.table import STILL, LiveTable
 from cosca.server.live.views import Eyes, Stream
-from cosca.testing.case import Case, watchers
-from cosca.testing.laws import canonical, truth
-from cosca.testing.walks import HABITS, Sitting, Walk, seeded_walks, take_walk
-from tests.laws.cases import CASES, SITTINGS
+from cosca.testing.case import Case, viewers
+from cosca.testing.laws import state_of
+from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
+from tests.laws.cases import CASES, SETUPS
 from tests.server import wires
 from tests.server.doors import so
 from tests.server.wires import STYLES, Ear, asking, at_table, check, masked, owner, play
 
 DECISIONS = 24
-KINDS = list(SITTINGS)
+KINDS = list(SETUPS)
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
-    case, _ = SITTINGS[name]
+    case, _ = SETUPS[name]
     assert (walk_by_the_wire(name) > 0) == case.has_secrets
 
 
 def walk_by_the_wire(name: str) -> int:
     """Check the law on a walk at that table; how many twins were compared."""
-    case, sitting = SITTINGS[name]
+    case, sitting = SETUPS[name]
     number = KINDS.index(name)
-    return check(case, take_walk(sitting, Dice(7, number), HABITS[number % len(HABITS)], DECISIONS))
+    return check(
+        case, random_walk(sitting, Dice(7, number), POLICIES[number % len(POLICIES)], DECISIONS)
+    )
 
 
 @pytest.mark.parametrize("name", KINDS[::3])
 def test_nor_do_the_clocks_tell(name: str) -> None:
-    case, sitting = SITTINGS[name]
+    case, sitting = SETUPS[name]
     number = KINDS.index(name)
-    walk = take_walk(sitting, Dice(8, number), HABITS[number % len(HABITS)], DECISIONS)
+    walk = random_walk(sitting, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
     assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
 
 
@@ -60,7 +62,7 @@ def test_nor_do_the_clocks_tell(name: str) -> None:
 
 async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     """Let everybody come, with both kinds of client, and forget what they hear at first."""
-    heard: dict[Seat, list[bytes]] = {seat: [] for seat in watchers(walk)}
+    heard: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
     for seat, into in heard.items():
         for style in STYLES:
             live.come(owner(seat), style, Ear(into).hear)
@@ -73,7 +75,7 @@ async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     "name", ["omerta 3 original", "omerta 5 original", "omerta 4 with memory=aided"]
 )
 def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) -> None:
-    _, sitting = SITTINGS[name]
+    _, sitting = SETUPS[name]
 
     async def silent_answers(walk: Walk) -> int:
         silent = 0
@@ -100,7 +102,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
 
 def window(live: LiveTable) -> tuple[int, int] | None:
     """The window that is open, if one is: by how much has happened in the open."""
-    state: Any = truth(live.room.playing())
+    state: Any = state_of(live.room.playing())
     public = len(live.room.playing().events_for(SPECTATOR))
     return (state.window, public) if state.phase == pieces.PHASE_WINDOW else None
 
@@ -108,7 +110,7 @@ def window(live: LiveTable) -> tuple[int, int] | None:
 @pytest.mark.parametrize("name", CASES)
 def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
     case = CASES[name]
-    sitting = case.sittings()[0]
+    sitting = case.table_setups()[0]
 
     async def ask_all(walk: Walk) -> int:
         async with at_table(walk) as table:
@@ -117,7 +119,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
                     await play(table.live, seat, action, Ear([]))
             heard = await listen(walk, table.live)
             answers = 0
-            for seat in watchers(walk):
+            for seat in viewers(walk):
                 answers += len([told async for told in asking(case, table, seat)])
                 assert not any(heard.values()), f"others hear what seat {seat} asks"
             return answers
@@ -129,7 +131,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
 @pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
 def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
     """When the time of a live window has run out, nobody sees whose hand did not move."""
-    _, sitting = SITTINGS[name]
+    _, sitting = SETUPS[name]
 
     async def told(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
         """Play a walk up to its first race; there all pass, or the clock passes for all."""
@@ -183,7 +185,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
                         if seat >= 0:
                             await play(table.live, seat, action, Ear([]))
                     rooms.append(table.live.room)
-            for seat in range(walk.sitting.seats):
+            for seat in range(walk.setup.seats):
                 compared += alike_now(rooms[0], rooms[1], seat)
     return compared
 
@@ -191,7 +193,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
 def alike_now(one: Room, two: Room, seat: Seat) -> bool:
     """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
     first, second = one.position(seat), two.position(seat)
-    same = canonical(first.visible()) == canonical(second.visible())
+    same = canonical_json(first.visible_fields()) == canonical_json(second.visible_fields())
     if not same or first == second or one.shown.sights(seat) != two.shown.sights(seat):
         return False
     if one.shown.events(seat) != two.shown.events(seat):
@@ -203,7 +205,7 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 def look_for_memory() -> int:
     """Walk at tables without a memory aid, and compare what is remembered there."""
     case = CASES["omerta"]
-    _, sitting = SITTINGS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
+    _, sitting = SETUPS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
     walks = seeded_walks(sitting, 3, most=20)
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 
@@ -311,7 +313,7 @@ def look() -> None:
     """Walk through windows until the law finds something."""
     case = CASES["omerta"]
     settings = case.game.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
-    sitting = Sitting(case.game, settings, 3, "leaky")
+    sitting = TableSetup(case.game, settings, 3, "leaky")
     for walk in seeded_walks(sitting, 12, most=14):
         check(case, walk, live_pace=True)
 
@@ -327,6 +329,6 @@ def test_a_leak_is_found(
 
 def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of a draw everybody sees tell which cards others hold."""
-    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_part(line, key, 1))
+    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_content(line, key, 1))
     with pytest.raises(AssertionError, match="two games apart"):
         walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")

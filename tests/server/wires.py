@@ -19,7 +19,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.omerta import pieces
-from cosca.match.record import canonical, public_part
+from cosca.match.record import canonical_json, public_content
 from cosca.match.sealed import SealedDice
 from cosca.server.app import application
 from cosca.server.domain import commands, log_entries
@@ -33,8 +33,8 @@ from cosca.server.live.table import LiveTable, refused
 from cosca.server.live.views import Style
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Append, Listed, Mark, Store
-from cosca.testing.case import Case, watchers
-from cosca.testing.walks import Log, Scripted, Sitting, Walk
+from cosca.testing.case import Case, viewers
+from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
@@ -101,7 +101,7 @@ class ScriptedDice(SealedDice):
 
     def __init__(self, walk: Walk, opened: log_entries.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
-        self._script = Scripted(walk)
+        self._script = ReplayedDice(walk)
 
     def draw(self, purpose: str, among: int) -> int:
         """Return what was rolled next."""
@@ -143,7 +143,7 @@ class Truth:
 @contextlib.asynccontextmanager
 async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
     """A table with a person at each seat, dealt as in the walk."""
-    sitting, clock = walk.sitting, HandClock()
+    sitting, clock = walk.setup, HandClock()
     house = House(cast(Store, Shelf()), Heads(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
@@ -161,7 +161,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         await house.close()
 
 
-def first_line(sitting: Sitting, *, live_pace: bool = False) -> log_entries.Opened:
+def first_line(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return log_entries.Opened(
@@ -205,9 +205,9 @@ def guessable(room: Room) -> bytes:
     if newest is None:
         return b""
     written = [json.loads(line) for line in room.deal._chain()._lines[1 : newest.step + 1]]
-    public = [public_part(line, b"", room.opened.format) for line in written]
+    public = [public_content(line, b"", room.opened.format) for line in written]
     plain = [line | {"chain": ""} if "secret" not in line else line["step"] for line in public]
-    return canonical(plain).encode()
+    return canonical_json(plain).encode()
 
 
 class Ear:
@@ -390,7 +390,7 @@ async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool
     compared = 0
     cuts = walk.cuts(CUTS)
     stops = {cut.decisions for cut in cuts}
-    for seat in watchers(walk):
+    for seat in viewers(walk):
         others = [(cut, twin) for cut in cuts for twin in twins(case, cut, seat, Dice(compared))]
         if not others:
             continue
@@ -424,7 +424,7 @@ def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
 def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: Seat) -> None:
     """What left the house in two games, as far as the shorter walk goes."""
     who = f"seat {seat}" if seat != SPECTATOR else "a spectator"
-    where = f"after {walk.decisions} decisions of {walk.sitting.name}"
+    where = f"after {walk.decisions} decisions of {walk.setup.name}"
     steps = walk.decisions + 1
     alike = len(other.traffic) == steps
     one = seen.traffic[:steps] if alike else Transcript(seen.traffic[:steps]).flat()

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest import mock
 
-from cosca.bots.chances import Shares
 from cosca.bots.consigliere import Advice
+from cosca.bots.win_chances import Shares
 from cosca.catalog import ALL
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused

@@ -18,8 +18,8 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
 from cosca.match.table import Table
-from cosca.testing.laws import GARBAGE, truth
-from cosca.testing.walks import HABITS, Sitting, next_step
+from cosca.testing.laws import INVALID_VALUES, state_of
+from cosca.testing.walks import POLICIES, TableSetup, next_step
 from tests.compiled.builds import ROOT, build_with_care, python
 from tests.laws.cases import CASES
 
@@ -69,22 +69,22 @@ def _one_at_a_time() -> Iterator[None]:
 def walk(game: str, piece: int, steps: int = STEPS) -> int:
     """Take walks over all settings of a game until enough steps are done; return how many."""
     done = games = 0
-    sittings = CASES[game].sittings()
+    table_setups = CASES[game].table_setups()
     while done < steps:
-        sitting = sittings[games % len(sittings)]
-        done += _one_game(sitting, Dice(piece, games), steps - done)
+        setup = table_setups[games % len(table_setups)]
+        done += _one_game(setup, Dice(piece, games), steps - done)
         games += 1
     return done
 
 
-def _one_game(sitting: Sitting, dice: Dice, most: int) -> int:
+def _one_game(setup: TableSetup, dice: Dice, most: int) -> int:
     """Play one game through the checked door, and try at each step what is not allowed."""
-    table = Table(sitting.game, sitting.settings, sitting.seats, dice)
-    habit = HABITS[dice.below(len(HABITS))]
+    table = Table(setup.game, setup.settings, setup.seats, dice)
+    habit = POLICIES[dice.below(len(POLICIES))]
     steps = 0
     while not table.is_over and steps < most:
         _try_wrong_actions(table, dice)
-        seat, action = next_step(sitting, truth(table), dice, habit)
+        seat, action = next_step(setup, state_of(table), dice, habit)
         assert seat != CHANCE
         table.submit(seat, action)
         steps += 1
@@ -93,25 +93,25 @@ def _one_game(sitting: Sitting, dice: Dice, most: int) -> int:
 
 def _try_wrong_actions(table: Table, dice: Dice) -> None:
     """Try actions that are not legal; each must be refused and change nothing."""
-    before = truth(table).ints()
+    before = state_of(table).ints()
     for _ in range(WRONG):
         seat = dice.below(table.seats)
         action = _any_action(dice)
-        if type(action) is int and action in truth(table).legal_actions(seat):
+        if type(action) is int and action in state_of(table).legal_actions(seat):
             continue
         try:
             table.submit(seat, action)  # type: ignore[arg-type]  # some of them are no integers
         except Refused:
             continue
         raise AssertionError(f"seat {seat} was allowed {action!r}")
-    assert truth(table).ints() == before, "a refused action changed the game"
+    assert state_of(table).ints() == before, "a refused action changed the game"
 
 
 def _any_action(dice: Dice) -> object:
     """Return an action from any range, or something that is no action at all."""
     kind = dice.below(4)
     if kind == 0:
-        return GARBAGE[dice.below(len(GARBAGE))]
+        return INVALID_VALUES[dice.below(len(INVALID_VALUES))]
     if kind == 1:
         return dice.below(1 << 31) - (1 << 30)
     return dice.below(400) - 20

@@ -13,11 +13,11 @@ from typing import Final
 
 from cosca.arena.simulation import Simulation, play, record
 from cosca.catalog import GAMES
-from cosca.testing.door import DOOR
-from cosca.testing.laws import PLAY
-from cosca.testing.secrecy import WORLD, nobody_can_tell_twins_apart
-from cosca.testing.walks import HABITS, seeded_walks
-from tests.laws.cases import CASES, SITTINGS
+from cosca.testing.laws import RULE_LAWS
+from cosca.testing.secrecy import WORLD_LAWS, twins_look_the_same
+from cosca.testing.table_laws import TABLE_LAWS
+from cosca.testing.walks import POLICIES, seeded_walks
+from tests.laws.cases import CASES, SETUPS
 from tests.records.making import honest, is_good
 from tests.server.hand import World as HouseWorld
 from tests.server.hand import in_hand
@@ -91,18 +91,18 @@ def seeds(piece: int) -> int:
 def twins(game: str, piece: int) -> int:
     """Compare pairs of games that differ only in what a seat may not know; it must not notice."""
     case = CASES[game]
-    sittings = [sitting for each, sitting in SITTINGS.values() if each is case]
-    sitting = sittings[piece % len(sittings)]
-    walks = seeded_walks(sitting, len(HABITS), SEED + piece, most=400)
-    return sum(nobody_can_tell_twins_apart(case, walk) for walk in walks)
+    table_setups = [setup for each, setup in SETUPS.values() if each is case]
+    setup = table_setups[piece % len(table_setups)]
+    walks = seeded_walks(setup, len(POLICIES), SEED + piece, most=400)
+    return sum(twins_look_the_same(case, walk) for walk in walks)
 
 
 def laws(piece: int) -> int:
     """Take random walks and hold each against every law that must hold for every game."""
-    case, sitting = list(SITTINGS.values())[piece % len(SITTINGS)]
-    most = {} if sitting.must_end else {"most": 400}
-    walks = seeded_walks(sitting, len(HABITS), SEED + piece, **most)
-    for law in (*PLAY, *DOOR, *WORLD):
+    case, setup = list(SETUPS.values())[piece % len(SETUPS)]
+    most = {} if setup.must_end else {"most": 400}
+    walks = seeded_walks(setup, len(POLICIES), SEED + piece, **most)
+    for law in (*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS):
         assert sum(law(case, walk) for walk in walks) > 0, f"{law.__name__} looked at nothing"
     return len(walks)
 
@@ -118,8 +118,8 @@ def records(piece: int) -> int:
 def bots(game: str, piece: int) -> int:
     """Let the strongest bots play a whole game to its end; its record must verify."""
     found = GAMES[game]
-    sittings = [(seats, edition) for seats in found.seats for edition in found.editions]
-    seats, edition = sittings[piece % len(sittings)]
+    table_setups = [(seats, edition) for seats in found.seats for edition in found.editions]
+    seats, edition = table_setups[piece % len(table_setups)]
     settings = found.settings(edition, {"max_rounds": "200"})
     best = list(found.heuristic_bots)[-1]
     simulation = Simulation(game, settings, seats, (best,) * seats, SEED)

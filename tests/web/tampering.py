@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from cosca.match.sealed import commit, rolled, seal
+from cosca.match.sealed import commit, draw_number, seal
 from tests.records.making import Line, chained, honest, key_of, text_of, told
 
 Tampering = Callable[[str, random.Random], str]
@@ -262,7 +262,7 @@ def _purpose_that_rolls(lines: list[Line], draw: Line, *, as_told: bool) -> str:
     return next(
         purpose
         for purpose in purposes
-        if (rolled(key, purpose, draw["index"], among, format) == draw["rolled"]) == as_told
+        if (draw_number(key, purpose, draw["index"], among, format) == draw["rolled"]) == as_told
     )
 
 
@@ -454,7 +454,7 @@ def outcome_withheld(text: str, chosen: random.Random) -> str:
     line = _a_draw(lines, chosen)
     draw = line["draw"]
     draw["among"].pop(chosen.randrange(len(draw["among"])))
-    draw["rolled"] = rolled(key_of(lines), draw["purpose"], draw["index"], len(draw["among"]))
+    draw["rolled"] = draw_number(key_of(lines), draw["purpose"], draw["index"], len(draw["among"]))
     line["does"] = draw["among"][draw["rolled"]][0]
     return chained(lines)
 

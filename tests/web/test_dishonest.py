@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, expect
 
-from cosca.match.verification import Broken, read_record, verify
+from cosca.match.verification import InvalidRecord, read_record, verify
 from tests.web.browser import DESK
 from tests.web.guests import Guest, guest, play_to_the_end
 from tests.web.houses import opened
@@ -89,7 +89,7 @@ def is_good_in_itself(record: bytes) -> bool:
     """Whether `cosca verify` finds nothing wrong, who knows nothing but the record."""
     try:
         verify(read_record(io.BytesIO(record)))
-    except Broken:
+    except InvalidRecord:
         return False
     return True
 

@@ -8,19 +8,19 @@ from cosca.arena.bout import Clock
 from cosca.arena.contest import Contest
 from cosca.arena.folder import (
     Journal,
-    locked,
-    make,
+    folder_lock,
+    make_folder,
     read_contest,
     read_results,
     whole_deals,
     write_results,
 )
 from cosca.arena.playing import play_all
-from cosca.arena.result import Result, look_back
+from cosca.arena.result import Result, analyse_game
 from cosca.core.errors import Refused
 
 
-def compete(
+def play_contest(
     contest: Contest,
     deals: range,
     jobs: int,
@@ -31,8 +31,8 @@ def compete(
     if out is None:
         yield from _played(contest, contest.numbers(deals), jobs, clock)
         return
-    make(out, contest)
-    with locked(out):
+    make_folder(out, contest)
+    with folder_lock(out):
         before = read_results(out, contest)
         yield from before
         done = {result.number for result in before}
@@ -49,10 +49,10 @@ def compete(
 
 def _played(contest: Contest, numbers: Sequence[int], jobs: int, clock: Clock) -> Iterator[Result]:
     bouts = (contest.bout(number) for number in numbers)
-    return play_all(bouts, jobs, look_back, clock=clock)
+    return play_all(bouts, jobs, analyse_game, clock=clock)
 
 
-def counted(contest: Contest, results: Sequence[Result]) -> list[Result]:
+def complete_deals(contest: Contest, results: Sequence[Result]) -> list[Result]:
     """The games that figures are made from: in order, and of whole deals alone."""
     return whole_deals(contest, sorted(results, key=lambda result: result.number))
 
@@ -67,8 +67,8 @@ def merge(folders: Sequence[Path], out: Path) -> tuple[Contest, list[Result]]:
     for folder in folders:
         for result in read_results(folder, contests[0]):
             found.setdefault(result.number, result)
-    make(out, contests[0])
-    with locked(out):
+    make_folder(out, contests[0])
+    with folder_lock(out):
         for result in read_results(out, contests[0]):
             found.setdefault(result.number, result)
         results = [found[number] for number in sorted(found)]

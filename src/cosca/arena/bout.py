@@ -11,7 +11,7 @@ from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, CHANCE_BIT
 from cosca.core.options import Settings
 from cosca.core.playout import random_actor
-from cosca.match.chance import drawn
+from cosca.match.chance import draw_outcome
 from cosca.match.record import Contribution, Scribe
 from cosca.match.sealed import SealedDice, pack
 from cosca.match.table import Step
@@ -41,7 +41,7 @@ class Bout:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """How one game went."""
 
     log: list[Step]
@@ -56,7 +56,7 @@ class Played:
         return sum(mover == seat for mover, _ in self.log)
 
 
-def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
+def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> PlayedGame:
     """Play one game from start to end."""
     game = find(bout.game)
     dice = bout.dice()
@@ -66,7 +66,7 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
     seconds = [0.0] * len(bots)
     while acting := state.acting():
         if acting == CHANCE_BIT:
-            seat, action = CHANCE, drawn(game, state, dice)
+            seat, action = CHANCE, draw_outcome(game, state, dice)
         else:
             seat = random_actor(acting, minds)
             position = game.position(state, seat)
@@ -76,12 +76,12 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> Played:
         state.apply(seat, action)
         log.append((seat, action))
     ending = game.endings[state.ending()]
-    return Played(log, game.round(state), state.returns(), ending, seconds)
+    return PlayedGame(log, game.round(state), state.returns(), ending, seconds)
 
 
-def record_of(bout: Bout, played: Played) -> str:
+def record_of(bout: Bout, played: PlayedGame) -> str:
     """The record of a game."""
     nothing = [Contribution("bot")] * len(bout.bots)
     game = find(bout.game)
     scribe = Scribe(game, bout.settings, len(bout.bots), bout.dice(), bout.bots, nothing)
-    return scribe.whole(played.log)
+    return scribe.write_all(played.log)

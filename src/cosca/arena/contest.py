@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cosca.arena.bout import Bout
-from cosca.arena.lineups import Lineup, circles, lineups
+from cosca.arena.lineups import Lineup, lineups, seatings
 from cosca.arena.simulation import rotated
 from cosca.catalog import find
 from cosca.core.game import Game
@@ -58,7 +58,7 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return list(dict.fromkeys(self.bots))
 
     @property
-    def turns(self) -> int:
+    def rotations(self) -> int:
         """How often each deal is played: once from every seat, or once if all bots are the same."""
         return self.seats if len(set(self.bots)) > 1 else 1
 
@@ -68,9 +68,9 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def bout(self, number: int) -> Bout:
         """A game by its number: the deal, and how many seats everybody has moved on in it."""
-        deal, turns = divmod(number, self.turns)
+        deal, turns = divmod(number, self.rotations)
         again, turn = divmod(deal, len(self.lineups()))
-        ways = circles(self.lineups()[turn], self.seed)
+        ways = seatings(self.lineups()[turn], self.seed)
         return Bout(
             game=self.game,
             settings=self.settings,
@@ -82,4 +82,4 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def numbers(self, deals: Iterable[int]) -> list[int]:
         """The numbers of all games of these deals."""
-        return [deal * self.turns + turn for deal in deals for turn in range(self.turns)]
+        return [deal * self.rotations + turn for deal in deals for turn in range(self.rotations)]

@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from cosca.arena.contest import Contest
-from cosca.arena.interval import Interval, Part, mean, rate
-from cosca.arena.rating import rated
+from cosca.arena.interval import DealSum, Interval, mean, rate
+from cosca.arena.rating import ratings_of
 from cosca.arena.result import NOBODY, Result
 
-Told: TypeAlias = dict[str, Any]
+Json: TypeAlias = dict[str, Any]
 """Plain JSON."""
 
 BARS: Final = 24
 """Columns of a histogram, at most."""
 
 
-def report(contest: Contest, results: Sequence[Result]) -> Told:
+def report(contest: Contest, results: Sequence[Result]) -> Json:
     """All figures of a contest; those that hang on the machine stand under `time`."""
     bots = contest.names()
-    ratings = rated(bots, results)
+    ratings = ratings_of(bots, results)
     told = {
         "game": contest.game,
         "rules": contest.rules,
@@ -29,32 +29,32 @@ def report(contest: Contest, results: Sequence[Result]) -> Told:
         "seed": contest.seed,
         "deals": len({result.deal for result in results}),
         "games": len(results),
-        "bots": [of_bot(bot, results) | {"rating": ratings[bot].told()} for bot in bots],
+        "bots": [bot_figures(bot, results) | {"rating": ratings[bot].to_json()} for bot in bots],
         "cross": cross_table(bots, results),
     }
     return told | table_figures(contest.seats, results) | {"time": times(bots, results)}
 
 
-def table_figures(seats: int, results: Sequence[Result]) -> Told:
+def table_figures(seats: int, results: Sequence[Result]) -> Json:
     """What the games say of the table and its rules, whoever plays."""
     return {
-        "by_seat": [_told(seat_share(results, seat)) for seat in range(seats)],
-        "by_order": [_told(order_share(results, place)) for place in range(seats)],
+        "by_seat": [_json(seat_share(results, seat)) for seat in range(seats)],
+        "by_order": [_json(order_share(results, place)) for place in range(seats)],
         "rounds": length(results, lambda result: result.rounds),
         "decisions": length(results, lambda result: sum(result.decisions)),
-        "shared": _told(_share(results, lambda result: not is_decided(result))),
+        "shared": _json(_share(results, lambda result: not is_decided(result))),
         "endings": _shares(results, lambda result: [result.ending]),
-        "comebacks": _told(_share(results, is_comeback, is_decided)),
-        "half_time_leader": _told(_share(results, half_leader_wins, has_half_leader)),
-        "lead_changes": _told(_mean(results, lambda result: result.leads)),
-        "decided_after": _told(at_most_all(_mean(results, lambda r: r.decided, is_decided))),
+        "comebacks": _json(_share(results, is_comeback, is_decided)),
+        "half_time_leader": _json(_share(results, half_leader_wins, has_half_leader)),
+        "lead_changes": _json(_mean(results, lambda result: result.leads)),
+        "decided_after": _json(capped_share(_mean(results, lambda r: r.decided, is_decided))),
         "decided_by": _shares(results, event_keys, is_decided),
         "decided_with": _shares(results, things, is_decided),
     }
 
 
-def _told(interval: Interval) -> dict[str, float]:
-    return interval.told()
+def _json(interval: Interval) -> dict[str, float]:
+    return interval.to_json()
 
 
 # --- Adding up, deal by deal ----------------------------------------------------------------------
@@ -63,43 +63,43 @@ Number: TypeAlias = Callable[[Result], float]
 Test: TypeAlias = Callable[[Result], bool]
 
 
-def always(result: Result) -> bool:
+def every_game(result: Result) -> bool:
     """Every game counts."""
     return True
 
 
-def _parts(results: Iterable[Result], number: Number, counts: Test) -> dict[int, Part]:
-    deals: dict[int, Part] = {}
+def _parts(results: Iterable[Result], number: Number, counts: Test) -> dict[int, DealSum]:
+    deals: dict[int, DealSum] = {}
     for result in results:
         if counts(result):
-            before = deals.get(result.deal, Part(0.0, 0))
-            deals[result.deal] = Part(before.total + number(result), before.number + 1)
+            before = deals.get(result.deal, DealSum(0.0, 0))
+            deals[result.deal] = DealSum(before.total + number(result), before.number + 1)
     return deals
 
 
-def _share(results: Iterable[Result], holds: Test, counts: Test = always) -> Interval:
+def _share(results: Iterable[Result], holds: Test, counts: Test = every_game) -> Interval:
     return rate(_parts(results, lambda result: float(holds(result)), counts))
 
 
-def _mean(results: Iterable[Result], number: Number, counts: Test = always) -> Interval:
+def _mean(results: Iterable[Result], number: Number, counts: Test = every_game) -> Interval:
     """A mean of what is never below 0."""
     value, low, high = mean(_parts(results, number, counts))
     return Interval(value, max(low, 0.0), high)
 
 
-def at_most_all(share: Interval) -> Interval:
+def capped_share(share: Interval) -> Interval:
     """A mean of shares: none is above 1."""
     return share._replace(high=min(share.high, 1.0))
 
 
 def _shares(
-    results: Sequence[Result], of: Callable[[Result], Sequence[str]], counts: Test = always
+    results: Sequence[Result], of: Callable[[Result], Sequence[str]], counts: Test = every_game
 ) -> dict[str, dict[str, float]]:
     """How often each of some things was there, the most frequent first."""
     often = Counter(thing for result in results if counts(result) for thing in of(result))
     ordered = sorted(often, key=lambda thing: (-often[thing], thing))
     return {
-        thing: _told(_share(results, lambda result, it=thing: it in of(result), counts))  # type: ignore[misc]  # a default binds the name
+        thing: _json(_share(results, lambda result, it=thing: it in of(result), counts))  # type: ignore[misc]  # a default binds the name
         for thing in ordered
     }
 
@@ -107,16 +107,16 @@ def _shares(
 # --- The bots -------------------------------------------------------------------------------------
 
 
-def of_bot(bot: str, results: Sequence[Result]) -> Told:
+def bot_figures(bot: str, results: Sequence[Result]) -> Json:
     """How a bot fared, counted for each seat it had."""
-    wins = per_seat(bot, results, lambda result, seat: result.shares[seat])
-    margins = per_seat(bot, results, margin, lambda result: not result.sudden)
+    wins = bot_sums(bot, results, lambda result, seat: result.shares[seat])
+    margins = bot_sums(bot, results, margin, lambda result: not result.sudden)
     return {
         "name": bot,
         "games": sum(part.number for part in wins.values()),
-        "win_share": _told(rate(wins)),
-        "mean_rank": _told(mean(per_seat(bot, results, lambda result, seat: result.ranks[seat]))),
-        "margin": _told(mean(margins)),
+        "win_share": _json(rate(wins)),
+        "mean_rank": _json(mean(bot_sums(bot, results, lambda result, seat: result.ranks[seat]))),
+        "margin": _json(mean(margins)),
         "decisions": sum(
             result.decisions[seat] for result in results for seat in seats_of(bot, result)
         ),
@@ -128,20 +128,20 @@ def seats_of(bot: str, result: Result) -> list[int]:
     return [seat for seat, name in enumerate(result.bots) if name == bot]
 
 
-def per_seat(
+def bot_sums(
     bot: str,
     results: Iterable[Result],
     number: Callable[[Result, int], float],
-    counts: Test = always,
-) -> dict[int, Part]:
+    counts: Test = every_game,
+) -> dict[int, DealSum]:
     """What each deal adds to a figure of a bot."""
-    deals: dict[int, Part] = {}
+    deals: dict[int, DealSum] = {}
     for result in results:
         seats = seats_of(bot, result) if counts(result) else []
         if seats:
-            total, count = deals.get(result.deal, Part(0.0, 0))
+            total, count = deals.get(result.deal, DealSum(0.0, 0))
             more = sum(number(result, seat) for seat in seats)
-            deals[result.deal] = Part(total + more, count + len(seats))
+            deals[result.deal] = DealSum(total + more, count + len(seats))
     return deals
 
 
@@ -151,28 +151,28 @@ def margin(result: Result, seat: int) -> float:
     return result.standing[seat] - max(others)
 
 
-def cross_table(bots: Sequence[str], results: Sequence[Result]) -> list[list[Told | None]]:
+def cross_table(bots: Sequence[str], results: Sequence[Result]) -> list[list[Json | None]]:
     """For each two bots how often the first placed above the second, of all pairs of seats."""
     return [
-        [None if one == other else _told(rate(duels(one, other, results))) for other in bots]
+        [None if one == other else _json(rate(duel_sums(one, other, results))) for other in bots]
         for one in bots
     ]
 
 
-def duels(one: str, other: str, results: Iterable[Result]) -> dict[int, Part]:
+def duel_sums(one: str, other: str, results: Iterable[Result]) -> dict[int, DealSum]:
     """What each deal adds: 1 for a better place, a half for the same."""
-    deals: dict[int, Part] = {}
+    deals: dict[int, DealSum] = {}
     for result in results:
         for seat in seats_of(one, result):
             for rival in seats_of(other, result):
                 mine, theirs = result.ranks[seat], result.ranks[rival]
                 better = 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-                before = deals.get(result.deal, Part(0.0, 0))
-                deals[result.deal] = Part(before.total + better, before.number + 1)
+                before = deals.get(result.deal, DealSum(0.0, 0))
+                deals[result.deal] = DealSum(before.total + better, before.number + 1)
     return deals
 
 
-def times(bots: Sequence[str], results: Sequence[Result]) -> Told:
+def times(bots: Sequence[str], results: Sequence[Result]) -> Json:
     """How long the bots thought: this is of the machine, not of the games."""
     spent: dict[str, float] = dict.fromkeys(bots, 0.0)
     made: dict[str, int] = dict.fromkeys(bots, 0)
@@ -197,7 +197,7 @@ def _ratio(one: float, other: float) -> float:
 
 def seat_share(results: Sequence[Result], seat: int) -> Interval:
     """How much of the victory went to a seat."""
-    return rate(_parts(results, lambda result: result.shares[seat], always))
+    return rate(_parts(results, lambda result: result.shares[seat], every_game))
 
 
 def order_share(results: Sequence[Result], place: int) -> Interval:
@@ -209,11 +209,11 @@ def order_share(results: Sequence[Result], place: int) -> Interval:
     return rate(_parts(results, share, lambda result: result.first != NOBODY))
 
 
-def length(results: Sequence[Result], number: Number) -> Told:
+def length(results: Sequence[Result], number: Number) -> Json:
     """How long games are: mean, tenths, and how many there are of each length."""
     lengths = sorted(int(number(result)) for result in results)
     return {
-        "mean": _told(_mean(results, number)),
+        "mean": _json(_mean(results, number)),
         "tenth": _quantile(lengths, 0.1),
         "median": _quantile(lengths, 0.5),
         "ninth": _quantile(lengths, 0.9),

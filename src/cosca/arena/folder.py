@@ -17,7 +17,7 @@ CONTEST: Final = "contest.json"
 GAMES_FILE: Final = "games.jsonl"
 
 
-def refuse(path: Path, error: OSError) -> NoReturn:
+def refuse_folder(path: Path, error: OSError) -> NoReturn:
     """Say why a file or folder cannot be used."""
     raise Refused(
         "arena.bad_folder", folder=str(path), reason=error.strerror or type(error).__name__
@@ -29,7 +29,7 @@ def read_contest(folder: Path) -> Contest:
     try:
         told = (folder / CONTEST).read_bytes()
     except OSError as error:
-        refuse(folder, error)
+        refuse_folder(folder, error)
     try:
         contest = msgspec.json.decode(told, type=Contest)
     except msgspec.DecodeError:
@@ -49,7 +49,7 @@ def read_results(folder: Path, contest: Contest) -> list[Result]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        refuse(folder, error)
+        refuse_folder(folder, error)
     found: dict[int, Result] = {}
     for number, line in enumerate(told[: told.rfind(b"\n") + 1].splitlines(), start=1):
         try:
@@ -63,7 +63,7 @@ def read_results(folder: Path, contest: Contest) -> list[Result]:
     return [found[number] for number in sorted(found)]
 
 
-def make(folder: Path, contest: Contest) -> None:
+def make_folder(folder: Path, contest: Contest) -> None:
     """A folder for a contest; one that is there already must be for the same."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def make(folder: Path, contest: Contest) -> None:
         else:
             write(folder / CONTEST, msgspec.json.format(msgspec.json.encode(contest)) + b"\n")
     except OSError as error:
-        refuse(folder, error)
+        refuse_folder(folder, error)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -85,7 +85,7 @@ def write(path: Path, content: bytes) -> None:
         beside.write_bytes(content)
         os.replace(beside, path)
     except OSError as error:
-        refuse(path, error)
+        refuse_folder(path, error)
 
 
 def write_results(folder: Path, results: Sequence[Result]) -> None:
@@ -95,7 +95,7 @@ def write_results(folder: Path, results: Sequence[Result]) -> None:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Nobody else adds to the folder meanwhile."""
     with (folder / CONTEST).open("rb") as lock:
         with contextlib.suppress(ImportError):  # Windows has no fcntl: there it is up to the user
@@ -119,7 +119,7 @@ class Journal:
             whole = self._file.read().rfind(b"\n") + 1
             self._file.truncate(whole)  # a line that a sudden end cut off
         except OSError as error:
-            refuse(folder, error)
+            refuse_folder(folder, error)
 
     def add(self, result: Result) -> None:
         """Write a game down: from here on a kill cannot take it."""
@@ -127,7 +127,7 @@ class Journal:
             self._file.write(msgspec.json.encode(result) + b"\n")
             self._file.flush()
         except OSError as error:
-            refuse(self._folder, error)
+            refuse_folder(self._folder, error)
 
     def close(self) -> None:
         """No more games."""
@@ -144,5 +144,5 @@ def _whole(contest: Contest, results: Sequence[Result]) -> Iterator[Result]:
     for result in results:
         played[result.deal] = played.get(result.deal, 0) + 1
     for result in results:
-        if played[result.deal] == contest.turns:
+        if played[result.deal] == contest.rotations:
             yield result

@@ -20,12 +20,12 @@ class Interval(NamedTuple):
     low: float
     high: float
 
-    def told(self) -> dict[str, float]:
+    def to_json(self) -> dict[str, float]:
         """As plain JSON, with as many digits as make sense."""
         return {name: round(number, 6) for name, number in self._asdict().items()}
 
 
-class Part(NamedTuple):
+class DealSum(NamedTuple):
     """What one deal adds to a figure: a sum, and over how many games or seats."""
 
     total: float
@@ -41,7 +41,7 @@ def wilson(wins: float, games: float, z: float = Z) -> tuple[float, float]:
     return (middle - reach) / scale, (middle + reach) / scale
 
 
-def rate(deals: Mapping[int, Part]) -> Interval:
+def rate(deals: Mapping[int, DealSum]) -> Interval:
     """A rate from what each deal adds to it: as sure as the deals differ."""
     total, count = _sums(deals)
     if not count:
@@ -54,29 +54,29 @@ def rate(deals: Mapping[int, Part]) -> Interval:
     return Interval(value, *wilson(value * worth, worth))
 
 
-def mean(deals: Mapping[int, Part]) -> Interval:
+def mean(deals: Mapping[int, DealSum]) -> Interval:
     """A mean from what each deal adds to it."""
     total, count = _sums(deals)
     if not count:
         return Interval(0.0, 0.0, 0.0)
     value = total / count
-    reach: float = student(len(deals) - 1) * _variance(deals) ** 0.5
+    reach: float = student_t(len(deals) - 1) * _variance(deals) ** 0.5
     return Interval(value, value - reach, value + reach)
 
 
-def student(freedom: int) -> float:
+def student_t(freedom: int) -> float:
     """So many standard errors are 95 % where few deals say how large one is."""
     if freedom < 1:
         return Z
     return Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
 
 
-def _sums(deals: Mapping[int, Part]) -> tuple[float, int]:
+def _sums(deals: Mapping[int, DealSum]) -> tuple[float, int]:
     parts = deals.values()
     return sum(part.total for part in parts), sum(part.number for part in parts)
 
 
-def _variance(deals: Mapping[int, Part]) -> float:
+def _variance(deals: Mapping[int, DealSum]) -> float:
     """Of a ratio of sums, from how far each deal is off it; 0 where a single deal cannot tell."""
     total, count = _sums(deals)
     if len(deals) < 2:

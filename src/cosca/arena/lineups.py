@@ -59,7 +59,7 @@ def _pairs(lineup: Lineup) -> list[tuple[str, str]]:
 
 
 @cache
-def circles(lineup: Lineup, seed: int) -> tuple[Lineup, ...]:
+def seatings(lineup: Lineup, seed: int) -> tuple[Lineup, ...]:
     """The ways a lineup can sit around a table: who sits to whose left goes round as well."""
     first, *others = lineup
     found = dict.fromkeys((first, *rest) for rest in permutations(others))

@@ -5,8 +5,8 @@ from html import escape
 from importlib import resources
 from typing import Any, Final
 
-from cosca.arena.figures import Told
-from cosca.arena.plots import Scale, dot, heat, histogram, scale
+from cosca.arena.figures import Json
+from cosca.arena.plots import Scale, heat_cell, histogram, interval_plot, scale
 from cosca.catalog import find
 from cosca.words import say, sentences, spoken
 
@@ -16,7 +16,7 @@ MOST_ROWS: Final = 15
 """Of what decided games, the most frequent; the JSON has all."""
 
 
-def arena_page(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+def arena_page(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
     """The report of bots against bots."""
     body = _section("results", _results(report))
     body += _section("ratings", _ratings(report))
@@ -25,7 +25,7 @@ def arena_page(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
     return _page(report, _say("title", title=_title(report)), body + _table_parts(report, rules))
 
 
-def balance_page(reports: Mapping[str, Told], rules: Mapping[str, Sequence[str]]) -> str:
+def balance_page(reports: Mapping[str, Json], rules: Mapping[str, Sequence[str]]) -> str:
     """The report of house rules against house rules."""
     first = next(iter(reports.values()))
     body = _section("variants", _variants(reports))
@@ -37,7 +37,7 @@ def balance_page(reports: Mapping[str, Told], rules: Mapping[str, Sequence[str]]
     return _page(first, _say("balance_title", title=_title(first)), body)
 
 
-def _page(report: Told, title: str, body: str) -> str:
+def _page(report: Json, title: str, body: str) -> str:
     style = (resources.files("cosca.arena") / "report.css").read_text(encoding="utf-8")
     return (
         f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
@@ -52,7 +52,7 @@ def _say(key: str, **params: int | str) -> str:
     return escape(say(f"arena.page.{key}", params))
 
 
-def _title(report: Told) -> str:
+def _title(report: Json) -> str:
     return find(report["game"]).title
 
 
@@ -67,7 +67,7 @@ def _section(key: str, content: str) -> str:
     return f"<section>{told}{content}</section>\n"
 
 
-def _played(report: Told) -> str:
+def _played(report: Json) -> str:
     """What was played."""
     game = find(report["game"])
     plain = game.settings(report["edition"]) if report["edition"] in game.editions else {}
@@ -130,7 +130,7 @@ def _heads(keys: Sequence[str], numbers: Sequence[str] = ()) -> list[str]:
 # --- Bots against bots ----------------------------------------------------------------------------
 
 
-def _results(report: Told) -> str:
+def _results(report: Json) -> str:
     keys = ["bot", "win_share", "mean_rank", "margin", "time", "seat_games"]
     ordered = sorted(report["bots"], key=lambda bot: -bot["win_share"]["value"])
     rows = []
@@ -146,7 +146,7 @@ def _results(report: Told) -> str:
     return table + f'<p class="faint">{_say("speed", par=par, rate=speed)}</p>'
 
 
-def _ratings(report: Told) -> str:
+def _ratings(report: Json) -> str:
     ordered = sorted(report["bots"], key=lambda bot: -bot["rating"]["value"])
     on = scale([bot["rating"] for bot in ordered], 25.0)
     rows = [(escape(bot["name"]), bot["rating"], number(bot["rating"])) for bot in ordered]
@@ -162,21 +162,21 @@ def _dots(
 ) -> str:
     """A table with a plot in the middle of each row."""
     told = [
-        f'<tr><th scope="row">{name}</th><td class="plot">{dot(interval, on, par)}</td>'
+        f'<tr><th scope="row">{name}</th><td class="plot">{interval_plot(interval, on, par)}</td>'
         f'<td class="number">{text}</td></tr>'
         for name, interval, text in rows
     ]
     return _table(_say(f"{key}.title"), _heads([first, "plot", "value"], ["value"]), told)
 
 
-def _cross(report: Told) -> str:
+def _cross(report: Json) -> str:
     names = [bot["name"] for bot in report["bots"]]
     heads = [f'<th scope="col">{_say("head.above")}</th>']
     heads += [f'<th scope="col">{escape(name)}</th>' for name in names]
     rows = []
     for name, line in zip(names, report["cross"], strict=True):
         cells = "".join(
-            "<td></td>" if cell is None else f"<td {heat(cell['value'])}>{percent(cell)}</td>"
+            "<td></td>" if cell is None else f"<td {heat_cell(cell['value'])}>{percent(cell)}</td>"
             for cell in line
         )
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
@@ -186,7 +186,7 @@ def _cross(report: Told) -> str:
 # --- The table, whoever plays ---------------------------------------------------------------------
 
 
-def _table_parts(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+def _table_parts(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
     seats, lengths = _seats(report), _lengths(report)
     pair = _section("seat_advantage", seats) + _section("length", lengths)
     course = _section("course", _course(report)) + _section("endings", _endings(report))
@@ -195,7 +195,7 @@ def _table_parts(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
     return "".join(f'<div class="pair">{parts}</div>' for parts in (pair, course, decided))
 
 
-def _seats(report: Told) -> str:
+def _seats(report: Json) -> str:
     game = report["game"]
     par = 1 / report["seats"]
     on = scale([*report["by_order"], *report["by_seat"]], par)
@@ -210,7 +210,7 @@ def _seats(report: Told) -> str:
     return _dots("seat_advantage", "seat", rows, on, par)
 
 
-def _lengths(report: Told) -> str:
+def _lengths(report: Json) -> str:
     what = say(f"{report['game']}.about.round", {})
     told = ""
     for key, name in (("rounds", _say("rounds", what=what)), ("decisions", _say("decisions"))):
@@ -223,7 +223,7 @@ def _lengths(report: Told) -> str:
     return told
 
 
-def _course(report: Told) -> str:
+def _course(report: Json) -> str:
     figures = [
         ("comebacks", percent),
         ("half_time_leader", percent),
@@ -239,12 +239,12 @@ def _course(report: Told) -> str:
     return _table(_say("course.title"), _heads(["figure", "value"], ["value"]), rows)
 
 
-def _endings(report: Told) -> str:
+def _endings(report: Json) -> str:
     rows = [(_spaced(ending), share, percent(share)) for ending, share in report["endings"].items()]
     return _dots("endings", "ending", rows, Scale(0.0, 1.0), None)
 
 
-def _decided_by(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
+def _decided_by(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
     rows = [
         f'<tr><th scope="row">{_spaced(key)}</th>'
         f"<td>{escape(', '.join(rules.get(key, ())))}</td>"
@@ -255,7 +255,7 @@ def _decided_by(report: Told, rules: Mapping[str, Sequence[str]]) -> str:
     return _table(_say("decided_by.title"), heads, rows)
 
 
-def _decided_with(report: Told) -> str:
+def _decided_with(report: Json) -> str:
     known = sentences()
     rows = []
     for thing, share in list(report["decided_with"].items())[:MOST_ROWS]:
@@ -276,7 +276,7 @@ def _spaced(key: str) -> str:
 # --- House rules against house rules --------------------------------------------------------------
 
 
-def _variants(reports: Mapping[str, Told]) -> str:
+def _variants(reports: Mapping[str, Json]) -> str:
     """One row for each: what a host would want to see before choosing."""
     keys = ["rules", "first", "rounds", "comebacks", "half_time_leader", "lead_changes"]
     keys += ["decided_after", "shared"]

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from cosca.arena.folder import GAMES_FILE, refuse
+from cosca.arena.folder import GAMES_FILE, refuse_folder
 from cosca.arena.result import Result
 from cosca.core.errors import Refused
 
@@ -27,7 +27,7 @@ def write_parquet(folder: Path) -> None:
         io.write_parquet(io.read_json(folder / GAMES_FILE, _schema()), beside)
         beside.replace(path)
     except OSError as error:
-        refuse(path, error)
+        refuse_folder(path, error)
 
 
 def _schema() -> Any:

@@ -11,12 +11,12 @@ from functools import cache
 from itertools import islice
 from typing import TypeVar
 
-from cosca.arena.bout import Bout, Clock, Played, play_bout
-from cosca.bots.door import Company
+from cosca.arena.bout import Bout, Clock, PlayedGame, play_bout
+from cosca.bots.external import BotProcesses
 from cosca.catalog import find
 
 T = TypeVar("T")
-Finish = Callable[[Bout, Played], T]
+Finish = Callable[[Bout, PlayedGame], T]
 """What is made of a game right where it was played, so that little has to travel."""
 
 
@@ -51,7 +51,7 @@ Done = Iterator[tuple[int, list[T]]]
 
 
 def _one_by_one(chunks: Iterable[Sequence[Bout]], finish: Finish[T], clock: Clock) -> Done[T]:
-    company = Company()
+    company = BotProcesses()
     try:
         for number, chunk in enumerate(chunks):
             yield number, _played(company, chunk, finish, clock)
@@ -95,7 +95,9 @@ def _sorted(done: Done[T]) -> Done[T]:
             expected += 1
 
 
-def _played(company: Company, chunk: Sequence[Bout], finish: Finish[T], clock: Clock) -> list[T]:
+def _played(
+    company: BotProcesses, chunk: Sequence[Bout], finish: Finish[T], clock: Clock
+) -> list[T]:
     made = []
     for bout in chunk:
         game = find(bout.game)
@@ -112,9 +114,9 @@ def _played_here(chunk: Sequence[Bout], finish: Finish[T], clock: Clock) -> list
 
 
 @cache
-def _company() -> Company:
+def _company() -> BotProcesses:
     """The bots of this process; their programs end when it does and they hear no more."""
-    return Company()
+    return BotProcesses()
 
 
 def _begin() -> None:

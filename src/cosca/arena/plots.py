@@ -30,7 +30,7 @@ def scale(intervals: Iterable[dict[str, float]], *more: float) -> Scale:
     return Scale(min(values), max(values)) if values else Scale(0.0, 1.0)
 
 
-def dot(interval: dict[str, float], on: Scale, par: float | None = None) -> str:
+def interval_plot(interval: dict[str, float], on: Scale, par: float | None = None) -> str:
     """A value as a dot on its interval, with a line where par is; the numbers stand beside it."""
     line = ""
     if par is not None:
@@ -68,7 +68,7 @@ def histogram(bars: Sequence[Sequence[int]], name: str) -> str:
     )
 
 
-def heat(value: float) -> str:
+def heat_cell(value: float) -> str:
     """The class and strength of a cell: the further from a half, the stronger."""
     kind = "above" if value >= 0.5 else "below"
     return f'class="{kind}" style="--heat: {round(200 * abs(value - 0.5))}%"'

@@ -16,7 +16,7 @@ class Rating(NamedTuple):
     mu: float
     sigma: float
 
-    def told(self) -> dict[str, float]:
+    def to_json(self) -> dict[str, float]:
         """As plain JSON."""
         reach = Z * self.sigma
         return {
@@ -26,7 +26,7 @@ class Rating(NamedTuple):
         }
 
 
-def rated(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
+def ratings_of(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
     """The ratings after all games. Of several seats of a bot in a game one counts, in turn.
 
     Counted all, they would drift: a bot that beats itself gains more than it loses.
@@ -34,7 +34,7 @@ def rated(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
     model = PlackettLuce()
     now = {bot: Rating(model.mu, model.sigma) for bot in bots}
     for result in results:
-        seats = [one_seat(bot, result) for bot in dict.fromkeys(result.bots)]
+        seats = [counted_seat(bot, result) for bot in dict.fromkeys(result.bots)]
         if len(seats) > 1:  # against oneself nobody proves anything
             players = [result.bots[seat] for seat in seats]
             teams = [[model.rating(*now[bot])] for bot in players]
@@ -46,7 +46,7 @@ def rated(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
     return now
 
 
-def one_seat(bot: str, result: Result) -> Seat:
+def counted_seat(bot: str, result: Result) -> Seat:
     """A seat of a bot; of several another in each game."""
     seats = [seat for seat, name in enumerate(result.bots) if name == bot]
     return seats[result.number % len(seats)]

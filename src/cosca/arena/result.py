@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cosca.arena.bout import Bout, Played
+from cosca.arena.bout import Bout, PlayedGame
 from cosca.catalog import find
 from cosca.core.events import Event
 from cosca.core.game import Game
@@ -52,7 +52,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long each has thought."""
 
 
-def look_back(bout: Bout, played: Played) -> Result:
+def analyse_game(bout: Bout, played: PlayedGame) -> Result:
     """All that is to be kept of a game."""
     game = find(bout.game)
     seats = len(bout.bots)
@@ -74,11 +74,11 @@ def look_back(bout: Bout, played: Played) -> Result:
         ending=played.ending,
         rounds=played.rounds,
         decisions=decisions,
-        first=first_alone(states, played.log),
+        first=first_to_act_alone(states, played.log),
         half=standings[half_time(played.log)],
-        leads=changes(leaders),
-        decided=round(share_made(played.log, turn), 4),
-        by=what_decided(game, states, played.log, turn) if winner != NOBODY else [],
+        leads=lead_changes(leaders),
+        decided=round(share_before(played.log, turn), 4),
+        by=deciding_events(game, states, played.log, turn) if winner != NOBODY else [],
         seconds=[round(spent, 6) for spent in played.seconds],
     )
 
@@ -98,7 +98,7 @@ def leader(standing: Sequence[int]) -> Seat:
     return standing.index(most) if standing.count(most) == 1 else NOBODY
 
 
-def changes(leaders: Sequence[Seat]) -> int:
+def lead_changes(leaders: Sequence[Seat]) -> int:
     """How often the lead went from one seat to another; a tie in between does not matter."""
     alone = [seat for seat in leaders if seat != NOBODY]
     return sum(one != other for one, other in pairwise(alone))
@@ -112,7 +112,7 @@ def turning_point(leaders: Sequence[Seat]) -> int:
     return max(step - 1, 0)  # what is true before the first step is no step's doing
 
 
-def share_made(log: Sequence[Step], step: int) -> float:
+def share_before(log: Sequence[Step], step: int) -> float:
     """The share of all decisions that were made before a step."""
     made = [seat != CHANCE for seat, _ in log]
     return sum(made[:step]) / max(sum(made), 1)
@@ -124,7 +124,7 @@ def half_time(log: Sequence[Step]) -> int:
     return decisions[len(decisions) // 2] if decisions else 0
 
 
-def first_alone(states: Sequence[State], log: Sequence[Step]) -> Seat:
+def first_to_act_alone(states: Sequence[State], log: Sequence[Step]) -> Seat:
     """The first seat whose turn it was alone.
 
     The last to answer where several could is no such seat: a window is open until chance acts.
@@ -159,18 +159,18 @@ def ranks(shares: Sequence[float], standing: Sequence[int]) -> list[float]:
 # --- What decided it ------------------------------------------------------------------------------
 
 
-def what_decided(
+def deciding_events(
     game: Game[Any, Any], states: Sequence[State], log: Sequence[Step], turn: int
 ) -> list[str]:
     """What happened in the step that decided; one of a deal is no card's doing but the deal's."""
     now = game.round(states[turn])
     for state, (seat, _) in zip(states[: turn + 1], log, strict=False):
         if seat != CHANCE and game.round(state) == now:
-            return kinds(game, states[turn], log[turn])
+            return event_kinds(game, states[turn], log[turn])
     return [DEAL]
 
 
-def kinds(game: Game[Any, Any], before: State, step: Step) -> list[str]:
+def event_kinds(game: Game[Any, Any], before: State, step: Step) -> list[str]:
     """What happened in a step, each kind once, as `snapped card=4`.
 
     A card or a place stands there if the step was about that one alone.

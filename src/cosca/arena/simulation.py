@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from cosca.arena.bout import Bout, Played, play_bout, record_of
+from cosca.arena.bout import Bout, PlayedGame, play_bout, record_of
 from cosca.arena.playing import play_all
 from cosca.bots.roster import find_bot
 from cosca.catalog import find
@@ -63,7 +63,7 @@ class Tally:
     wins_by_bot: dict[str, float] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, played: Played, bots: Sequence[str]) -> None:
+    def add(self, played: PlayedGame, bots: Sequence[str]) -> None:
         """Count one more game."""
         self.games += 1
         self.decisions += sum(played.decisions(seat) for seat in range(self.seats))
@@ -75,19 +75,19 @@ class Tally:
         self.reasons[played.ending] += 1
 
 
-def play(simulation: Simulation, number: int) -> Played:
+def play(simulation: Simulation, number: int) -> PlayedGame:
     """Play one game of a simulation among bots of ours, here and now."""
     bout = simulation.bout(number)
     bots = [find_bot(find(bout.game), name) for name in bout.bots]
     return play_bout(bout, bots, perf_counter)
 
 
-def record(simulation: Simulation, number: int, played: Played) -> str:
+def record(simulation: Simulation, number: int, played: PlayedGame) -> str:
     """The record of a game of a simulation."""
     return record_of(simulation.bout(number), played)
 
 
-def _finish(bout: Bout, played: Played, out: Path | None) -> tuple[Bout, Played]:
+def _finish(bout: Bout, played: PlayedGame, out: Path | None) -> tuple[Bout, PlayedGame]:
     """Write the record of a game where it is wanted."""
     if out is not None:
         file = out / record_name(bout)

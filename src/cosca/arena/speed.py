@@ -28,7 +28,7 @@ MAX_ROUNDS = "200"
 clock = process_time
 
 
-def bounded(game: Game[Any, Any], changes: Mapping[str, str]) -> dict[str, str]:
+def with_round_limit(game: Game[Any, Any], changes: Mapping[str, str]) -> dict[str, str]:
     """The host's changes, and a round limit if the game has one to set."""
     limit = {"max_rounds": MAX_ROUNDS} if "max_rounds" in game.settings() else {}
     return {**limit, **changes}
@@ -106,7 +106,9 @@ def state_bytes(game: Game[Any, Any]) -> int | None:
 
 def _new(game: Game[Any, Any]) -> State:
     seats = min(max(SEATS, game.seats[0]), game.seats[-1])
-    state: State = game.new(game.settings("", bounded(game, game.random_play_options)), seats)
+    state: State = game.new(
+        game.settings("", with_round_limit(game, game.random_play_options)), seats
+    )
     return state
 
 

@@ -13,7 +13,7 @@ from statistics import covariance, fmean, pstdev
 from typing import Any, Final, TypeAlias
 
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import TOO_RARE, Thinker, Thought
+from cosca.bots.search.search_bot import TOO_RARE, MoveEvaluation, SearchBot
 from cosca.core.buffers import Spans
 from cosca.core.dice import Dice
 from cosca.core.evaluator import Values
@@ -24,14 +24,14 @@ from cosca.core.state import State
 
 Shares: TypeAlias = tuple[float, ...]
 """What is promised to each seat of the victory."""
-Foe: TypeAlias = Callable[[Sequence[Shares], Seat], Seat]
+Target: TypeAlias = Callable[[Sequence[Shares], Seat], Seat]
 """Whom a seat has in mind, after a look at what may come."""
 
-OFTEN: Final = 0.5
+ENOUGH_VISITS: Final = 0.5
 """A move is good if the search tried it at least this often, beside the best one,"""
-CLOSE: Final = 0.9
+ENOUGH_SHARE: Final = 0.9
 """and it promises at least so much of what that does."""
-SWAY: Final = 0.05
+LIKING_TEMPERATURE: Final = 0.05
 """Where play is mixed, this much of a share makes a move about three times as likely."""
 WORLDS: Final = 40
 """So many worlds are looked at for what may come of a move, until everybody has acted about once:
@@ -51,7 +51,7 @@ def weakest(outcomes: Sequence[Shares], me: Seat) -> Seat:
     return min(others(outcomes, me), key=lambda seat: fmean(each[seat] for each in outcomes))
 
 
-def harmer(outcomes: Sequence[Shares], me: Seat) -> Seat:
+def harmful_opponent(outcomes: Sequence[Shares], me: Seat) -> Seat:
     """The other who has most wherever I have least: at whose hands I lose."""
     mine = [each[me] for each in outcomes]
     return min(
@@ -71,7 +71,7 @@ def others(outcomes: Sequence[Shares], me: Seat) -> list[Seat]:
 class Level:
     """How strong somebody is."""
 
-    slips: float
+    blunder_rate: float
     """How often any move will do that comes to mind."""
     budget: Budget
 
@@ -85,8 +85,8 @@ class Style:
     nothing."""
     spite: float = 0.0
     """What the share counts that the foe does not get."""
-    foe: Foe = leader
-    whim: float = 0.0
+    target: Target = leader
+    temperature: float = 0.0
     """A move that promises less by this is still played about a third as often."""
 
 
@@ -102,10 +102,10 @@ LEVELS: Final[Mapping[int, Level]] = {
 COLD: Final = Style()
 CAUTIOUS: Final = Style(risk=-2.0)
 GAMBLER: Final = Style(risk=2.0)
-VINDICTIVE: Final = Style(spite=0.7, foe=harmer)
-ENVIOUS: Final = Style(spite=0.7, foe=leader)
-BULLY: Final = Style(spite=0.7, foe=weakest)
-MOODY: Final = Style(whim=0.05)
+VINDICTIVE: Final = Style(spite=0.7, target=harmful_opponent)
+ENVIOUS: Final = Style(spite=0.7, target=leader)
+BULLY: Final = Style(spite=0.7, target=weakest)
+MOODY: Final = Style(temperature=0.05)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Character:
     style: Style
     memory: int | None
     """How many of the things it has seen it keeps in mind; none for all."""
-    reaction: float
+    reaction_time: float
     """Seconds until its hand is on the table in a race, give or take a third."""
 
 
@@ -144,7 +144,7 @@ CHARACTERS: Final[Mapping[str, Character]] = {
 # --- Playing --------------------------------------------------------------------------------------
 
 
-class Player:
+class CharacterBot:
     """A character at a table of a game. It keeps nothing from one decision to the next."""
 
     def __init__(
@@ -161,9 +161,9 @@ class Player:
         self.clock = clock
 
     @property
-    def reaction(self) -> float:
+    def reaction_time(self) -> float:
         """How quick its hand is."""
-        return self.character.reaction
+        return self.character.reaction_time
 
     def __call__(self, position: Any, dice: Dice) -> Action:
         """Forget, think, and of the good moves take the one that is most to its liking."""
@@ -172,10 +172,12 @@ class Player:
             return int(position.legal[0])
         if self.character.memory is not None:
             position = self.game.limit_memory(position, self.character.memory)
-        if _fraction(own) < self.level.slips:
+        if _fraction(own) < self.level.blunder_rate:
             return self._any(position, own)
-        thoughts = Thinker(self.game, self.budget, clock=self.clock).weigh(position, own)
-        good = good_moves(thoughts, position.seat)
+        evaluations = SearchBot(self.game, self.budget, clock=self.clock).evaluate_moves(
+            position, own
+        )
+        good = good_moves(evaluations, position.seat)
         if not good:  # others were quicker in all that was thought of
             return self._any(position, own)
         return self._liked(position, good, own)
@@ -185,55 +187,57 @@ class Player:
         moves = self.game.candidates(position)
         return int(self.game.to_actions(moves[dice.below(len(moves))])[0])
 
-    def _liked(self, position: Any, good: Sequence[Thought], dice: Dice) -> Action:
+    def _liked(self, position: Any, good: Sequence[MoveEvaluation], dice: Dice) -> Action:
         """Of the good moves, best first, the one that is most to its liking."""
         style = self.character.style
         liking = self._liking(position, good, dice)
         if is_mixed(good):
-            likely = [t.likely * exp(liking[t.action] / SWAY) for t in good]
-            return _drawn(good, likely, dice)
+            probability = [t.probability * exp(liking[t.action] / LIKING_TEMPERATURE) for t in good]
+            return _drawn(good, probability, dice)
         if style == COLD:
             return good[0].action
         promise = [t.shares[position.seat] + liking[t.action] for t in good]
         best = max(promise)
-        if style.whim:
-            return _drawn(good, [exp((each - best) / style.whim) for each in promise], dice)
+        if style.temperature:
+            return _drawn(good, [exp((each - best) / style.temperature) for each in promise], dice)
         return good[promise.index(best)].action
 
-    def _liking(self, position: Any, good: Sequence[Thought], dice: Dice) -> dict[Action, float]:
+    def _liking(
+        self, position: Any, good: Sequence[MoveEvaluation], dice: Dice
+    ) -> dict[Action, float]:
         """What each move has for this character besides its own share."""
         style, me = self.character.style, position.seat
         if len(good) == 1 or not (style.risk or style.spite):
             return dict.fromkeys((t.action for t in good), 0.0)
-        seen = outlook(self.game, position, [t.action for t in good], dice)
-        foe = style.foe([each for outcomes in seen.values() for each in outcomes], me)
+        seen = sample_outcomes(self.game, position, [t.action for t in good], dice)
+        target = style.target([each for outcomes in seen.values() for each in outcomes], me)
         return {
             t.action: style.risk * pstdev([each[me] for each in seen[t.action]])
-            - style.spite * fmean(each[foe] for each in seen[t.action])
+            - style.spite * fmean(each[target] for each in seen[t.action])
             for t in good
         }
 
 
-def good_moves(thoughts: Sequence[Thought], seat: Seat) -> list[Thought]:
+def good_moves(evaluations: Sequence[MoveEvaluation], seat: Seat) -> list[MoveEvaluation]:
     """Those that a seat can play with a clear conscience, best first."""
-    if is_mixed(thoughts):
-        often = [thought for thought in thoughts if thought.likely >= TOO_RARE]
-        return often or [thoughts[0]]
-    most = max((thought.visits for thought in thoughts), default=0)
+    if is_mixed(evaluations):
+        often = [evaluation for evaluation in evaluations if evaluation.probability >= TOO_RARE]
+        return often or [evaluations[0]]
+    most = max((evaluation.visits for evaluation in evaluations), default=0)
     return [
-        thought
-        for thought in thoughts
-        if thought.visits >= OFTEN * most
-        and thought.shares[seat] >= CLOSE * thoughts[0].shares[seat]
+        evaluation
+        for evaluation in evaluations
+        if evaluation.visits >= ENOUGH_VISITS * most
+        and evaluation.shares[seat] >= ENOUGH_SHARE * evaluations[0].shares[seat]
     ]
 
 
-def is_mixed(thoughts: Sequence[Thought]) -> bool:
+def is_mixed(evaluations: Sequence[MoveEvaluation]) -> bool:
     """Whether it is better not to be read here."""
-    return any(0.0 < thought.likely < 1.0 for thought in thoughts)
+    return any(0.0 < evaluation.probability < 1.0 for evaluation in evaluations)
 
 
-def outlook(
+def sample_outcomes(
     game: Game[Any, Any],
     position: Any,
     actions: Sequence[Action],
@@ -244,7 +248,7 @@ def outlook(
     evaluator = game.evaluator(game)
     spans, values = Spans(), Values()
 
-    def come_of(state: State, action: Action, luck: Dice) -> Shares:
+    def play_on(state: State, action: Action, luck: Dice) -> Shares:
         state.apply(position.seat, action)
         for _ in range(state.seats):
             resolve_chance(state, luck)
@@ -266,7 +270,7 @@ def outlook(
         world = game.sample(position, dice)
         luck = dice.next_word()
         for action in actions:
-            seen[action].append(come_of(world.copy(), action, Dice(luck)))
+            seen[action].append(play_on(world.copy(), action, Dice(luck)))
     return seen
 
 
@@ -274,11 +278,11 @@ def _fraction(dice: Dice) -> float:
     return dice.below(1 << 30) / (1 << 30)
 
 
-def _drawn(thoughts: Sequence[Thought], weights: Sequence[float], dice: Dice) -> Action:
+def _drawn(evaluations: Sequence[MoveEvaluation], weights: Sequence[float], dice: Dice) -> Action:
     """One of them by lot, by these weights."""
     left = _fraction(dice) * sum(weights)
-    for thought, weight in zip(thoughts, weights, strict=True):
+    for evaluation, weight in zip(evaluations, weights, strict=True):
         left -= weight
         if left < 0:
-            return thought.action
-    return thoughts[-1].action
+            return evaluation.action
+    return evaluations[-1].action

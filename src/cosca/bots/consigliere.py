@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from cosca.bots.chances import own_dice, prospects
 from cosca.bots.search.budget import Budget
 from cosca.bots.search.search import Search
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
+from cosca.bots.win_chances import position_dice, win_chances
 from cosca.core.choice import Choice
 from cosca.core.errors import Param
 from cosca.core.game import Game
@@ -27,7 +27,7 @@ MOST_MOVES: Final = 4
 """So many moves are told."""
 SELDOM: Final = 0.02
 """What was looked at less often than this, beside the best, did not come into question."""
-LINE: Final = 5
+VARIATION_LENGTH: Final = 5
 """So many moves of what is expected are told."""
 SURE: Final = 0.995
 ALIKE: Final = 0.01
@@ -39,7 +39,7 @@ CERTAIN: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Counsel:
+class AdvisedMove:
     """A whole move as the search sees it."""
 
     actions: tuple[Action, ...]
@@ -48,13 +48,13 @@ class Counsel:
     visits: int
     shares: tuple[float, ...]
     """What it promises each seat of the victory."""
-    likely: float
+    probability: float
     """How often it is to be played: always the best one, or a mix where it must not be read."""
     choices: tuple[Choice, ...] = ()
     """What stands on the buttons of its steps."""
 
 
-class Expected(NamedTuple):
+class ExpectedMove(NamedTuple):
     """A move that is expected."""
 
     seat: Seat
@@ -65,21 +65,21 @@ class Expected(NamedTuple):
 class Advice:
     """Moves, best first; what is expected, the best among it; and why, as the key of a sentence."""
 
-    moves: tuple[Counsel, ...]
-    line: tuple[Expected, ...]
-    why: str
+    moves: tuple[AdvisedMove, ...]
+    principal_variation: tuple[ExpectedMove, ...]
+    reason: str
     params: Mapping[str, Param]
 
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
     """What the seat of a position, which is to act, might do."""
-    thinker = Thinker(game, Budget(simulations=simulations))
-    search, _ = thinker.think(position, own_dice(position), until_decided=False)
+    bot = SearchBot(game, Budget(simulations=simulations))
+    search, _ = bot.run_search(position, position_dice(position), until_decided=False)
     world = game.sample(position, search.dice)
     seat = position.seat
     found = sorted(
-        _Scout(game, search, position).moves(world),
-        key=lambda counsel: (-counsel.likely, -counsel.visits),
+        _MoveFinder(game, search, position).moves(world),
+        key=lambda counsel: (-counsel.probability, -counsel.visits),
     )
     often = max(counsel.visits for counsel in found)
     worth = [found[0], *(move for move in found[1:] if move.visits >= SELDOM * often)]
@@ -88,21 +88,21 @@ def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATI
     moves = [
         replace(move, choices=_choices(game, world, seat, move)) for move in worth[:MOST_MOVES]
     ]
-    line = _line(game, search, world, worth[0], seat)
+    line = _principal_variation(game, search, world, worth[0], seat)
     return Advice(tuple(moves), tuple(line), why, params)
 
 
-def told_why(game: Game[Any, Any], advice: Advice, told: Callable[[Counsel], str]) -> str:
+def format_reason(game: Game[Any, Any], advice: Advice, told: Callable[[AdvisedMove], str]) -> str:
     """The sentence why, with moves told in that way."""
     params = dict(advice.params)
     if len(advice.moves) > 1:
         params["move"] = told(advice.moves[1])
     if "leader" in params:
         params["leader"] = say(f"{game.name}.seat.{params['leader']}", {})
-    return say(f"consigliere.{advice.why}", params)
+    return say(f"consigliere.{advice.reason}", params)
 
 
-def in_words(move: Counsel) -> str:
+def describe_move(move: AdvisedMove) -> str:
     """A move as it stands on the buttons of its steps."""
     steps = []
     for choice in move.choices:
@@ -111,7 +111,7 @@ def in_words(move: Counsel) -> str:
     return " · ".join(steps)
 
 
-def in_hundred(share: float) -> int:
+def percent(share: float) -> int:
     """A chance as people say it."""
     return round(100 * share)
 
@@ -119,7 +119,7 @@ def in_hundred(share: float) -> int:
 # --- Whole moves ------------------------------------------------------------------------------
 
 
-class _Scout:
+class _MoveFinder:
     """Finds the whole moves that a search has looked at; in the tree they are steps."""
 
     def __init__(self, game: Game[Any, Any], search: Search, position: Position) -> None:
@@ -128,13 +128,18 @@ class _Scout:
         self.position = position
         self.seat = position.seat
 
-    def moves(self, world: State) -> Iterator[Counsel]:
+    def moves(self, world: State) -> Iterator[AdvisedMove]:
         """All whole moves from here, where the seat is to act."""
         yield from self._on(world.copy(), (), None, self.search.simulations, 1.0)
 
     def _on(
-        self, state: State, steps: tuple[Action, ...], edge: int | None, visits: int, likely: float
-    ) -> Iterator[Counsel]:
+        self,
+        state: State,
+        steps: tuple[Action, ...],
+        edge: int | None,
+        visits: int,
+        probability: float,
+    ) -> Iterator[AdvisedMove]:
         """The whole moves that begin with these steps, the last of which was an edge."""
         search, seat = self.search, self.seat
         while not (steps and self.game.is_complete_move(state, seat, steps)):
@@ -143,36 +148,38 @@ class _Scout:
             if search.legal.total > 1:
                 node = search.tree.find(search.key(state, seat))
                 if node >= 0 and search.tree.visits[node]:
-                    yield from self._from(state, node, steps, visits, likely)
+                    yield from self._from(state, node, steps, visits, probability)
                     return
                 action = search.evaluator.playout_action(state, seat, search.legal, search.dice)
             state.apply(seat, action)
             steps = (*steps, action)
-        shares = prospects(self.game, self.position) if edge is None else _shares(search, edge)
-        yield Counsel(steps, self._text(steps), visits, shares, likely)
+        shares = win_chances(self.game, self.position) if edge is None else _shares(search, edge)
+        yield AdvisedMove(steps, self._text(steps), visits, shares, probability)
 
     def _from(
-        self, state: State, node: int, steps: tuple[Action, ...], most: int, likely: float
-    ) -> Iterator[Counsel]:
+        self, state: State, node: int, steps: tuple[Action, ...], most: int, probability: float
+    ) -> Iterator[AdvisedMove]:
         """The same where there is a choice that was looked at."""
         tree = self.search.tree
-        edges = range(tree.first[node], tree.first[node] + tree.count[node])
-        mixed = [float(tree.mix[edge]) for edge in edges] if tree.mixed[node] else []
-        best = self.search.choice(node)
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
+        mixed = [float(tree.strategy_sum[edge]) for edge in edges] if tree.is_mixed[node] else []
+        best = self.search.final_edge(node)
         for edge in edges:
-            visits = min(most, int(tree.tried[edge]))  # other ways may lead there too
+            visits = min(most, int(tree.edge_visits[edge]))  # other ways may lead there too
             if visits:
                 often = mixed[edge - edges[0]] / sum(mixed) if sum(mixed) else float(edge == best)
                 action = int(tree.action[edge])
                 after = state.copy()
                 after.apply(self.seat, action)
-                yield from self._on(after, (*steps, action), edge, visits, likely * often)
+                yield from self._on(after, (*steps, action), edge, visits, probability * often)
 
     def _text(self, steps: Sequence[Action]) -> str:
         return self.game.format_move(self.game.to_move(steps))
 
 
-def _choices(game: Game[Any, Any], world: State, seat: Seat, move: Counsel) -> tuple[Choice, ...]:
+def _choices(
+    game: Game[Any, Any], world: State, seat: Seat, move: AdvisedMove
+) -> tuple[Choice, ...]:
     """What stands on the buttons of a move's steps, one after another."""
     state = world.copy()
     choices = []
@@ -184,18 +191,20 @@ def _choices(game: Game[Any, Any], world: State, seat: Seat, move: Counsel) -> t
 
 def _shares(search: Search, edge: int) -> tuple[float, ...]:
     tree, seats = search.tree, search.seats
-    return tuple(float(tree.sums[edge * seats + seat] / tree.tried[edge]) for seat in range(seats))
+    return tuple(
+        float(tree.value_sum[edge * seats + seat] / tree.edge_visits[edge]) for seat in range(seats)
+    )
 
 
-def _line(
-    game: Game[Any, Any], search: Search, world: State, first: Counsel, seat: Seat
-) -> Iterator[Expected]:
+def _principal_variation(
+    game: Game[Any, Any], search: Search, world: State, first: AdvisedMove, seat: Seat
+) -> Iterator[ExpectedMove]:
     """The best move, and what each seat would do then, in one of the worlds that may be true."""
-    yield Expected(seat, first.text)
+    yield ExpectedMove(seat, first.text)
     state = world.copy()
     for action in first.actions:
         state.apply(seat, action)
-    for _ in range(LINE - 1):
+    for _ in range(VARIATION_LENGTH - 1):
         resolve_chance(state, search.dice)
         if not state.acting():
             return
@@ -207,18 +216,18 @@ def _line(
             if search.legal.total == 1:
                 action = search.legal.first[0]
             elif node >= 0 and search.tree.visits[node] > 1:
-                action = int(search.tree.action[search.choice(node)])
+                action = int(search.tree.action[search.final_edge(node)])
             else:
                 return
             state.apply(seat, action)
             steps.append(action)
-        yield Expected(seat, game.format_move(game.to_move(steps)))
+        yield ExpectedMove(seat, game.format_move(game.to_move(steps)))
 
 
 # --- Why --------------------------------------------------------------------------------------
 
 
-def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Param]]:
+def reason(moves: Sequence[AdvisedMove], seat: Seat) -> tuple[str, dict[str, Param]]:
     """Why the first of these moves, as the key of a sentence and what fills it.
 
     `{move}` in a sentence is the second one.
@@ -229,34 +238,34 @@ def reason(moves: Sequence[Counsel], seat: Seat) -> tuple[str, dict[str, Param]]
         return "sure", {}
     if not others:
         return "no_other", {}
-    if best.likely < CERTAIN:
-        often, other = in_hundred(best.likely), in_hundred(others[0].likely)
+    if best.probability < CERTAIN:
+        often, other = percent(best.probability), percent(others[0].probability)
         return "mixed", {"often": often, "other": other}
     rest = _average(others)
     leader = max((one for one in range(len(rest)) if one != seat), key=lambda one: rest[one])
     if rest[leader] - best.shares[leader] > max(mine - rest[seat], HELD):
-        told = {"now": in_hundred(best.shares[leader]), "before": in_hundred(rest[leader])}
+        told = {"now": percent(best.shares[leader]), "before": percent(rest[leader])}
         return "guards", {**told, "leader": leader}
     ahead = mine - others[0].shares[seat]
     if _is_clear(ahead, others[:1], seat):
-        return "ahead", {"more": in_hundred(ahead)}
+        return "ahead", {"more": percent(ahead)}
     if abs(ahead) < ALIKE and len(others) > 1:
         less = mine - _average(others[1:])[seat]
         if _is_clear(less, others[1:], seat):
-            return "close", {"less": in_hundred(less)}
+            return "close", {"less": percent(less)}
     if _is_clear(mine - rest[seat], others, seat):
-        return "above", {"more": in_hundred(mine - rest[seat])}
+        return "above", {"more": percent(mine - rest[seat])}
     return "alike", {}
 
 
-def _average(moves: Sequence[Counsel]) -> list[float]:
+def _average(moves: Sequence[AdvisedMove]) -> list[float]:
     """What some moves promise each seat, by how often they were looked at."""
     visits = sum(move.visits for move in moves)
     seats = range(len(moves[0].shares))
     return [sum(move.shares[seat] * move.visits for move in moves) / visits for seat in seats]
 
 
-def _is_clear(more: float, moves: Sequence[Counsel], seat: Seat) -> bool:
+def _is_clear(more: float, moves: Sequence[AdvisedMove], seat: Seat) -> bool:
     """Whether a lead over some moves can be told: they were looked at so often, no oftener."""
     share = _average(moves)[seat]
     visits = sum(move.visits for move in moves)

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from cosca.bots.characters import CHARACTERS, Player
+from cosca.bots.characters import CHARACTERS, CharacterBot
 from cosca.bots.search.budget import Budget
-from cosca.bots.search.thinker import Thinker
+from cosca.bots.search.search_bot import SearchBot
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -26,9 +26,9 @@ def random_bot(game: Game[Any, Any]) -> Bot:
     return choose
 
 
-UNDERBOSS: Final = Budget(simulations=500)
+UNDERBOSS_BUDGET: Final = Budget(simulations=500)
 """A few hundredths of a second, and the same answer on any machine."""
-BOSS: Final = Budget(seconds=0.25)
+BOSS_BUDGET: Final = Budget(seconds=0.25)
 
 
 def roster(
@@ -43,9 +43,9 @@ def roster(
     """
     bots: dict[str, Bot] = {
         **plain_bots(game, budget, clock),
-        **{name: Player(game, who, budget, clock) for name, who in CHARACTERS.items()},
+        **{name: CharacterBot(game, who, budget, clock) for name, who in CHARACTERS.items()},
     }
-    return dict(sorted(bots.items(), key=lambda bot: level(bot[0])))
+    return dict(sorted(bots.items(), key=lambda bot: strength_level(bot[0])))
 
 
 def plain_bots(
@@ -56,10 +56,10 @@ def plain_bots(
     """The bots without a character: those to measure others against, weakest first."""
     return {
         "random": random_bot(game),
-        "textbook": Thinker(game, budget or BOSS, textbook=True, clock=clock),
+        "textbook": SearchBot(game, budget or BOSS_BUDGET, textbook=True, clock=clock),
         **game.heuristic_bots,
-        "underboss": Thinker(game, budget or UNDERBOSS, clock=clock),
-        "boss": Thinker(game, budget or BOSS, clock=clock),
+        "underboss": SearchBot(game, budget or UNDERBOSS_BUDGET, clock=clock),
+        "boss": SearchBot(game, budget or BOSS_BUDGET, clock=clock),
     }
 
 
@@ -67,14 +67,14 @@ LEVELS_OF_PLAIN: Final = {"random": 0, "textbook": 1, "underboss": 4, "boss": 5}
 """Beside whom they sit; a game's own bots sit at the second."""
 
 
-def level(name: str) -> int:
+def strength_level(name: str) -> int:
     """About how strong a bot is, from nothing to five."""
     if name in CHARACTERS:
         return CHARACTERS[name].level
     return LEVELS_OF_PLAIN.get(name, 2)
 
 
-def key_about(game: Game[Any, Any], name: str) -> str:
+def description_key(game: Game[Any, Any], name: str) -> str:
     """The key of the sentence about a bot."""
     return f"{game.name}.bot.{name}" if name in game.heuristic_bots else f"bot.{name}"
 
@@ -88,9 +88,9 @@ DEFAULT_REACTION: Final = 3.0
 """Seconds until the hand of a bot is on the table that does not say how quick it is."""
 
 
-def reaction(bot: Bot) -> float:
+def reaction_time(bot: Bot) -> float:
     """How many seconds a bot takes in a race, more or less."""
-    return float(getattr(bot, "reaction", DEFAULT_REACTION))
+    return float(getattr(bot, "reaction_time", DEFAULT_REACTION))
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:

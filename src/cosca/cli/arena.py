@@ -10,17 +10,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from cosca.arena.arena import compete, counted, merge
+from cosca.arena.arena import complete_deals, merge, play_contest
 from cosca.arena.balance import variants
 from cosca.arena.contest import Contest
-from cosca.arena.figures import Told, report
-from cosca.arena.folder import refuse, write
+from cosca.arena.figures import Json, report
+from cosca.arena.folder import refuse_folder, write
 from cosca.arena.page import arena_page, balance_page
 from cosca.arena.parquet import check as check_parquet
 from cosca.arena.parquet import write_parquet
 from cosca.arena.result import Result
-from cosca.arena.speed import bounded
-from cosca.bots.door import check_bot
+from cosca.arena.speed import with_round_limit
+from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.cli.help import localize_help
@@ -100,7 +100,7 @@ def command(
     seats = game.default_seats if seats is None else seats
     names = _bot_names(game, bots, seats, balance)
     jobs = jobs or os.cpu_count() or 1
-    bound = bounded(game, changes)
+    bound = with_round_limit(game, changes)
     rules = {edition: dict(game.settings(edition, bound))}
     if balance:
         rules = variants(game, edition, bound)
@@ -129,7 +129,7 @@ def merge_command(
         raise Refused("arena.no_out")
     _check(out, parquet)
     contest, results = merge(folders, out)
-    _output_report(report(contest, counted(contest, results)), out, parquet, as_json)
+    _output_report(report(contest, complete_deals(contest, results)), out, parquet, as_json)
 
 
 def _check(out: Path | None, parquet: bool) -> None:
@@ -172,19 +172,19 @@ def _play_with_progress(
     played = {}
     with bar:
         for name, contest in contests.items():
-            task = bar.add_task(name or contest.game, total=len(deals) * contest.turns)
+            task = bar.add_task(name or contest.game, total=len(deals) * contest.rotations)
             results = []
-            for result in compete(contest, deals, jobs, folders[name]):
+            for result in play_contest(contest, deals, jobs, folders[name]):
                 results.append(result)
                 bar.advance(task, result.deal in deals)
-            played[name] = counted(contest, results)
+            played[name] = complete_deals(contest, results)
     return played
 
 
 # --- Telling --------------------------------------------------------------------------------------
 
 
-def _output_report(told: Told, out: Path | None, parquet: bool, as_json: bool) -> None:
+def _output_report(told: Json, out: Path | None, parquet: bool, as_json: bool) -> None:
     if out is not None:
         rules = rules_of_events(find(told["game"]))
         _write(out, told, arena_page(told, rules))
@@ -198,7 +198,7 @@ def _output_report(told: Told, out: Path | None, parquet: bool, as_json: bool) -
 
 
 def _output_balance(
-    reports: dict[str, Told], out: Path | None, parquet: bool, as_json: bool
+    reports: dict[str, Json], out: Path | None, parquet: bool, as_json: bool
 ) -> None:
     if out is not None:
         rules = rules_of_events(find(next(iter(reports.values()))["game"]))
@@ -212,11 +212,11 @@ def _output_balance(
         _print_path(out)
 
 
-def _write(out: Path, told: Told, page: str) -> None:
+def _write(out: Path, told: Json, page: str) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        refuse(out, error)
+        refuse_folder(out, error)
     write(out / f"{REPORT}.json", (json.dumps(told, indent=1) + "\n").encode())
     write(out / f"{REPORT}.html", page.encode())
 
@@ -240,7 +240,7 @@ def _format_interval(interval: dict[str, float], times: int, digits: int) -> str
     return say("arena.interval", {key: f"{times * interval[key]:.{digits}f}" for key in keys})
 
 
-def _print(told: Told) -> None:
+def _print(told: Json) -> None:
     """The result, for a person."""
     console = Console()
     game = find(told["game"])
@@ -265,7 +265,7 @@ def _print(told: Told) -> None:
     console.print(say("arena.summary", {"par": par, "rate": rate, "seed": told["seed"]}))
 
 
-def _print_balance(reports: dict[str, Told]) -> None:
+def _print_balance(reports: dict[str, Json]) -> None:
     """What a host wants to see before choosing house rules."""
     console = Console()
     first = next(iter(reports.values()))

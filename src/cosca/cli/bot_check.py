@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cosca.arena.bout import Bout, play_bout
-from cosca.arena.speed import bounded
-from cosca.bots.door import PATIENCE, RUN, Company
+from cosca.arena.speed import with_round_limit
+from cosca.bots.external import ANSWER_TIMEOUT, COMMAND_PREFIX, BotProcesses
 from cosca.bots.roster import Bot
 from cosca.catalog import GAMES
 from cosca.cli.bench import Seconds
@@ -21,14 +21,14 @@ from cosca.words import say
 @click.argument("program", metavar="COMMAND")
 @click.option("--game", type=GameName(), default=None)
 @click.option("--games", type=WholeNumber(1, 10_000), default=3)
-@click.option("--seconds", type=Seconds(), default=PATIENCE)
+@click.option("--seconds", type=Seconds(), default=ANSWER_TIMEOUT)
 @click.option("--show", is_flag=True)
 def command(
     program: str, game: Game[Any, Any] | None, games: int, seconds: float, show: bool
 ) -> None:
     """Check that the program COMMAND plays as a bot of ours would: its every answer."""
     for one in [game] if game else GAMES.values():
-        slowest, answers = _check_games(one, RUN + program, games, seconds, show)
+        slowest, answers = _check_games(one, COMMAND_PREFIX + program, games, seconds, show)
         click.echo(
             say(
                 "door.good",
@@ -46,9 +46,9 @@ def _check_games(
     game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
 ) -> tuple[float, int]:
     """The slowest answer of some games, and how many answers there were."""
-    settings = game.settings("", bounded(game, game.random_play_options))
+    settings = game.settings("", with_round_limit(game, game.random_play_options))
     times: list[float] = []
-    company = Company(seconds, heard=click.echo if show else None)
+    company = BotProcesses(seconds, on_line=click.echo if show else None)
     try:
         for number in range(games):
             seats = game.seats[number % len(game.seats)]

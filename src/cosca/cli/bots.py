@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cosca.bots.characters import CHARACTERS, LEVELS
-from cosca.bots.roster import key_about, plain_bots
+from cosca.bots.roster import description_key, plain_bots
 from cosca.cli.options import GameName
 from cosca.core.game import Game
 from cosca.words import say
@@ -21,8 +21,8 @@ def command(game: Game[Any, Any]) -> None:
     table = Table.grid(padding=(0, 2))
     for name, who in CHARACTERS.items():
         level = say("cast.level", {"level": who.level, "most": max(LEVELS)})
-        table.add_row(Text(name, "bold"), Text(level, "dim"), say(key_about(game, name), {}))
+        table.add_row(Text(name, "bold"), Text(level, "dim"), say(description_key(game, name), {}))
     table.add_row()
     for name in plain_bots(game):
-        table.add_row(Text(name, "bold"), "", say(key_about(game, name), {}))
+        table.add_row(Text(name, "bold"), "", say(description_key(game, name), {}))
     Console(highlight=False).print(table)

@@ -15,9 +15,9 @@ from cosca import catalog
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.game import Game
-from cosca.testing.golden import tell
+from cosca.testing.golden import format_story
 from cosca.testing.traceability import rules_of
-from cosca.testing.walks import Sitting, take_walk
+from cosca.testing.walks import TableSetup, random_walk
 from cosca.words import forget, say, sentences
 
 ROOT: Final = Path(cosca.__file__).parents[2]
@@ -180,9 +180,9 @@ def stories(plan: Plan) -> Iterator[tuple[Path, str]]:
     game: Game[Any, Any] = import_module(f"cosca.games.{plan.name}.game").GAME
     for seats, changes in STORIES:
         settings = game.settings("", changes)
-        log = take_walk(Sitting(game, settings, seats), Dice(seats)).log
+        log = random_walk(TableSetup(game, settings, seats), Dice(seats)).log
         story = f"{seats}-seats-{game.edition_of(settings)}.txt"
-        yield stories_folder(plan) / story, tell(game, settings, seats, log)
+        yield stories_folder(plan) / story, format_story(game, settings, seats, log)
 
 
 def write(path: Path, text: str, written: list[Path]) -> None:

@@ -129,7 +129,7 @@ class PlainInterface:
         self._show(self.session.preview())
 
     def _list(self, answer: InputResult) -> None:
-        for line in self.session.preview().told:
+        for line in self.session.preview().sentences:
             self._write(line)
 
     def _show_usage(self, answer: InputResult) -> None:

@@ -13,9 +13,9 @@ from cosca.cli.terminal import is_full_screen, print_lines
 from cosca.cli.verify import format_broken, read_record_file
 from cosca.cli.win_chances import compute_win_chances, format_win_chances
 from cosca.core.errors import Refused
-from cosca.match.replay import ALL, Eyes, Replay, go_on, replay_of
-from cosca.match.score import heading, moves, result, score
-from cosca.match.verification import Broken
+from cosca.match.replay import OMNISCIENT, Replay, Viewer, extend_replay, replay_record
+from cosca.match.score_sheet import format_heading, format_plies, format_result, format_score_sheet
+from cosca.match.verification import InvalidRecord
 
 POLL = 0.5
 """Seconds between two looks at a file that may grow."""
@@ -33,7 +33,7 @@ class RecordFile:
         self.file = file
         self._size = _size(file)
         self.record = read_record_file(file, growing=growing)
-        self.replay = replay_of(self.record)
+        self.replay = replay_record(self.record)
 
     @property
     def is_finished(self) -> bool:
@@ -50,7 +50,7 @@ class RecordFile:
         if record.lines[:known] != self.record.lines:
             raise Refused("replay.other_file", file=str(self.file))
         self._size, self.record = size, record
-        go_on(self.replay, record)
+        extend_replay(self.replay, record)
         return len(record.lines) > known
 
 
@@ -84,7 +84,7 @@ def command(
     try:
         source = RecordFile(file, growing=follow)
         _check(source, seat, at)
-        viewer = ALL if seat is None else seat - 1
+        viewer = OMNISCIENT if seat is None else seat - 1
         if chances:
             _check_chances(source, alone=(seat, at, follow) == (None, None, False))
             print_lines(lambda: _print_win_chances(source.replay))
@@ -94,8 +94,8 @@ def command(
             wait = partial(time.sleep, POLL)
             print_lines(lambda: follow_score(source, viewer, at, click.echo, wait))
         else:
-            print_lines(lambda: click.echo(score(source.replay, viewer, at), nl=False))
-    except Broken as broken:
+            print_lines(lambda: click.echo(format_score_sheet(source.replay, viewer, at), nl=False))
+    except InvalidRecord as broken:
         click.echo(format_broken(broken), err=True)
         sys.exit(1)
 
@@ -122,7 +122,7 @@ def _print_win_chances(replay: Replay) -> None:
         click.echo(line)
 
 
-def _open_screen(source: RecordFile, viewer: Eyes, at: int | None, follow: bool) -> None:
+def _open_screen(source: RecordFile, viewer: Viewer, at: int | None, follow: bool) -> None:
     from cosca.cli.replay_screen import (
         ReplayApp,  # takes a moment to load, and only a screen needs it
     )
@@ -136,20 +136,20 @@ def _open_screen(source: RecordFile, viewer: Eyes, at: int | None, follow: bool)
 
 
 def follow_score(
-    source: RecordFile, viewer: Eyes, at: int | None, write: Write, wait: Wait
+    source: RecordFile, viewer: Viewer, at: int | None, write: Write, wait: Wait
 ) -> None:
     """Print the score, each move as soon as nothing can be added to it, until the result."""
     replay = source.replay
     printed = at or 0
-    for line in heading(replay, viewer):
+    for line in format_heading(replay, viewer):
         write(line)
     while True:
-        for line in moves(replay, viewer, printed, replay.complete):
+        for line in format_plies(replay, viewer, printed, replay.complete_plies):
             write(line)
-        printed = max(printed, replay.complete)
+        printed = max(printed, replay.complete_plies)
         if source.is_finished:
             break
         wait()
         source.poll()
-    for line in result(replay):
+    for line in format_result(replay):
         write(line)

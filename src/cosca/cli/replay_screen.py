@@ -22,9 +22,15 @@ from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.options import AIDED
-from cosca.match.replay import ALL, Eyes
-from cosca.match.score import happenings, move, plain, score, seat_name
-from cosca.match.verification import Broken
+from cosca.match.replay import OMNISCIENT, Viewer
+from cosca.match.score_sheet import (
+    describe_events,
+    format_ply,
+    format_score_sheet,
+    quote_unsafe,
+    seat_name,
+)
+from cosca.match.verification import InvalidRecord
 from cosca.words import say
 
 ENDLESS = 10_000
@@ -77,7 +83,7 @@ class ReplayScreen(Screen[None]):
     Footer { background: $panel; }
     """
 
-    def __init__(self, source: RecordFile, viewer: Eyes, at: int, *, follow: bool) -> None:
+    def __init__(self, source: RecordFile, viewer: Viewer, at: int, *, follow: bool) -> None:
         super().__init__()
         self.source = source
         self.replay = source.replay
@@ -138,7 +144,7 @@ class ReplayScreen(Screen[None]):
     def _drawing(self, number: int) -> Drawing:
         """The table after so many moves; who looks back need not remember."""
         replay = self.replay
-        if self.viewer is ALL:
+        if self.viewer is OMNISCIENT:
             position = replay.reveal(number)
         else:
             position = replay.position(number, self.viewer)
@@ -150,11 +156,11 @@ class ReplayScreen(Screen[None]):
         """How far the game has come, and through whose viewer."""
         where = {"number": self.at, "most": len(self.replay.plies)}
         where |= {"round": self.replay.round(self.at)}
-        look = "accent" if self.viewer in (ALL, SPECTATOR) else f"seat.{self.viewer} strong"
+        look = "accent" if self.viewer in (OMNISCIENT, SPECTATOR) else f"seat.{self.viewer} strong"
         return Text(say("replay.where", {**where, "eyes": self._viewer_text()}), style(look))
 
     def _viewer_text(self) -> str:
-        if self.viewer is ALL:
+        if self.viewer is OMNISCIENT:
             return say("replay.all_revealed", {})
         if self.viewer == SPECTATOR:
             return say("replay.as_spectator", {})
@@ -167,7 +173,7 @@ class ReplayScreen(Screen[None]):
         """The line of the score for the move that was made last."""
         if not self.at:
             return Text()
-        (line,) = move(self.replay, self.replay.plies[self.at - 1], self.viewer, ENDLESS)
+        (line,) = format_ply(self.replay, self.replay.plies[self.at - 1], self.viewer, ENDLESS)
         return highlight_names(line, "strong", self._names())
 
     def _message(self) -> Text:
@@ -200,7 +206,7 @@ class ReplayScreen(Screen[None]):
         text = Text("\n", style("dim"), no_wrap=True)
         for seat, player in enumerate(self.replay.players):
             text.append(f"\n      {self._seat_name(seat):<{NAME}}", style(f"seat.{seat}"))
-            text.append(plain(player)[:LONGEST_NAME])
+            text.append(quote_unsafe(player)[:LONGEST_NAME])
         return text
 
     def _fits(self) -> bool:
@@ -229,7 +235,7 @@ class ReplayScreen(Screen[None]):
     def _happenings(self, since: int, until: int) -> list[str]:
         """What these viewer saw happen in some of the moves, a line for each kind of thing."""
         plies = self.replay.plies[since : max(until, 0)]
-        return [line for ply in plies for line in happenings(self.replay, ply, self.viewer)]
+        return [line for ply in plies for line in describe_events(self.replay, ply, self.viewer)]
 
     # --- Going on and back ----------------------------------------------------------------------
 
@@ -344,7 +350,7 @@ class ReplayScreen(Screen[None]):
         stands_at_the_end = self.at == len(self.replay.plies)
         try:
             grown = self.source.poll()
-        except Broken as broken:
+        except InvalidRecord as broken:
             self._stop_with_error(format_broken(broken), 1)
             return
         except Refused as refused:
@@ -373,11 +379,11 @@ class ReplayScreen(Screen[None]):
 
     def action_viewer(self) -> None:
         """Look through other viewer: all revealed, each seat, a spectator."""
-        if self.requested_viewer is not ALL:
+        if self.requested_viewer is not OMNISCIENT:
             name = self._seat_name(self.requested_viewer)
             self._show_error(say("replay.only_these_eyes", {"name": name}))
             return
-        order: Sequence[Eyes] = (ALL, *range(self.replay.seats), SPECTATOR)
+        order: Sequence[Viewer] = (OMNISCIENT, *range(self.replay.seats), SPECTATOR)
         self.viewer = order[(order.index(self.viewer) + 1) % len(order)]
         self.show()
 
@@ -387,7 +393,7 @@ class ReplayScreen(Screen[None]):
 
     def action_score(self) -> None:
         """Read the score so far."""
-        told = score(self.replay, self.viewer, self.at)
+        told = format_score_sheet(self.replay, self.viewer, self.at)
         self.app.push_screen(TextScreen(f"```text\n{told}```", scroll_to_end=True))
 
     def action_log(self) -> None:
@@ -416,7 +422,12 @@ class ReplayApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(
-        self, source: RecordFile, viewer: Eyes = ALL, at: int | None = None, *, follow: bool = False
+        self,
+        source: RecordFile,
+        viewer: Viewer = OMNISCIENT,
+        at: int | None = None,
+        *,
+        follow: bool = False,
     ) -> None:
         super().__init__()
         begin = len(source.replay.plies) if follow else 0

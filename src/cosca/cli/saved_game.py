@@ -9,7 +9,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from cosca.bots.door import check_bot
+from cosca.bots.external import check_bot
 from cosca.cli.seating import PERSON, Seating
 from cosca.cli.session import Session
 from cosca.core.errors import Refused

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from cosca.bots.door import check_bot
+from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.core.errors import Refused
 from cosca.core.game import Game

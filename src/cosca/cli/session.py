@@ -8,9 +8,9 @@ from functools import cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from cosca.bots.consigliere import Counsel, advise, in_hundred, told_why
-from cosca.bots.door import Company
-from cosca.bots.roster import reaction
+from cosca.bots.consigliere import AdvisedMove, advise, format_reason, percent
+from cosca.bots.external import BotProcesses
+from cosca.bots.roster import reaction_time
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
@@ -19,7 +19,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
 from cosca.core.position import Position
-from cosca.match.chance import drawn
+from cosca.match.chance import draw_outcome
 from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
 from cosca.words import say, sentences
@@ -90,7 +90,7 @@ class Session:
             seating.contributions(),
         )
         self._record = [self._scribe.header]
-        self._company = Company()
+        self._company = BotProcesses()
         self._bots = {
             place: self._company.bot(self.game, name, place)
             for place, name in enumerate(seating.bots)
@@ -284,7 +284,7 @@ class Session:
         for seat in self.table.actors:
             if seat in self._bots:
                 luck = Dice(self.seating.seed, stream + seat).below(667) / 1000 + 0.667
-                took[seat] = luck * reaction(self._bots[seat])
+                took[seat] = luck * reaction_time(self._bots[seat])
         return dict(sorted(took.items(), key=lambda hand: hand[1]))
 
     def _play_bots(self, seats: Sequence[Seat]) -> None:
@@ -306,18 +306,18 @@ class Session:
             raise Refused("game_over" if self.is_over else "not_your_turn")
         advice = advise(self.game, self.position())
 
-        def told(move: Counsel) -> str:
+        def told(move: AdvisedMove) -> str:
             return self.format_move(self.game.to_move(move.actions))
 
         best = advice.moves[0]
         params: dict[str, Param] = {
             "move": told(best),
-            "chance": in_hundred(best.shares[self.seat]),
-            "why": told_why(self.game, advice, told),
+            "chance": percent(best.shares[self.seat]),
+            "why": format_reason(self.game, advice, told),
         }
         steps = [
             say("play.hint_step", {"name": self.name(step.seat), "move": step.text})
-            for step in advice.line[1:]
+            for step in advice.principal_variation[1:]
         ]
         lines = [say("play.hint", params)]
         return [*lines, say("play.hint_line", {"line": ", ".join(steps)})] if steps else lines
@@ -369,7 +369,7 @@ class Session:
             self._record.append(line)
         if self.is_over:
             if len(self._record) == 1 + self._scribe.steps:
-                self._record.append(self._scribe.end())
+                self._record.append(self._scribe.write_end())
             return self._record
         return list(takewhile(lambda line: '"for":' not in line, self._record))
 
@@ -415,7 +415,7 @@ def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
     state = seating.game.new(seating.settings, seating.seats)
     dice = seating.dice()
     for number, (seat, action) in enumerate(log, start=1):
-        if seat == CHANCE and drawn(seating.game, state, dice) != action:
+        if seat == CHANCE and draw_outcome(seating.game, state, dice) != action:
             raise Refused("bad_log", line=number)
         state.apply(seat, action)
 

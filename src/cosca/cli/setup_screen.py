@@ -10,7 +10,7 @@ from textual.containers import Middle
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cosca.bots.roster import default_bot, key_about, roster
+from cosca.bots.roster import default_bot, description_key, roster
 from cosca.catalog import GAMES
 from cosca.cli.palette import style
 from cosca.cli.seating import Seating, make_seating
@@ -168,7 +168,7 @@ class SetupScreen(Screen[Session | None]):
             text.append(opening.format_value(choice), style(f"{look} strong" if here else look))
             text.append(" ▸\n" if here else "\n", style("accent"))
         if not opening.resumes:
-            about = say(key_about(opening.game, opening.bots.value), {})
+            about = say(description_key(opening.game, opening.bots.value), {})
             text.append(f"\n{opening.bots.value}: {about}\n", style("dim"))
         text.append("\n" + say("play.opening_keys", {}), style("dim"))
         return text

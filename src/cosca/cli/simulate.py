@@ -16,8 +16,8 @@ from rich.table import Table
 
 from cosca.arena.interval import wilson
 from cosca.arena.simulation import Simulation, Tally, record_name, simulate
-from cosca.arena.speed import bounded
-from cosca.bots.door import check_bot
+from cosca.arena.speed import with_round_limit
+from cosca.bots.external import check_bot
 from cosca.bots.roster import default_bot
 from cosca.cli.options import (
     GameName,
@@ -65,7 +65,7 @@ def command(
     The same seed gives the same games, however many processes share the work.
     """
     seats = seats if seats is not None else game.default_seats
-    settings = game.settings(edition, bounded(game, changes))
+    settings = game.settings(edition, with_round_limit(game, changes))
     game.check(settings, seats)
     simulation = Simulation(
         game=game.name,

@@ -419,7 +419,7 @@ class TableScreen(Screen[str]):
         )
 
     def _read_list(self) -> None:
-        lines = self.session.preview().told
+        lines = self.session.preview().sentences
         self.app.push_screen(TextScreen("\n".join(f"- {line}" for line in lines)))
 
     # --- The menu -------------------------------------------------------------------------------

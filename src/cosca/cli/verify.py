@@ -8,9 +8,9 @@ import click
 from cosca.catalog import GAMES
 from cosca.core.errors import Refused
 from cosca.match.verification import (
-    Broken,
-    NotARecord,
+    InvalidRecord,
     Record,
+    UnreadableRecord,
     contributions_of,
     read_record,
     verify,
@@ -31,11 +31,15 @@ def command(file: Path) -> None:
     record = read_record_file(file)
     try:
         verify(record)
-    except Broken as broken:
+    except InvalidRecord as broken:
         click.echo(format_broken(broken), err=True)
         sys.exit(1)
     game = GAMES[record.header["game"]]
-    params = {"game": game.title, "steps": len(record.steps), "chain": record.told[-1]["chain"][:8]}
+    params = {
+        "game": game.title,
+        "steps": len(record.steps),
+        "chain": record.contents[-1]["chain"][:8],
+    }
     click.echo(say("verify.good", params))
     for sentence in describe_deal(record):
         click.echo(sentence)
@@ -58,7 +62,7 @@ def describe_deal(record: Record) -> list[str]:
     return [*said, say("verify.proven" if "revealed" in kinds else "verify.unproven", {})]
 
 
-def format_broken(broken: Broken) -> str:
+def format_broken(broken: InvalidRecord) -> str:
     """What is wrong with a record, and in which line."""
     reason = say(broken.key, broken.params)
     return say("verify.broken", {"line": broken.line, "reason": reason})
@@ -71,8 +75,8 @@ def read_record_file(file: Path, *, growing: bool = False) -> Record:
             return read_record(stream, growing=growing)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise NotARecord("record.unreadable", file=str(file), reason=reason) from None
-    except NotARecord as refused:
+        raise UnreadableRecord("record.unreadable", file=str(file), reason=reason) from None
+    except UnreadableRecord as refused:
         raise Refused(
             "record.not_a_record", file=str(file), reason=say(refused.key, refused.params)
         ) from None

@@ -6,10 +6,18 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
-from cosca.bots.chances import Curve, Shares, Turn, closer, own_chances, sampled, turns
-from cosca.bots.consigliere import in_hundred
-from cosca.match.replay import ALL, Replay
-from cosca.match.score import happenings, move, seat_name
+from cosca.bots.consigliere import percent
+from cosca.bots.win_chances import (
+    Curve,
+    Shares,
+    TurningPoint,
+    own_win_chances,
+    plies_to_refine,
+    sampled_plies,
+    turning_points,
+)
+from cosca.match.replay import OMNISCIENT, Replay
+from cosca.match.score_sheet import describe_events, format_ply, seat_name
 from cosca.words import say
 
 COLUMNS: Final = 48
@@ -19,8 +27,8 @@ HEIGHTS: Final = "▁▂▃▄▅▆▇█"
 
 def compute_win_chances(replay: Replay) -> Curve:
     """The curve of a game, with a progress bar where somebody can see one."""
-    curve = _evaluate(replay, sampled(len(replay.plies)))
-    return {**curve, **_evaluate(replay, closer(curve))}
+    curve = _evaluate(replay, sampled_plies(len(replay.plies)))
+    return {**curve, **_evaluate(replay, plies_to_refine(curve))}
 
 
 def _evaluate(replay: Replay, numbers: list[int]) -> Curve:
@@ -29,7 +37,7 @@ def _evaluate(replay: Replay, numbers: list[int]) -> Curve:
     curve: dict[int, Shares] = {}
     for number in track(numbers, text, console=console, disable=not console.is_terminal):
         positions = [replay.position(number, seat) for seat in range(replay.seats)]
-        curve[number] = own_chances(replay.game, positions)
+        curve[number] = own_win_chances(replay.game, positions)
     return curve
 
 
@@ -44,10 +52,10 @@ def format_win_chances(replay: Replay, curve: Curve) -> Iterator[str]:
     for seat, name in enumerate(names):
         shares = [curve[number][seat] for number in numbers]
         line = "".join(HEIGHTS[min(int(share * len(HEIGHTS)), 7)] for share in shares)
-        first, last = in_hundred(shares[0]), in_hundred(shares[-1])
+        first, last = percent(shares[0]), percent(shares[-1])
         yield f"{name:<{width}}  {line}  {first:>3} % → {last:>3} %"
     yield ""
-    found = turns(curve)
+    found = turning_points(curve)
     yield say("replay.chances_decided", {}) if found else say("replay.chances_calm", {})
     for turn in found:
         yield from _format_turning_point(replay, turn)
@@ -59,12 +67,12 @@ def _columns(numbers: list[int]) -> list[int]:
     return [numbers[round(step * (len(numbers) - 1) / max(steps, 1))] for step in range(steps + 1)]
 
 
-def _format_turning_point(replay: Replay, turn: Turn) -> Iterator[str]:
+def _format_turning_point(replay: Replay, turn: TurningPoint) -> Iterator[str]:
     """One move that decided: its line of the score, what happened, and what it changed."""
     ply = replay.plies[turn.number - 1]
-    yield from move(replay, ply, ALL)
-    for line in happenings(replay, ply, ALL):
+    yield from format_ply(replay, ply, OMNISCIENT)
+    for line in describe_events(replay, ply, OMNISCIENT):
         yield f"      {line}"
     name = seat_name(replay.game, turn.seat)
-    params = {"before": in_hundred(turn.before), "after": in_hundred(turn.after)}
+    params = {"before": percent(turn.before), "after": percent(turn.after)}
     yield "      " + say("replay.chances_turn", {"name": name, **params})

@@ -10,7 +10,7 @@ cdef class Spans:
     cpdef void clear(self) noexcept nogil
     cpdef void add(self, int first, int last) noexcept nogil
     @cython.locals(i=int)
-    cpdef bint holds(self, int action) noexcept nogil
+    cpdef bint contains(self, int action) noexcept nogil
 
 @cython.final
 cdef class Outcomes:

@@ -22,7 +22,7 @@ class Spans:
         self.count += 1
         self.total += last - first + 1
 
-    def holds(self, action: int) -> bool:
+    def contains(self, action: int) -> bool:
         """Whether an action is in one of the spans."""
         for i in range(self.count):
             if self.first[i] <= action <= self.last[i]:

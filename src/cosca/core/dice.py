@@ -3,8 +3,8 @@
 MASK64 = 0xFFFFFFFFFFFFFFFF
 MASK32 = 0xFFFFFFFF
 TWO32 = 0x100000000
-TIMES = 0x5851F42D4C957F2D
-PLUS = 0x14057B7EF767814F
+MULTIPLIER = 0x5851F42D4C957F2D
+INCREMENT = 0x14057B7EF767814F
 
 
 class Dice:
@@ -16,19 +16,19 @@ class Dice:
 
     def __init__(self, seed: int, stream: int = 0) -> None:
         # Neighbouring seeds and streams must not roll alike: both go through a mixer first.
-        self.word = scramble(scramble(seed & MASK64) ^ (stream & MASK64))
+        self.word = splitmix64(splitmix64(seed & MASK64) ^ (stream & MASK64))
 
     def next_word(self) -> int:
         """The next 32 random bits."""
-        self.word = (self.word * TIMES + PLUS) & MASK64
+        self.word = (self.word * MULTIPLIER + INCREMENT) & MASK64
         return self.word >> 32
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each exactly as likely (n up to 2**32)."""
         product = self.next_word() * n
         if product & MASK32 < n:
-            uneven = (TWO32 - n) % n
-            while product & MASK32 < uneven:
+            rejected_below = (TWO32 - n) % n
+            while product & MASK32 < rejected_below:
                 product = self.next_word() * n
         return product >> 32
 
@@ -37,7 +37,7 @@ class Dice:
         return self.below(among)
 
 
-def scramble(x: int) -> int:
+def splitmix64(x: int) -> int:
     """The splitmix64 finisher: every bit of the answer hangs on every bit of the question."""
     x = (x + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF

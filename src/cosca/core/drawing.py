@@ -33,7 +33,7 @@ class Drawing(NamedTuple):
     """What lies in the middle, at most 78 characters wide."""
     players: list[Line]
     """What everybody holds and who is to move, at most 44 characters wide."""
-    told: list[str]
+    sentences: list[str]
     """The same in sentences, for an ear instead of an eye."""
 
 

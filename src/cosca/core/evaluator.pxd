@@ -4,8 +4,8 @@ from cosca.core.dice cimport Dice
 from cosca.core.playout cimport play_random_action, nth_action, resolve_chance_once
 from cosca.core.state cimport State
 
-cdef int CHANCE_BIT, LONGEST
-cdef double E, LEAST
+cdef int CHANCE_BIT, MAX_PLAYOUT
+cdef double E, MAX_PRIOR_GAP
 cdef unsigned long long MASK64, HASH_MULTIPLIER
 
 cpdef double exponential(double power) noexcept nogil

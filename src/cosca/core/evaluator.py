@@ -20,8 +20,8 @@ CHANCE_BIT = names.CHANCE_BIT
 MASK64 = 0xFFFFFFFFFFFFFFFF
 HASH_MULTIPLIER = 0x9E3779B97F4A7C15
 E = 2.718281828459045
-LEAST = 7.0  # so unlikely, and no more, is what looks worst
-LONGEST = 2000  # decisions of a playout; one that goes on for ever is nobody's
+MAX_PRIOR_GAP = 7.0  # so unlikely, and no more, is what looks worst
+MAX_PLAYOUT = 2000  # decisions of a playout; one that goes on for ever is nobody's
 
 
 class Priors:
@@ -68,7 +68,7 @@ class Priors:
                 most = self.weight[i]
         for i in range(self.count):
             less = (most - self.weight[i]) / temperature
-            self.weight[i] = exponential(-(less if less < LEAST else LEAST))
+            self.weight[i] = exponential(-(less if less < MAX_PRIOR_GAP else MAX_PRIOR_GAP))
 
 
 class Values:
@@ -130,7 +130,7 @@ class Evaluator:
 
     def fill_values(self, state: State, dice: Dice, values: Values) -> None:
         """Put in what a state promises; the state may be played on."""
-        for _ in range(LONGEST):
+        for _ in range(MAX_PLAYOUT):
             acting = state.acting()
             if acting == 0:
                 break

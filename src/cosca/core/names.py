@@ -15,7 +15,7 @@ CHANCE: Final = -1
 SPECTATOR: Final = -2
 """Whoever watches and sits nowhere: knows what is public."""
 
-EVERYBODY: Final = -1
+ALL_SEATS: Final = -1
 """In place of one seat, where all are meant."""
 
 BIT: Final = [1, 2, 4, 8, 16, 32]

@@ -53,9 +53,9 @@ class Option:
             raise self._refused(str(value))
 
     def _refused(self, text: str) -> Refused:
-        return Refused("bad_value", option=self.key, value=text, values=self.told())
+        return Refused("bad_value", option=self.key, value=text, values=self.format_values())
 
-    def told(self) -> str:
+    def format_values(self) -> str:
         """The possible values as a host may read them."""
         if isinstance(self.values, range):
             return f"{self.values[0]}..{self.values[-1]}"

@@ -24,7 +24,7 @@ class Position:
         """As plain JSON, field by field."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def visible(self) -> dict[str, Any]:
+    def visible_fields(self) -> dict[str, Any]:
         """The same without what was learnt before: a browser is not to remember for its person."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
 

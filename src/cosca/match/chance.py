@@ -7,7 +7,7 @@ from cosca.core.names import Action, pick
 from cosca.core.state import State
 
 
-class Draws(Protocol):
+class DrawSource(Protocol):
     """Whatever decides for chance: fast dice in tests, sealed dice at a real table."""
 
     def draw(self, purpose: str, among: int, /) -> int:
@@ -15,7 +15,7 @@ class Draws(Protocol):
         ...
 
 
-def drawn(game: Game[Any, Any], state: State, dice: Draws) -> Action:
+def draw_outcome(game: Game[Any, Any], state: State, dice: DrawSource) -> Action:
     """What chance does now, each outcome as likely as its weight. Changes nothing but the dice."""
     outcomes = state.chance_outcomes()
     total = sum(weight for _, weight in outcomes)

@@ -19,10 +19,10 @@ from cosca.match.sealed import SealedDice, pack
 
 BY_CHANCE: Final = "chance"
 
-Line = dict[str, Any]
+RecordLine = dict[str, Any]
 
 
-def canonical(value: object) -> str:
+def canonical_json(value: object) -> str:
     """Plain JSON in the one way it is written in a record: keys in order, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -56,7 +56,7 @@ def revealed_bytes(contributions: Sequence[Contribution]) -> dict[Seat, bytes]:
     }
 
 
-def deal_part(dice: SealedDice, contributions: Sequence[Contribution]) -> Line:
+def deal_fields(dice: SealedDice, contributions: Sequence[Contribution]) -> RecordLine:
     """Return what the header says of the dice, by the format of the dice."""
     if dice.format == 1:
         added = {str(seat): dice.contributions[seat].hex() for seat in sorted(dice.contributions)}
@@ -100,7 +100,7 @@ class Scribe:
                 "seats": seats,
                 "players": list(players),
                 "table": dice.table,
-                **deal_part(dice, contributions),
+                **deal_fields(dice, contributions),
             }
         )
 
@@ -118,21 +118,21 @@ class Scribe:
         draw = {"purpose": purposed, "index": index, "among": among, "rolled": roll}
         return self._step(CHANCE, pick(outcomes, roll), {"draw": draw})
 
-    def whole(self, log: Sequence[tuple[Seat, Action]]) -> str:
+    def write_all(self, log: Sequence[tuple[Seat, Action]]) -> str:
         """The whole record of a finished game, of which nothing was written yet."""
         lines = [self.header]
         for seat, action in log:
             lines.append(self.write_chance() if seat == CHANCE else self.write(seat, action))
-        return "\n".join([*lines, self.end(), ""])
+        return "\n".join([*lines, self.write_end(), ""])
 
-    def end(self) -> str:
+    def write_end(self) -> str:
         """The last line: who has won and why, and the seed."""
         winners = [seat for seat in range(self.state.seats) if self.state.winners() >> seat & 1]
         reason = self.game.endings[self.state.ending()]
         result = {"reason": reason, "winners": winners}
         return self._chained({"result": result, "seed": self.dice.seed.hex()})
 
-    def _step(self, seat: Seat, action: Action, more: Line) -> str:
+    def _step(self, seat: Seat, action: Action, more: RecordLine) -> str:
         self.steps += 1
         line = {
             "step": self.steps,
@@ -144,7 +144,7 @@ class Scribe:
         self.state.apply(seat, action)
         return self._chained(line)
 
-    def _facts(self, seat: Seat, action: Action) -> Line:
+    def _facts(self, seat: Seat, action: Action) -> RecordLine:
         """What happens in a step, and what else a referee needs, which format 1 leaves out."""
         if self.dice.format == 1:
             return {"facts": list(map(_fact, self.game.format_1_events(self.state, seat, action)))}
@@ -152,25 +152,25 @@ class Scribe:
         unspoken = list(map(_fact, self.game.unspoken_events(self.state, seat, action)))
         return {"facts": facts, "unspoken": unspoken} if unspoken else {"facts": facts}
 
-    def _chained(self, line: Line) -> str:
+    def _chained(self, line: RecordLine) -> str:
         """A line with its link of the chain, which hangs on all lines before it."""
-        self.chain = link(self.chain, line, self.dice.key, self.dice.format)
-        return canonical({**line, "chain": self.chain})
+        self.chain = chain_link(self.chain, line, self.dice.key, self.dice.format)
+        return canonical_json({**line, "chain": self.chain})
 
 
-def _fact(event: Event) -> Line:
+def _fact(event: Event) -> RecordLine:
     """What happened, in the words of the rules; with whom may know, if not everybody."""
     audience = {} if event.audience is None else {"for": sorted(event.audience)}
     return {"fact": event.key.partition(".")[2], **event.params, **audience}
 
 
-def link(before: str, line: Mapping[str, Any], key: bytes, format: int) -> str:
+def chain_link(before: str, line: Mapping[str, Any], key: bytes, format: int) -> str:
     """Return the link of the chain for a line that has none yet, behind the link before it."""
-    public = canonical(public_part(line, key, format))
+    public = canonical_json(public_content(line, key, format))
     return hashlib.sha256(pack(f"cosca/chain/{format}", before, public)).hexdigest()
 
 
-def public_part(line: Mapping[str, Any], key: bytes, format: int) -> Line:
+def public_content(line: Mapping[str, Any], key: bytes, format: int) -> RecordLine:
     """What of a line everybody may know while the game goes on.
 
     What is secret goes into the chain as a keyed hash, which binds the house and tells nothing. A
@@ -182,7 +182,7 @@ def public_part(line: Mapping[str, Any], key: bytes, format: int) -> Line:
     if not secret and (format == 1 or "draw" not in line):
         return dict(line)
     hidden = {"does": line["does"], "draw": line.get("draw"), "facts": secret}
-    packed = pack(f"cosca/blind/{format}", str(line["step"]), canonical(hidden))
+    packed = pack(f"cosca/blind/{format}", str(line["step"]), canonical_json(hidden))
     return {
         "step": line["step"],
         "by": line["by"],

@@ -22,15 +22,15 @@ from cosca.core.position import Position
 from cosca.core.state import State
 from cosca.match.record import BY_CHANCE
 from cosca.match.table import Step
-from cosca.match.verification import Broken, Record
+from cosca.match.verification import InvalidRecord, Record
 
-ALL: Final = None
+OMNISCIENT: Final = None
 """The eyes of whoever may know everything, instead of a seat's."""
-Eyes = Seat | None
+Viewer = Seat | None
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ReplayStep:
     """One step of a seat or of chance."""
 
     seat: Seat
@@ -39,11 +39,11 @@ class Deed:
     """The action in the notation of the game."""
     events: Sequence[Event]
 
-    def is_known_to(self, eyes: Eyes) -> bool:
+    def is_known_to(self, viewer: Viewer) -> bool:
         """Whether these eyes saw just what was done: nothing that came of it was kept from them."""
-        if eyes is ALL or eyes == self.seat:
+        if viewer is OMNISCIENT or viewer == self.seat:
             return True
-        return bool(self.events) and all(event.is_for(eyes) for event in self.events)
+        return bool(self.events) and all(event.is_for(viewer) for event in self.events)
 
 
 @dataclass(slots=True)
@@ -53,25 +53,25 @@ class Ply:
     number: int
     round: int
     """Which round it began in; 0 before the first."""
-    opens: bool
+    opens_round: bool
     """Whether it is the first of that round: then all that is dealt belongs to it."""
-    deeds: list[Deed] = field(default_factory=list)
+    steps: list[ReplayStep] = field(default_factory=list)
 
     @property
     def seat(self) -> Seat:
         """Whose move it is; chance's where nobody moved."""
-        return self.deeds[0].seat
+        return self.steps[0].seat
 
-    def events_for(self, eyes: Eyes) -> list[Event]:
+    def events_for(self, viewer: Viewer) -> list[Event]:
         """What these eyes saw happen in it."""
-        events = [event for deed in self.deeds for event in deed.events]
-        return [event for event in events if eyes is ALL or event.is_for(eyes)]
+        events = [event for step in self.steps for event in step.events]
+        return [event for event in events if viewer is OMNISCIENT or event.is_for(viewer)]
 
-    def takes(self, seat: Seat) -> bool:
+    def continues_with(self, seat: Seat) -> bool:
         """Whether what that seat does next in the same round still belongs to this move."""
-        last = self.deeds[-1].seat
+        last = self.steps[-1].seat
         if seat == CHANCE:
-            return last != CHANCE or (self.opens and self.seat == CHANCE)
+            return last != CHANCE or (self.opens_round and self.seat == CHANCE)
         return last == seat
 
 
@@ -98,29 +98,29 @@ class Replay:
     # --- Going on -------------------------------------------------------------------------------
 
     @property
-    def now(self) -> State:
+    def state(self) -> State:
         """What is true after all moves."""
         return self.states[-1]
 
-    def may(self, seat: Seat, action: Action) -> bool:
+    def is_legal(self, seat: Seat, action: Action) -> bool:
         """Whether a seat, or chance, may do this next."""
-        if seat not in self.now.actors():
+        if seat not in self.state.actors():
             return False
         if seat == CHANCE:
-            return any(action == outcome for outcome, _ in self.now.chance_outcomes())
-        return action in self.now.legal_actions(seat)
+            return any(action == outcome for outcome, _ in self.state.chance_outcomes())
+        return action in self.state.legal_actions(seat)
 
-    def do(self, seat: Seat, action: Action) -> None:
+    def apply(self, seat: Seat, action: Action) -> None:
         """Add a step, which has to be legal."""
-        does = self.game.format_action(self.now, action)
-        deed = Deed(seat, action, does, tuple(self.game.events(self.now, seat, action)))
+        does = self.game.format_action(self.state, action)
+        step = ReplayStep(seat, action, does, tuple(self.game.events(self.state, seat, action)))
         if not self._goes_on(seat):
-            now = self.game.round(self.now)
-            opens = not self.plies or self.plies[-1].round < now
-            self.plies.append(Ply(len(self.plies) + 1, now, opens))
-            self.states.append(self.now.copy())
-        self.plies[-1].deeds.append(deed)
-        self.now.apply(seat, action)
+            now = self.game.round(self.state)
+            opens_round = not self.plies or self.plies[-1].round < now
+            self.plies.append(Ply(len(self.plies) + 1, now, opens_round))
+            self.states.append(self.state.copy())
+        self.plies[-1].steps.append(step)
+        self.state.apply(seat, action)
         self.log.append((seat, action))
 
     def _goes_on(self, seat: Seat) -> bool:
@@ -128,12 +128,12 @@ class Replay:
         if not self.plies:
             return False
         last = self.plies[-1]
-        return last.round == self.game.round(self.now) and last.takes(seat)
+        return last.round == self.game.round(self.state) and last.continues_with(seat)
 
     @property
-    def complete(self) -> int:
+    def complete_plies(self) -> int:
         """How many moves nothing can be added to any more."""
-        is_open = any(self._goes_on(seat) for seat in self.now.actors())
+        is_open = any(self._goes_on(seat) for seat in self.state.actors())
         return len(self.plies) - is_open
 
     # --- Looking back ---------------------------------------------------------------------------
@@ -171,36 +171,36 @@ class Replay:
     @property
     def reason(self) -> str:
         """Why the game ended, in one word; empty while it goes on."""
-        return str(self.game.endings[self.now.ending()])
+        return str(self.game.endings[self.state.ending()])
 
     @property
     def winners(self) -> list[Seat]:
         """Who has won."""
-        return [seat for seat in range(self.seats) if self.now.winners() >> seat & 1]
+        return [seat for seat in range(self.seats) if self.state.winners() >> seat & 1]
 
 
 # --- From a record -------------------------------------------------------------------------------
 
 
-def replay_of(record: Record) -> Replay:
+def replay_record(record: Record) -> Replay:
     """The game that a record tells, as far as it goes."""
     replay = _agreed(record.header)
-    go_on(replay, record)
+    extend_replay(replay, record)
     return replay
 
 
-def go_on(replay: Replay, record: Record) -> None:
+def extend_replay(replay: Replay, record: Record) -> None:
     """Add what the record has more than when it was read before."""
     known = len(replay.log)
     for number, told in enumerate(record.steps[known:], start=known + 2):
-        if replay.now.is_over:
-            raise Broken(number, "record.after_the_end")
+        if replay.state.is_over:
+            raise InvalidRecord(number, "record.after_the_end")
         if told.get("step") != number - 1:
-            raise Broken(number, "record.bad_step")
+            raise InvalidRecord(number, "record.bad_step")
         seat = _seat(replay, told, number)
-        replay.do(seat, _action(replay, seat, told, number))
+        replay.apply(seat, _action(replay, seat, told, number))
     if record.is_finished:
-        _check_result(replay, record.told[-1]["result"], len(record.lines))
+        _check_result(replay, record.contents[-1]["result"], len(record.lines))
 
 
 def _agreed(header: dict[str, Any]) -> Replay:
@@ -212,36 +212,36 @@ def _agreed(header: dict[str, Any]) -> Replay:
         texts = [table, *players]
         replay = Replay(game, settings, players, table)
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
-        raise Broken(1, "record.bad_header") from None
+        raise InvalidRecord(1, "record.bad_header") from None
     agreed = [header["options"], header.get("edition"), header.get("seats")]
     listed = game.list_settings(settings, header["format"])
     if agreed != [listed, game.edition_of(settings), replay.seats]:
-        raise Broken(1, "record.bad_header")
+        raise InvalidRecord(1, "record.bad_header")
     if type(players) is not list or not all(type(text) is str for text in texts):
-        raise Broken(1, "record.bad_header")
+        raise InvalidRecord(1, "record.bad_header")
     return replay
 
 
 def _seat(replay: Replay, told: dict[str, Any], number: int) -> Seat:
     by = told.get("by")
     seat = CHANCE if by == BY_CHANCE else by
-    if type(seat) is not int or seat not in replay.now.actors() or by == CHANCE:
-        raise Broken(number, "record.bad_by")
+    if type(seat) is not int or seat not in replay.state.actors() or by == CHANCE:
+        raise InvalidRecord(number, "record.bad_by")
     return seat
 
 
 def _action(replay: Replay, seat: Seat, told: dict[str, Any], number: int) -> Action:
     try:
-        action = replay.game.parse_action(replay.now, told["does"])
+        action = replay.game.parse_action(replay.state, told["does"])
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
-        raise Broken(number, "record.bad_does") from None
-    if not replay.may(seat, action):
-        raise Broken(number, "record.illegal", does=told["does"][:40])
+        raise InvalidRecord(number, "record.bad_does") from None
+    if not replay.is_legal(seat, action):
+        raise InvalidRecord(number, "record.illegal", does=told["does"][:40])
     return int(action)
 
 
 def _check_result(replay: Replay, told: object, number: int) -> None:
-    if not replay.now.is_over:
-        raise Broken(number, "record.ends_early")
+    if not replay.state.is_over:
+        raise InvalidRecord(number, "record.ends_early")
     if told != {"reason": replay.reason, "winners": replay.winners}:
-        raise Broken(number, "record.bad_result")
+        raise InvalidRecord(number, "record.bad_result")

@@ -52,12 +52,14 @@ def dealing_key(
     return hmac.digest(extracted, f"cosca/deal/{format}".encode() + b"\x01", "sha256")
 
 
-def rolled(key: bytes, purpose: str, index: int, among: int, format: int = FORMAT) -> int:
+def draw_number(key: bytes, purpose: str, index: int, among: int, format: int = FORMAT) -> int:
     """A number from 0 to among - 1, each exactly as likely: words that would favour some go."""
-    return _rolled(hmac.new(key, digestmod="sha256"), f"cosca/draw/{format}", purpose, index, among)
+    return _draw_number(
+        hmac.new(key, digestmod="sha256"), f"cosca/draw/{format}", purpose, index, among
+    )
 
 
-def _rolled(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: int) -> int:
+def _draw_number(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: int) -> int:
     if not 1 <= among <= WORDS:
         raise ValueError(f"a draw is among 1 to {WORDS}, not {among}")
     fair = WORDS - WORDS % among
@@ -101,4 +103,4 @@ class SealedDice:
     def draw(self, purpose: str, among: int) -> int:
         """The next draw: a number from 0 to among - 1."""
         self.draws += 1
-        return _rolled(self._keyed, self._tag, purpose, self.draws - 1, among)
+        return _draw_number(self._keyed, self._tag, purpose, self.draws - 1, among)

@@ -12,7 +12,7 @@ from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Fields, Position
 from cosca.core.state import State
-from cosca.match.chance import Draws, drawn
+from cosca.match.chance import DrawSource, draw_outcome
 from cosca.match.sealed import SealedDice
 
 Step = tuple[Seat, Action]
@@ -22,7 +22,9 @@ Step = tuple[Seat, Action]
 class Table:
     """One game in progress. Chance acts by itself as soon as it may."""
 
-    def __init__(self, game: Game[Any, Any], settings: Settings, seats: int, dice: Draws) -> None:
+    def __init__(
+        self, game: Game[Any, Any], settings: Settings, seats: int, dice: DrawSource
+    ) -> None:
         self.game = game
         self.settings = settings
         self.dice = dice
@@ -38,7 +40,7 @@ class Table:
         settings: Settings,
         seats: int,
         log: Sequence[Step],
-        dice: Draws,
+        dice: DrawSource,
     ) -> "Table":
         """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
         table = cls.__new__(cls)
@@ -133,11 +135,11 @@ class Table:
         """Do a whole move of a seat, or none of it if any part is illegal."""
         return self.play(seat, self._check(seat, self._actions(move)))
 
-    def check_steps(self, seat: Seat, actions: Sequence[Action]) -> None:
+    def check_actions(self, seat: Seat, actions: Sequence[Action]) -> None:
         """Refuse steps of a seat that are not legal one after another. Changes nothing."""
         self._after(seat, actions)
 
-    def in_order(self, seat: Seat, actions: Sequence[Action]) -> list[Action]:
+    def order_actions(self, seat: Seat, actions: Sequence[Action]) -> list[Action]:
         """Return the steps a person chose in the order the rules take them, or refuse them."""
         state = self._about_to_act(seat, actions)
         steps: list[Action] = []
@@ -166,13 +168,13 @@ class Table:
         self._roll()
         return self.events[before:]
 
-    def think(self, seat: Seat, actions: Sequence[Action]) -> tuple[Position, bool]:
+    def preview_steps(self, seat: Seat, actions: Sequence[Action]) -> tuple[Position, bool]:
         """What the seat would see after some steps, and whether they are a whole move.
 
         After a whole one it may only do what makes it a longer one: the next is thought of when
         this one is done, for others may come to act before.
         """
-        steps = self.in_order(seat, actions)
+        steps = self.order_actions(seat, actions)
         state = self._after(seat, steps)
         position: Position = self.game.position(state, seat)
         if not steps:
@@ -186,7 +188,7 @@ class Table:
         legal = sorted({*longer, *self.game.insertable_actions(position)})
         return replace(position, legal=tuple(legal)), whole
 
-    def steps(self, seat: Seat, move: Move) -> list[Action]:
+    def move_actions(self, seat: Seat, move: Move) -> list[Action]:
         """The steps of a whole move of a seat. One that is not legal is refused."""
         return list(self._check(seat, self._actions(move)))
 
@@ -272,4 +274,4 @@ class Table:
     def _roll(self) -> None:
         """Let chance do all it has to do."""
         while self._state.actors() == (CHANCE,):
-            self._do(CHANCE, drawn(self.game, self._state, self.dice))
+            self._do(CHANCE, draw_outcome(self.game, self._state, self.dice))

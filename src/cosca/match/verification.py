@@ -30,11 +30,11 @@ PARTS: Final = ("step", "by", "draw", "does", "facts", "unspoken", "result", "se
 """Of a line, in the order in which what is wrong is looked for."""
 
 
-class NotARecord(Refused):
+class UnreadableRecord(Refused):
     """What was handed in is not a record that can be read here."""
 
 
-class Broken(Exception):
+class InvalidRecord(Exception):
     """A record that is not good: the line, and a key for the reason."""
 
     def __init__(self, line: int, key: str, **params: Param) -> None:
@@ -49,22 +49,22 @@ class Record:
     """A record that was read: its lines as they stand, and what they say."""
 
     lines: Sequence[str]
-    told: Sequence[dict[str, Any]]
+    contents: Sequence[dict[str, Any]]
 
     @property
     def header(self) -> dict[str, Any]:
         """What was agreed before the game."""
-        return self.told[0]
+        return self.contents[0]
 
     @property
     def is_finished(self) -> bool:
         """Whether the seed has been revealed."""
-        return "result" in self.told[-1]
+        return "result" in self.contents[-1]
 
     @property
     def steps(self) -> Sequence[dict[str, Any]]:
         """What was done, line by line."""
-        return self.told[1:-1] if self.is_finished else self.told[1:]
+        return self.contents[1:-1] if self.is_finished else self.contents[1:]
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -81,21 +81,21 @@ def read_record(file: BinaryIO, *, growing: bool = False) -> Record:
     for raw in _raw_lines(file, growing):
         size += len(raw)
         if len(lines) >= MOST_LINES or size > MOST_BYTES:
-            raise NotARecord("record.too_long", lines=MOST_LINES)
+            raise UnreadableRecord("record.too_long", lines=MOST_LINES)
         number = len(lines) + 1
         try:
             line = raw.decode()
             content = json.loads(line, parse_constant=_no_number)
         except (ValueError, RecursionError):
-            raise NotARecord("record.not_json", line=number) from None
+            raise UnreadableRecord("record.not_json", line=number) from None
         if not isinstance(content, dict):
-            raise NotARecord("record.not_json", line=number)
+            raise UnreadableRecord("record.not_json", line=number)
         if number == 1:
             _check_kind(content)
         lines.append(line.removesuffix("\n"))
         told.append(content)
     if not lines:
-        raise NotARecord("record.empty")
+        raise UnreadableRecord("record.empty")
     return Record(lines, told)
 
 
@@ -109,25 +109,27 @@ def _raw_lines(file: BinaryIO, growing: bool) -> Iterator[bytes]:
     while raw := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(raw) > LONGEST_LINE:
-            raise NotARecord("record.long_line", line=number, most=LONGEST_LINE)
+            raise UnreadableRecord("record.long_line", line=number, most=LONGEST_LINE)
         if not raw.endswith(b"\n"):
             if growing:
                 return
-            raise NotARecord("record.cut_line", line=number)
+            raise UnreadableRecord("record.cut_line", line=number)
         yield raw
 
 
 def _check_kind(header: dict[str, Any]) -> None:
     """Refuse what is no record, or one of a format, a game or rules that are not known here."""
     if header.get("cosca") != "record" or type(header.get("format")) is not int:
-        raise NotARecord("record.no_header")
+        raise UnreadableRecord("record.no_header")
     if header["format"] not in FORMATS:
-        raise NotARecord("record.other_format", format=str(header["format"])[:20], known=FORMAT)
+        raise UnreadableRecord(
+            "record.other_format", format=str(header["format"])[:20], known=FORMAT
+        )
     game = GAMES.get(str(header.get("game")))
     if game is None:
-        raise NotARecord("record.other_game", game=str(header.get("game"))[:40])
+        raise UnreadableRecord("record.other_game", game=str(header.get("game"))[:40])
     if header.get("rules") != game.version:
-        raise NotARecord("record.other_rules", rules=str(header.get("rules"))[:20])
+        raise UnreadableRecord("record.other_rules", rules=str(header.get("rules"))[:20])
 
 
 # --- Checking ------------------------------------------------------------------------------------
@@ -136,32 +138,32 @@ def _check_kind(header: dict[str, Any]) -> None:
 def verify(record: Record) -> None:
     """Refuse a record in which anything is not as the rules, the dice and the chain say."""
     if not record.is_finished:
-        raise Broken(len(record.lines), "record.unfinished")
-    scribe = scribe_of(record)
+        raise InvalidRecord(len(record.lines), "record.unfinished")
+    scribe = make_scribe(record)
     _check_seal(record.header, scribe)
     if record.lines[0] != scribe.header:
-        raise Broken(1, _header_fault(record, json.loads(scribe.header)))
+        raise InvalidRecord(1, _header_fault(record, json.loads(scribe.header)))
     for number, told in enumerate(record.steps, start=2):
         if scribe.state.is_over:
-            raise Broken(number, "record.after_the_end")
+            raise InvalidRecord(number, "record.after_the_end")
         _compare(number, record.lines[number - 1], _written_again(scribe, told, number))
     if not scribe.state.is_over:
-        raise Broken(len(record.lines), "record.ends_early")
-    _compare(len(record.lines), record.lines[-1], scribe.end())
+        raise InvalidRecord(len(record.lines), "record.ends_early")
+    _compare(len(record.lines), record.lines[-1], scribe.write_end())
 
 
 def _check_seal(header: dict[str, Any], scribe: Scribe) -> None:
     """Refuse a seed that was not sealed, and bytes to which their seat had not committed."""
     if header.get("commitment" if header["format"] == 1 else "seal") != scribe.dice.seal:
-        raise Broken(1, "record.bad_commitment")
+        raise InvalidRecord(1, "record.bad_commitment")
     for seat, given in enumerate(contributions_of(header)):
         if given.kind == "revealed":
             bound = commit(header["table"], header["seal"], seat, given.random_bytes)
             if given.commitment != bound:
-                raise Broken(1, "record.bad_contribution", seat=seat + 1)
+                raise InvalidRecord(1, "record.bad_contribution", seat=seat + 1)
 
 
-def scribe_of(record: Record) -> Scribe:
+def make_scribe(record: Record) -> Scribe:
     """A scribe who is about to write this record again."""
     header = record.header
     game = GAMES[header["game"]]
@@ -172,12 +174,12 @@ def scribe_of(record: Record) -> Scribe:
         added = _entropy(header) if header["format"] == 1 else revealed_bytes(given)
         if len(players) != header["seats"] or not set(added) <= set(range(header["seats"])):
             raise ValueError("players or contributions are not of this table")
-        seed = _bytes(record.told[-1]["seed"], SEED_BYTES)
+        seed = _bytes(record.contents[-1]["seed"], SEED_BYTES)
         dice = SealedDice(str(header["table"]), seed, added, format=header["format"])
         settings = game.read_settings(header["options"])
         return Scribe(game, settings, header["seats"], dice, players, given)
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
-        raise Broken(1, "record.bad_header") from None
+        raise InvalidRecord(1, "record.bad_header") from None
 
 
 def contributions_of(header: dict[str, Any]) -> list[Contribution]:
@@ -233,7 +235,7 @@ def _written_again(scribe: Scribe, told: dict[str, Any], number: int) -> str:
         return scribe.write_chance()
     seat = told.get("by")
     if type(seat) is not int or seat not in scribe.state.actors():
-        raise Broken(number, "record.bad_by")
+        raise InvalidRecord(number, "record.bad_by")
     return scribe.write(seat, _action(scribe, seat, told, number))
 
 
@@ -241,9 +243,9 @@ def _action(scribe: Scribe, seat: int, told: dict[str, Any], number: int) -> Act
     try:
         action = scribe.game.parse_action(scribe.state, told["does"])
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
-        raise Broken(number, "record.bad_does") from None
+        raise InvalidRecord(number, "record.bad_does") from None
     if action not in scribe.state.legal_actions(seat):
-        raise Broken(number, "record.illegal", does=str(told["does"])[:40])
+        raise InvalidRecord(number, "record.illegal", does=str(told["does"])[:40])
     return int(action)
 
 
@@ -256,5 +258,5 @@ def _compare(number: int, line: str, again: str) -> None:
         if told.get(part) != right.get(part):
             by_chance = right.get("by") == BY_CHANCE and part == "does"
             fault = "draw" if by_chance else "facts" if part == "unspoken" else part
-            raise Broken(number, f"record.bad_{fault}")
-    raise Broken(number, "record.not_canonical")
+            raise InvalidRecord(number, f"record.bad_{fault}")
+    raise InvalidRecord(number, "record.not_canonical")

@@ -9,7 +9,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Param
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Seat
-from cosca.testing.walks import LAST_ROUND, LIMIT, Log, Sitting, Walk, sittings
+from cosca.testing.walks import LAST_ROUND, LIMIT, Log, TableSetup, Walk, table_setups
 
 
 class Say(Protocol):
@@ -44,16 +44,16 @@ class Case:
     say: Say = words.say
     languages: Sequence[str] = words.LANGUAGES
 
-    def sittings(self) -> list[Sitting]:
+    def table_setups(self) -> list[TableSetup]:
         """Every edition with every number of seats, then the house rules."""
-        return sittings(self.game, self.house_rules, {LIMIT: LAST_ROUND, **self.short})
+        return table_setups(self.game, self.house_rules, {LIMIT: LAST_ROUND, **self.short})
 
 
-def watchers(walk: Walk) -> tuple[Seat, ...]:
+def viewers(walk: Walk) -> tuple[Seat, ...]:
     """Everybody who may look: each seat, and a spectator."""
-    return (*range(walk.sitting.seats), SPECTATOR)
+    return (*range(walk.setup.seats), SPECTATOR)
 
 
-def outsiders(walk: Walk) -> tuple[int, ...]:
+def invalid_seats(walk: Walk) -> tuple[int, ...]:
     """Numbers that are no seat at this table."""
-    return (CHANCE, SPECTATOR, -3, walk.sitting.seats, 99)
+    return (CHANCE, SPECTATOR, -3, walk.setup.seats, 99)

@@ -14,9 +14,10 @@ from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.game import Game
 from cosca.core.playout import playout
-from cosca.testing.case import watchers
-from cosca.testing.laws import canonical, lists, wire
-from cosca.testing.walks import HABITS, LIMIT, Sitting, sittings, take_walk
+from cosca.match.record import canonical_json
+from cosca.testing.case import viewers
+from cosca.testing.laws import answers_of, wire
+from cosca.testing.walks import LIMIT, POLICIES, TableSetup, random_walk, table_setups
 
 LAST_ROUND: Final = "30"
 EVERY: Final = 50
@@ -26,33 +27,33 @@ DECISIONS: Final = 60
 
 def checksum(game: Game[Any, Any], games: int, seed: int) -> str:
     """So many games, spread over all seats and editions, in one number."""
-    tables = sittings(game, (), {LIMIT: LAST_ROUND})
+    tables = table_setups(game, (), {LIMIT: LAST_ROUND})
     sha = sha256()
     for number in range(games):
-        sitting = tables[number % len(tables)]
-        sha.update(played(sitting, Dice(seed, number)).encode())
+        setup = tables[number % len(tables)]
+        sha.update(played(setup, Dice(seed, number)).encode())
         if number % EVERY == 0:
-            sha.update(watched(sitting, Dice(seed, number)).encode())
+            sha.update(watched(setup, Dice(seed, number)).encode())
     return sha.hexdigest()
 
 
-def played(sitting: Sitting, dice: Dice) -> str:
+def played(setup: TableSetup, dice: Dice) -> str:
     """How a game goes inside the core: its length, its end, and the dice after it."""
-    state = sitting.new()
+    state = setup.new()
     decisions = playout(state, dice)
-    return canonical([sitting.name, decisions, state.ints(), state.returns(), dice.word])
+    return canonical_json([setup.name, decisions, state.ints(), state.returns(), dice.word])
 
 
-def watched(sitting: Sitting, dice: Dice) -> str:
+def watched(setup: TableSetup, dice: Dice) -> str:
     """How a game goes before all eyes: who may do what, what happens, and what everybody knows."""
-    game = sitting.game
-    walk = take_walk(sitting, dice, HABITS[dice.below(len(HABITS))], DECISIONS)
+    game = setup.game
+    walk = random_walk(setup, dice, POLICIES[dice.below(len(POLICIES))], DECISIONS)
     seen: list[object] = []
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         events = [(event.key, dict(event.params)) for event in game.events(state, seat, action)]
-        told = [wire(game.position(state, watcher)) for watcher in watchers(walk)]
-        seen += [seat, action, state.ints(), lists(state, sitting.seats), events, told]
-    return canonical(seen)
+        told = [wire(game.position(state, watcher)) for watcher in viewers(walk)]
+        seen += [seat, action, state.ints(), answers_of(state, setup.seats), events, told]
+    return canonical_json(seen)
 
 
 def main(games: str, seed: str) -> None:

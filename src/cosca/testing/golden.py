@@ -24,7 +24,7 @@ INDENT = " " * 8
 CHANCE_NAME = "chance"
 
 
-def tell(game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Step]) -> str:
+def format_story(game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Step]) -> str:
     """The story of a game."""
     return "\n".join([*_header(game, settings, seats), *_steps(game, settings, seats, log), ""])
 
@@ -62,7 +62,7 @@ def _choices(state: State, seat: Seat) -> list[Action]:
     return state.legal_actions(seat)
 
 
-def read(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
+def parse_story(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
     """The game that a story tells, with its steps."""
     title, options, *lines = text.splitlines()
     name, _, rest = title.partition(", ")
@@ -85,7 +85,7 @@ def read(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
 
 def retell(text: str) -> str:
     """The same story, played again."""
-    return tell(*read(text))
+    return format_story(*parse_story(text))
 
 
 def main(folder: str, *options: str) -> int:

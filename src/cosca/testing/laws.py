@@ -24,15 +24,16 @@ from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
 from cosca.core.options import AIDED
 from cosca.core.position import Position
 from cosca.core.state import State
+from cosca.match.record import canonical_json
 from cosca.match.table import Table
-from cosca.testing.case import Case, outsiders, watchers
+from cosca.testing.case import Case, invalid_seats, viewers
 from cosca.testing.walks import Walk, next_step
 
 Law: TypeAlias = Callable[[Case, Walk], int]
-A_GLANCE: Final = Budget(simulations=12)
+TINY_BUDGET: Final = Budget(simulations=12)
 """All that bots which search may do while laws are tested."""
 
-GARBAGE: Final[tuple[Any, ...]] = (
+INVALID_VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0.0, 1.0, 1.5, float("nan"), "", "x", "0", b"0", (), [0], {}),
     *(10**30, -(10**30), 2**31, 2**32, 2**63, -(2**31) - 1),
 )
@@ -48,23 +49,18 @@ CELL_WIDTH: Final = 60
 STYLES: Final = frozenset({"title", "strong", "dim", "accent", "scenery"})
 
 
-def canonical(value: object) -> str:
-    """Plain JSON in the one way that equal values are written."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def wire(position: Position) -> str:
     """A position as it goes over the wire."""
-    return canonical(position.to_wire())
+    return canonical_json(position.to_wire())
 
 
-def truth(table: Table) -> State:
+def state_of(table: Table) -> State:
     """The state of a table. Outside the tests nobody may look at it."""
     state: State = table._state
     return state
 
 
-def lists(state: State, seats: int) -> list[object]:
+def answers_of(state: State, seats: int) -> list[object]:
     """All that a state answers when it is asked who may do what."""
     chance = state.chance_outcomes() if state.actors() == (CHANCE,) else []
     return [
@@ -78,13 +74,13 @@ def lists(state: State, seats: int) -> list[object]:
 # --- The contract of a state ------------------------------------------------------------------
 
 
-def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
+def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
     """Before the end somebody may act and has something to do; nobody else has."""
-    seats = range(walk.sitting.seats)
+    seats = range(walk.setup.seats)
     assert case.actions <= MOST_ACTIONS, "the core knows fewer action numbers than the game has"
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         actors = state.actors()
         assert state.is_over == (not actors), (
             f"over or not, and yet somebody or nobody acts {where}"
@@ -99,7 +95,7 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
             assert 0 <= legal[0] <= legal[-1] < case.actions, f"no such action number {where}"
             looked += 1
-        for other in (*seats, *outsiders(walk)):
+        for other in (*seats, *invalid_seats(walk)):
             waits = other == CHANCE or other not in actors
             assert not waits or state.legal_actions(other) == [], (
                 f"{other} may not act and yet has a legal list {where}"
@@ -107,13 +103,13 @@ def legal_lists_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
     return looked
 
 
-def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
+def buffers_agree_with_lists(case: Case, walk: Walk) -> int:
     """Search reads spans and totals, not lists: they say the same, and no span is empty."""
     legal, outcomes = Spans(), Outcomes()
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
-        for seat in range(walk.sitting.seats):
+        where = f"after step {number} of {walk.setup.name}"
+        for seat in range(walk.setup.seats):
             state.fill_legal(seat, legal)
             spans = list(zip(legal.first, legal.last, strict=True))[: legal.count]
             assert all(first <= last for first, last in spans), f"a span is empty {where}"
@@ -128,12 +124,12 @@ def buffers_hold_what_the_lists_say(case: Case, walk: Walk) -> int:
     return looked
 
 
-def chance_has_weights(case: Case, walk: Walk) -> int:
+def chance_outcomes_have_weights(case: Case, walk: Walk) -> int:
     """What chance may do is ascending, each once, each with a weight above zero, for a purpose."""
     looked = 0
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
-            where = f"after step {number} of {walk.sitting.name}"
+            where = f"after step {number} of {walk.setup.name}"
             actions = [action for action, _ in state.chance_outcomes()]
             assert actions, f"chance is to act and can do nothing {where}"
             assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
@@ -154,25 +150,25 @@ def copies_are_independent(case: Case, walk: Walk) -> int:
             one = cut.end()
             other = one.copy()
             assert type(one) is type(other), "a copy is of another kind"
-            assert one.ints() == other.ints(), f"a copy is not equal in {walk.sitting.name}"
+            assert one.ints() == other.ints(), f"a copy is not equal in {walk.setup.name}"
             moved, kept = (other, one) if early else (one, other)
-            before = kept.ints(), lists(kept, walk.sitting.seats)
-            go_on(cut, moved, 20)
-            after = kept.ints(), lists(kept, walk.sitting.seats)
+            before = kept.ints(), answers_of(kept, walk.setup.seats)
+            play_on(cut, moved, 20)
+            after = kept.ints(), answers_of(kept, walk.setup.seats)
             assert before == after, (
-                f"a state changed when its copy was played on, in {walk.sitting.name}"
+                f"a state changed when its copy was played on, in {walk.setup.name}"
                 f" after {cut.decisions} decisions"
             )
             looked += moved.ints() != kept.ints()
     return looked
 
 
-def go_on(walk: Walk, state: State, steps: int) -> None:
+def play_on(walk: Walk, state: State, steps: int) -> None:
     """Play a state on at random for a while."""
     dice = Dice(steps)
     for _ in range(steps):
         if state.actors():
-            state.apply(*next_step(walk.sitting, state, dice))
+            state.apply(*next_step(walk.setup, state, dice))
 
 
 def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
@@ -185,18 +181,18 @@ def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
     return looked
 
 
-def integers_hold_the_whole_state(case: Case, walk: Walk) -> int:
+def ints_hold_the_whole_state(case: Case, walk: Walk) -> int:
     """`load` makes of `ints` a state that answers and goes on just like the first."""
     states = list(walk.states())
     looked = 0
     for number, (state, step) in enumerate(zip(states, walk.log, strict=False)):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         ints = state.ints()
         assert all(type(n) is int for n in ints), f"ints() gives what is no integer {where}"
-        for other in (walk.sitting.new(), states[-1].copy()):
+        for other in (walk.setup.new(), states[-1].copy()):
             other.load(ints)
             assert other.ints() == ints, f"load() does not become the state {where}"
-            assert lists(other, state.seats) == lists(state, state.seats), (
+            assert answers_of(other, state.seats) == answers_of(state, state.seats), (
                 f"a loaded state answers otherwise {where}"
             )
             other.apply(*step)
@@ -208,11 +204,11 @@ def integers_hold_the_whole_state(case: Case, walk: Walk) -> int:
 
 def pieces_are_conserved(case: Case, walk: Walk) -> int:
     """Nothing is made and nothing lost: along the walk, and by any legal action near it."""
-    whole = case.pieces(walk.sitting.new())
+    whole = case.pieces(walk.setup.new())
     looked = 0
     for number, state in enumerate(walk.states()):
         assert case.pieces(state) == whole, (
-            f"pieces are lost or made by step {number} of {walk.sitting.name}:"
+            f"pieces are lost or made by step {number} of {walk.setup.name}:"
             f" {case.pieces(state)}, not {whole}"
         )
         looked += 1
@@ -224,15 +220,15 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
                 after.apply(seat, action)
                 assert case.pieces(after) == whole, (
                     f"pieces are lost or made when seat {seat} does {action}"
-                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                    f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
                 looked += 1
     return looked
 
 
-def the_victory_is_shared_out_at_the_end(case: Case, walk: Walk) -> int:
+def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
     """Nobody has won before the end; then the shares add up to one, for a reason with a name."""
-    seats = walk.sitting.seats
+    seats = walk.setup.seats
     assert case.game.endings[0] == "", "the first ending is that of a game that goes on"
     looked = 0
     for state in walk.states():
@@ -249,26 +245,26 @@ def the_victory_is_shared_out_at_the_end(case: Case, walk: Walk) -> int:
     return looked
 
 
-def it_ends(case: Case, walk: Walk) -> int:
+def the_game_ends(case: Case, walk: Walk) -> int:
     """With a last round a game ends; rounds only go up."""
     rounds = [case.game.round(state) for state in walk.states()]
-    assert rounds == sorted(rounds), f"rounds are counted back in {walk.sitting.name}"
-    assert not walk.sitting.must_end or walk.end().is_over, (
-        f"{walk.sitting.name} did not end in {walk.decisions} decisions"
+    assert rounds == sorted(rounds), f"rounds are counted back in {walk.setup.name}"
+    assert not walk.setup.must_end or walk.end().is_over, (
+        f"{walk.setup.name} did not end in {walk.decisions} decisions"
     )
     return len(rounds)
 
 
-def standings_lead_to_the_victory(case: Case, walk: Walk) -> int:
+def winners_have_the_highest_standing(case: Case, walk: Walk) -> int:
     """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
     assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         before = state.ints()
         standing = case.game.standing(state)
         assert state.ints() == before, f"who counts changes the game {where}"
-        assert len(standing) == walk.sitting.seats, f"not every seat has a standing {where}"
+        assert len(standing) == walk.setup.seats, f"not every seat has a standing {where}"
         assert all(type(points) is int for points in standing), f"a standing is no number {where}"
         if state.is_over and case.game.endings[state.ending()] not in case.game.instant_endings:
             won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
@@ -288,7 +284,9 @@ def states_survive_as_text(case: Case, walk: Walk) -> int:
         again: State = case.game.parse_state(text)
         assert len(text.splitlines()) == 1, f"a state takes several lines: {text!r}"
         assert again.ints() == state.ints(), f"step {number} is read otherwise: {text}"
-        assert lists(again, state.seats) == lists(state, state.seats), f"answers otherwise: {text}"
+        assert answers_of(again, state.seats) == answers_of(state, state.seats), (
+            f"answers otherwise: {text}"
+        )
         assert case.game.format_state(again) == text, f"written otherwise: {text}"
         looked += 1
     return looked
@@ -298,7 +296,7 @@ def positions_survive_the_wire(case: Case, walk: Walk) -> int:
     """A position sent as JSON arrives as the same position, with its seat and its legal list."""
     looked = 0
     for state in walk.states():
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position = case.game.position(state, seat)
             told = wire(position)
             again = case.game.read_position(json.loads(told))
@@ -315,14 +313,16 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
     looked = 0
     option, aided = AIDED
-    forgetful = walk.sitting.settings.get(option) != aided
+    forgetful = walk.setup.settings.get(option) != aided
     for state in walk.states():
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position, visible_position = (
                 case.game.position(state, seat),
                 case.game.visible_position(state, seat),
             )
-            assert visible_position.visible() == position.visible(), "a glance sees something else"
+            assert visible_position.visible_fields() == position.visible_fields(), (
+                "a glance sees something else"
+            )
             assert case.game.is_race(visible_position) == case.game.is_race(position), (
                 "a glance races otherwise"
             )
@@ -331,7 +331,7 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
                 assert told == case.game.choice(position, action), "a glance is asked otherwise"
             looked += 1
         if forgetful:  # of the last pair; each is laid out often enough by other laws
-            settings, say = walk.sitting.settings, sayer(case, case.languages[0])
+            settings, say = walk.setup.settings, translator(case, case.languages[0])
             laid_out = case.game.render_layout(visible_position, settings, say)
             assert laid_out == case.game.render_layout(position, settings, say), (
                 "a glance looks otherwise"
@@ -339,7 +339,7 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_finished_game_is_revealed(case: Case, walk: Walk) -> int:
+def finished_games_can_be_revealed(case: Case, walk: Walk) -> int:
     """All that is true can be shown; of a finished game that is everything, and fits no other."""
     looked = 0
     for state in walk.states():
@@ -352,15 +352,15 @@ def a_finished_game_is_revealed(case: Case, walk: Walk) -> int:
     return looked
 
 
-def tables_can_be_drawn(case: Case, walk: Walk) -> int:
+def positions_can_be_drawn(case: Case, walk: Walk) -> int:
     """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
     looked = 0
     for cut in walk.cuts(4):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             position = case.game.position(cut.end(), seat)
             for language in case.languages:
                 drawing = case.game.render_drawing(
-                    position, walk.sitting.settings, sayer(case, language)
+                    position, walk.setup.settings, translator(case, language)
                 )
                 widths = [(line, BOARD_WIDTH) for line in drawing.board]
                 widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
@@ -369,14 +369,14 @@ def tables_can_be_drawn(case: Case, walk: Walk) -> int:
                     assert "\n" not in text, f"a line of the drawing is several: {text!r}"
                     assert len(text) <= width, f"a line is wider than {width}: {text!r}"
                     looked += 1
-                assert all(drawing.told), "something is told without a word"
+                assert all(drawing.sentences), "something is told without a word"
     return looked
 
 
-def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
+def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
     """Positions are also grids with headings, for all who act and for the others in turn."""
     looked = 0
-    everybody = watchers(walk)
+    everybody = viewers(walk)
     for number, state in enumerate(walk.states()):
         seats = {*state.actors(), everybody[number % len(everybody)]} - {CHANCE}
         positions = [case.game.position(state, seat) for seat in seats]
@@ -390,8 +390,8 @@ def tables_can_be_laid_out(case: Case, walk: Walk) -> int:
 
 def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
     """Grids, each once; a question for who may do something, and for nobody else."""
-    say = sayer(case, language)
-    layout = case.game.render_layout(position, walk.sitting.settings, say)
+    say = translator(case, language)
+    layout = case.game.render_layout(position, walk.setup.settings, say)
     captions = [grid.caption for grid in layout.grids]
     assert captions and all(captions), "there is no grid, or one without a caption"
     assert len(captions) == len(set(captions)), f"two grids have one caption: {captions}"
@@ -399,7 +399,7 @@ def check_layout(case: Case, walk: Walk, position: Position, language: str) -> i
         f"{layout.ask!r} is asked of seat {position.seat}, who may do {position.legal}"
     )
     assert all(layout.notes), "a note has no words"
-    return sum(check_grid(grid, walk.sitting.seats) for grid in layout.grids)
+    return sum(check_grid(grid, walk.setup.seats) for grid in layout.grids)
 
 
 def check_grid(grid: Grid, seats: int) -> int:
@@ -418,7 +418,7 @@ def check_grid(grid: Grid, seats: int) -> int:
     return len(grid.rows)
 
 
-def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
+def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
     """How that language says something; a missing sentence breaks the law."""
 
     def say(key: str, params: Mapping[str, Param]) -> str:
@@ -432,13 +432,13 @@ def sayer(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str
     return say
 
 
-def events_are_told_in_words(case: Case, walk: Walk) -> int:
+def events_have_sentences(case: Case, walk: Walk) -> int:
     """What happens is told in every language, to seats of the table, and changes nothing."""
     looked = 0
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         before = state.ints()
         for event in case.game.events(state, seat, action):
-            check_event(case, event, walk.sitting.seats)
+            check_event(case, event, walk.setup.seats)
             looked += 1
         assert state.ints() == before, f"telling of step {(seat, action)} changed the state"
     return looked
@@ -452,10 +452,10 @@ def check_event(case: Case, event: Event, seats: int) -> None:
     for name, value in event.params.items():
         assert type(value) in (int, str), f"{event.key} is filled with {name}={value!r}"
     for language in case.languages:
-        sayer(case, language)(event.key, event.params)
+        translator(case, language)(event.key, event.params)
 
 
-def choices_are_told_in_words(case: Case, walk: Walk) -> int:
+def choices_have_sentences(case: Case, walk: Walk) -> int:
     """Every legal action has words of its own, short enough for a button."""
     looked = 0
     for state in walk.states():
@@ -471,20 +471,20 @@ def check_choices(case: Case, position: Position, language: str) -> int:
     found: dict[tuple[str, str], Action] = {}
     for action in position.legal:
         choice = case.game.choice(position, action)
-        group = told_button(case, choice.group, language) if choice.group else ""
-        told = (group, told_button(case, (choice.key, choice.params), language))
+        group = button_text(case, choice.group, language) if choice.group else ""
+        told = (group, button_text(case, (choice.key, choice.params), language))
         assert told not in found, f"the actions {found[told]} and {action} are both called {told}"
         found[told] = action
     return len(found)
 
 
-def told_button(case: Case, words: Heading, language: str) -> str:
+def button_text(case: Case, words: Heading, language: str) -> str:
     """What stands on a button, or above several."""
     key, params = words
     assert key.startswith(f"{case.game.name}."), f"{key} is not a key of the game"
     for name, value in params.items():
         assert type(value) in (int, str), f"{key} is filled with {name}={value!r}"
-    text = sayer(case, language)(key, params)
+    text = translator(case, language)(key, params)
     assert len(text) <= BUTTON_WIDTH, f"a button is wider than {BUTTON_WIDTH}: {text!r}"
     return text
 
@@ -520,7 +520,7 @@ def is_complete_move(game: Game[Any, Any], after: State, seat: Seat, run: Sequen
 
 def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
     """The walk's decisions in whole moves; a last one that is not finished is left out."""
-    state = walk.sitting.new()
+    state = walk.setup.new()
     run: list[Action] = []
     mover = CHANCE
     for seat, action in walk.log:
@@ -564,10 +564,10 @@ def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
     text = game.format_move(move)
     assert len(text.splitlines()) == 1, f"a move takes several lines: {text!r}"
     assert game.parse_move(text) == move, f"{move} is read otherwise: {text!r}"
-    assert json.loads(canonical(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
+    assert json.loads(canonical_json(move.to_wire())) == move.to_wire(), f"{move} is not plain JSON"
 
 
-def moves_are_counted_right(case: Case, walk: Walk) -> int:
+def moves_are_counted_correctly(case: Case, walk: Walk) -> int:
     """For each legal action as many whole moves begin with it as can be found one by one."""
     looked = 0
     for cut in walk.cuts(12):
@@ -584,7 +584,7 @@ def moves_are_counted_right(case: Case, walk: Walk) -> int:
                 ]
                 assert counts == found, (
                     f"seat {seat} has {found} moves, not {counts},"
-                    f" after {cut.decisions} decisions of {walk.sitting.name}"
+                    f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
                 looked += 1
     return looked
@@ -609,13 +609,13 @@ def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
 
     Not the underboss: at a glance the boss does the same.
     """
-    bots = roster(game, A_GLANCE)
+    bots = roster(game, TINY_BUDGET)
     character = list(CHARACTERS)[number % len(CHARACTERS)]
-    plain = [name for name in plain_bots(game, A_GLANCE) if name != "underboss"]
+    plain = [name for name in plain_bots(game, TINY_BUDGET) if name != "underboss"]
     return {name: bots[name] for name in (*plain, character)}
 
 
-def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
+def bots_play_legal_actions(case: Case, walk: Walk) -> int:
     """Every bot does something legal, and every candidate can be done."""
     looked = 0
     for cut in walk.cuts(5):
@@ -637,14 +637,14 @@ def bots_keep_to_the_rules(case: Case, walk: Walk) -> int:
     return looked
 
 
-def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
+def timeout_actions_are_legal(case: Case, walk: Walk) -> int:
     """For every decision there is something to be done when the time is over, and always the same.
 
     It follows from what the seat knows, so that nobody learns anything from it.
     """
     looked = 0
     for number, state in enumerate(walk.states()):
-        where = f"after step {number} of {walk.sitting.name}"
+        where = f"after step {number} of {walk.setup.name}"
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
             default = case.game.timeout_action(position)
@@ -659,29 +659,29 @@ def who_does_not_decide_does_something_legal(case: Case, walk: Walk) -> int:
     return looked
 
 
-PLAY: Final[tuple[Law, ...]] = (
-    legal_lists_are_sorted_and_never_empty,
-    buffers_hold_what_the_lists_say,
-    chance_has_weights,
+RULE_LAWS: Final[tuple[Law, ...]] = (
+    legal_actions_are_sorted_and_never_empty,
+    buffers_agree_with_lists,
+    chance_outcomes_have_weights,
     copies_are_independent,
     same_actions_give_the_same_state,
-    integers_hold_the_whole_state,
+    ints_hold_the_whole_state,
     pieces_are_conserved,
-    the_victory_is_shared_out_at_the_end,
-    it_ends,
-    standings_lead_to_the_victory,
+    returns_add_up_at_the_end,
+    the_game_ends,
+    winners_have_the_highest_standing,
     states_survive_as_text,
     positions_survive_the_wire,
     visible_position_omits_memory,
-    a_finished_game_is_revealed,
-    tables_can_be_drawn,
-    tables_can_be_laid_out,
-    events_are_told_in_words,
-    choices_are_told_in_words,
+    finished_games_can_be_revealed,
+    positions_can_be_drawn,
+    positions_can_be_laid_out,
+    events_have_sentences,
+    choices_have_sentences,
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
-    moves_are_counted_right,
-    who_does_not_decide_does_something_legal,
-    bots_keep_to_the_rules,
+    moves_are_counted_correctly,
+    timeout_actions_are_legal,
+    bots_play_legal_actions,
 )
 """The laws of the rules and of what the game says."""

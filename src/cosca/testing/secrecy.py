@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
-from cosca.bots.chances import prospects
 from cosca.bots.consigliere import advise
+from cosca.bots.win_chances import win_chances
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE_BIT, Seat
 from cosca.core.state import State
+from cosca.match.record import canonical_json
 from cosca.match.table import Table
-from cosca.testing.case import Case, watchers
-from cosca.testing.door import odd_moves
-from cosca.testing.laws import GARBAGE, Law, canonical, sayer, some_bots, truth, wire
+from cosca.testing.case import Case, viewers
+from cosca.testing.laws import INVALID_VALUES, Law, some_bots, state_of, translator, wire
+from cosca.testing.table_laws import invalid_moves
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
@@ -42,33 +43,33 @@ MOST_WORLDS: Final = 20_000
 # --- Secrecy ----------------------------------------------------------------------------------
 
 
-def nobody_can_tell_twins_apart(case: Case, walk: Walk) -> int:
+def twins_look_the_same(case: Case, walk: Walk) -> int:
     """Positions, events, legal lists, errors and sampled worlds are the same, byte for byte."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             logs = case.twins(cut, seat, Dice(compared))
             seen = list(views(case, cut, seat)) if logs else []
-            steps = list(between(case, cut, seat)) if logs else []
+            steps = list(chance_steps(case, cut, seat)) if logs else []
             for log in logs:
                 twin = cut.with_log(log)
-                alike = in_common(cut, twin)
+                alike = common_steps(cut, twin)
                 compare(cut, seen, views(case, twin, seat, alike), seat)
-                compared += differ(steps, between(case, twin, seat, alike), seat)
+                compared += differ(steps, chance_steps(case, twin, seat, alike), seat)
     return compared
 
 
-def unspoken_facts_are_in_the_open(case: Case, walk: Walk) -> int:
+def unspoken_facts_are_public(case: Case, walk: Walk) -> int:
     """What only records say besides is the same for twins: everybody could have seen it."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             for log in case.twins(cut, seat, Dice(compared))[:1]:
                 pairs = zip(unspoken(case, cut), unspoken(case, cut.with_log(log)), strict=True)
                 for step, (one, two) in enumerate(pairs, start=1):
                     assert one == two, (
                         f"{who(seat)} can tell two games apart by what is unspoken in step {step}"
-                        f" of {walk.sitting.name}: {one} or {two}"
+                        f" of {walk.setup.name}: {one} or {two}"
                     )
                     compared += 1
     return compared
@@ -78,27 +79,27 @@ def unspoken(case: Case, walk: Walk) -> Iterator[str]:
     """What only the record says of each step of a walk."""
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         facts = case.game.unspoken_events(state, seat, action)
-        yield canonical([(fact.key, dict(fact.params)) for fact in facts])
+        yield canonical_json([(fact.key, dict(fact.params)) for fact in facts])
 
 
-def nobody_thinks_otherwise_about_a_twin(case: Case, walk: Walk) -> int:
+def bots_and_advice_are_the_same_for_twins(case: Case, walk: Walk) -> int:
     """Bots, advice and chances are the same: all who think are handed what the seat knows."""
     compared = 0
     for cut in walk.cuts(CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             for log in case.twins(cut, seat, Dice(compared))[:1]:
                 one = thoughts(case, cut.table(), seat)
                 two = thoughts(case, cut.with_log(log).table(), seat)
                 for (what, of_one), (_, of_two) in zip(one, two, strict=True):
                     assert of_one == of_two, (
                         f"{what} of {who(seat)} can tell two games apart, after {cut.decisions}"
-                        f" decisions of {walk.sitting.name}: {of_one} or {of_two}"
+                        f" decisions of {walk.setup.name}: {of_one} or {of_two}"
                     )
                     compared += 1
     return compared
 
 
-def in_common(one: Walk, other: Walk) -> int:
+def common_steps(one: Walk, other: Walk) -> int:
     """How many steps two walks share: so far they are one game, and there is nothing to compare."""
     pairs = enumerate(zip(one.log, other.log, strict=False))
     return next((number for number, (a, b) in pairs if a != b), len(one.log))
@@ -112,7 +113,7 @@ def compare(
         for what in two:
             assert one[what] == two[what], (
                 f"{who(seat)} can tell two games apart by {what}, after {number} decisions"
-                f" of {walk.sitting.name}: {one[what]} or {two[what]}"
+                f" of {walk.setup.name}: {one[what]} or {two[what]}"
             )
 
 
@@ -134,7 +135,9 @@ def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[
                 yield {}
             else:
                 seen = view(table, seat, told)
-                yield seen | asked(case, table, seat) if number == last or number < FIRST else seen
+                yield (
+                    seen | answers(case, table, seat) if number == last or number < FIRST else seen
+                )
             told = len(table.events)
     except Refused as refused:
         raise AssertionError(
@@ -147,29 +150,29 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """All that a seat sees at a table now; the first difference gets the blame."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
-        "the legal list": canonical(truth(table).legal_actions(seat)),
+        "the legal list": canonical_json(state_of(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
-        "the events": canonical(events),
-        "the outcome": canonical([table.round, table.is_over, table.ending, table.returns()]),
+        "the events": canonical_json(events),
+        "the outcome": canonical_json([table.round, table.is_over, table.ending, table.returns()]),
     }
 
 
-def asked(case: Case, table: Table, seat: Seat) -> dict[str, str]:
+def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     """All that a seat may ask for at a table now."""
     game = case.game
     position: Any = table.position(seat)
     worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
-    say = sayer(case, case.languages[0])
+    say = translator(case, case.languages[0])
     acts = seat in table.actors
     return {
-        "the errors": canonical(list(errors(case, table, seat))),
-        "the sampled worlds": canonical(worlds),
-        "the drawing": canonical(game.render_drawing(position, table.settings, say)),
-        "the layout": canonical(game.render_layout(position, table.settings, say)),
-        "the choices": canonical([game.choice(position, action) for action in position.legal]),
-        "the counted moves": canonical(game.count_moves(position) if acts else []),
-        "the default": canonical(game.timeout_action(position) if acts else None),
-        "the candidates": canonical(game.candidates(position) if acts else []),
+        "the errors": canonical_json(list(errors(case, table, seat))),
+        "the sampled worlds": canonical_json(worlds),
+        "the drawing": canonical_json(game.render_drawing(position, table.settings, say)),
+        "the layout": canonical_json(game.render_layout(position, table.settings, say)),
+        "the choices": canonical_json([game.choice(position, action) for action in position.legal]),
+        "the counted moves": canonical_json(game.count_moves(position) if acts else []),
+        "the default": canonical_json(game.timeout_action(position) if acts else None),
+        "the candidates": canonical_json(game.candidates(position) if acts else []),
     }
 
 
@@ -182,21 +185,21 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
             yield name, bot(position, Dice(9))
         yield "the consigliere", asdict(advise(game, position, A_FEW))
     if seat >= 0:
-        yield "the chances", prospects(game, position, A_FEW)
+        yield "the chances", win_chances(game, position, A_FEW)
 
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
     """What a seat hears when it tries what it may not."""
-    legal = truth(table).legal_actions(seat)
+    legal = state_of(table).legal_actions(seat)
     step = max(1, case.actions // WRONG_NUMBERS)
-    for action in (*range(-1, case.actions + 1, step), case.actions, *GARBAGE):
+    for action in (*range(-1, case.actions + 1, step), case.actions, *INVALID_VALUES):
         if not (type(action) is int and action in legal):
-            yield heard(table.submit, seat, action)
-    for move in odd_moves(case, truth(table), seat):
-        yield heard(table.preview, seat, move)
+            yield refusal_of(table.submit, seat, action)
+    for move in invalid_moves(case, state_of(table), seat):
+        yield refusal_of(table.preview, seat, move)
 
 
-def heard(wish: Callable[..., object], *words: object) -> object:
+def refusal_of(wish: Callable[..., object], *words: object) -> object:
     """The refusal of a wish, as it is sent; nothing if it is granted."""
     try:
         wish(*words)
@@ -205,7 +208,9 @@ def heard(wish: Callable[..., object], *words: object) -> object:
     return None
 
 
-def between(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[tuple[str, list[int]]]:
+def chance_steps(
+    case: Case, walk: Walk, seat: Seat, since: int = -1
+) -> Iterator[tuple[str, list[int]]]:
     """What a seat sees after each step while chance acts, and what is true; else `views` looks."""
     for number, state in enumerate(walk.states()):
         if number <= since:
@@ -231,12 +236,12 @@ def differ(
 # --- Worlds -----------------------------------------------------------------------------------
 
 
-def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
+def sampling_needs_only_the_wire_position(case: Case, walk: Walk) -> int:
     """A world comes from the data of a position alone, not from anything smuggled beside it."""
     looked = 0
-    start = walk.sitting.new()
+    start = walk.setup.new()
     for number, state in enumerate(walk.states()):
-        for seat in watchers(walk) if number % EVERY == 0 else ():
+        for seat in viewers(walk) if number % EVERY == 0 else ():
             position = case.game.position(state, seat)
             world = case.game.sample(position, Dice(number)).ints()
             case.game.position(start, seat)  # whoever remembers the last position now has another
@@ -244,13 +249,13 @@ def sampling_needs_only_the_wire(case: Case, walk: Walk) -> int:
             again = case.game.sample(sent, Dice(number)).ints()
             assert world == again, (
                 f"the sampled worlds of {who(seat)} come from more than the position,"
-                f" after step {number} of {walk.sitting.name}"
+                f" after step {number} of {walk.setup.name}"
             )
             looked += 1
     return looked
 
 
-def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
+def sampled_worlds_fit_and_cover_the_truth(case: Case, walk: Walk) -> int:
     """Sampled worlds look the same to the seat, are not all one where more are possible, and so on.
 
     The truth and each twin are among them; where there are far too many worlds for that, each
@@ -258,12 +263,12 @@ def worlds_fit_differ_and_reach_the_truth(case: Case, walk: Walk) -> int:
     """
     looked = 0
     for cut in walk.cuts(WORLD_CUTS):
-        for seat in watchers(walk):
+        for seat in viewers(walk):
             twins = case.twins(cut, seat, Dice(0))
             if case.has_secrets:
                 others = [cut.with_log(log).end() for log in twins]
                 now = cut.end().ints()
-                look_at_worlds(case, cut, seat, [one for one in others if one.ints() != now])
+                check_worlds(case, cut, seat, [one for one in others if one.ints() != now])
             else:
                 assert not twins, "a game without secrets has no twins"
                 check_only_world(case, cut, seat)
@@ -279,7 +284,7 @@ def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
         assert world.ints() == state.ints(), f"{who(seat)} samples a world that is not the truth"
 
 
-def look_at_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
+def check_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
     """Sample worlds of a position until all that is possible has come up, or far too many."""
     state = walk.end()
     position = case.game.position(state, seat)
@@ -320,14 +325,14 @@ def check_found(found: set[tuple[int, ...]], wanted: list[list[int]], seat: Seat
             )
 
 
-WORLD: Final[tuple[Law, ...]] = (
-    sampling_needs_only_the_wire,
-    worlds_fit_differ_and_reach_the_truth,
+WORLD_LAWS: Final[tuple[Law, ...]] = (
+    sampling_needs_only_the_wire_position,
+    sampled_worlds_fit_and_cover_the_truth,
 )
 """The laws of sampled worlds."""
-SECRECY: Final[tuple[Law, ...]] = (
-    nobody_can_tell_twins_apart,
-    nobody_thinks_otherwise_about_a_twin,
-    unspoken_facts_are_in_the_open,
+SECRECY_LAWS: Final[tuple[Law, ...]] = (
+    twins_look_the_same,
+    bots_and_advice_are_the_same_for_twins,
+    unspoken_facts_are_public,
 )
 """The laws of secrecy stand alone, for not every game has secrets."""

@@ -3,15 +3,15 @@
 from hypothesis import strategies as st
 
 from cosca.testing.case import Case
-from cosca.testing.walks import Choices, Sitting, Walk, take_walk
+from cosca.testing.walks import ListedRolls, TableSetup, Walk, random_walk
 
 
 def walks(case: Case, most: int = 40) -> st.SearchStrategy[Walk]:
     """Any walk of at most so many decisions, in any sitting of a game."""
     choices = st.lists(st.integers(0, 2**16 - 1), max_size=3 * most)
-    return st.builds(follow, st.sampled_from(case.sittings()), choices, st.just(most))
+    return st.builds(follow, st.sampled_from(case.table_setups()), choices, st.just(most))
 
 
-def follow(sitting: Sitting, choices: list[int], most: int) -> Walk:
+def follow(setup: TableSetup, choices: list[int], most: int) -> Walk:
     """The walk that takes these choices, chance's among them, as long as there are any."""
-    return take_walk(sitting, Choices(choices), most=min(most, len(choices)))
+    return random_walk(setup, ListedRolls(choices), most=min(most, len(choices)))

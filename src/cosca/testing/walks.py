@@ -17,11 +17,11 @@ Log: TypeAlias = tuple[Step, ...]
 LIMIT: Final = "max_rounds"
 """The option that every game has which might not end by itself."""
 LAST_ROUND: Final = "4"
-ENOUGH: Final = 5_000
+MAX_DECISIONS: Final = 5_000
 """More decisions than any game takes that has a last round."""
 
 
-class Rolls(Protocol):
+class RandomSource(Protocol):
     """Whatever decides where a walk goes."""
 
     def below(self, n: int, /) -> int:
@@ -30,7 +30,7 @@ class Rolls(Protocol):
 
 
 @dataclass(frozen=True)
-class Sitting:
+class TableSetup:
     """A game with its house rules and a number of seats: all that is settled before it begins."""
 
     game: Game[Any, Any]
@@ -53,13 +53,13 @@ class Sitting:
 class Walk:
     """A game as far as it was played. Chance owes nothing at its end: a seat is to act, or none."""
 
-    sitting: Sitting
+    setup: TableSetup
     log: Log
 
     @property
     def game(self) -> Game[Any, Any]:
         """The game that was played."""
-        return self.sitting.game
+        return self.setup.game
 
     @property
     def decisions(self) -> int:
@@ -72,7 +72,7 @@ class Walk:
 
     def states(self) -> Iterator[State]:
         """What was true at the start and after each step, each the caller's own."""
-        state = self.sitting.new()
+        state = self.setup.new()
         yield state.copy()
         for seat, action in self.log:
             state.apply(seat, action)
@@ -80,15 +80,15 @@ class Walk:
 
     def end(self) -> State:
         """What is true at the end of the walk."""
-        state = self.sitting.new()
+        state = self.setup.new()
         for seat, action in self.log:
             state.apply(seat, action)
         return state
 
     def table(self) -> Table:
         """A table at which just this was played; no die is rolled at it."""
-        sitting = self.sitting
-        return Table.resume(sitting.game, sitting.settings, sitting.seats, self.log, Dice(0))
+        setup = self.setup
+        return Table.resume(setup.game, setup.settings, setup.seats, self.log, Dice(0))
 
     def cut(self, decisions: int) -> "Walk":
         """The walk as it was when so many decisions had been taken, and chance had answered."""
@@ -107,11 +107,11 @@ class Walk:
         return [self.cut(point) for point in points]
 
 
-def sittings(
+def table_setups(
     game: Game[Any, Any],
     house_rules: Sequence[Mapping[str, str]],
     everywhere: Mapping[str, str],
-) -> list[Sitting]:
+) -> list[TableSetup]:
     """Every edition with every number of seats, then the house rules; and what holds everywhere."""
     known = {option.key for option in game.options}
     limit = {key: value for key, value in everywhere.items() if key in known}
@@ -119,7 +119,7 @@ def sittings(
     tables = [(seats, edition, {}) for edition in game.editions for seats in game.seats]
     tables += [(game.default_seats, "", {**changes}) for changes in house_rules]
     return [
-        Sitting(
+        TableSetup(
             game,
             game.settings(edition, {**limit, **changes}),
             seats,
@@ -131,72 +131,92 @@ def sittings(
 
 # --- How a walk is taken ------------------------------------------------------------------------
 
-Habit: TypeAlias = Callable[[Sitting, State, Seat, Rolls], Action]
+Policy: TypeAlias = Callable[[TableSetup, State, Seat, RandomSource], Action]
 
 
-def any_action(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+def uniform_action(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
     """Each legal action is as likely."""
     legal = state.legal_actions(seat)
-    return legal[rolls.below(len(legal))]
+    return legal[source.below(len(legal))]
 
 
-def any_move(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+def uniform_move(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
     """Each whole move is as likely."""
-    position = sitting.game.position(state, seat)
-    counts = sitting.game.count_moves(position)
-    return pick(zip(position.legal, counts, strict=True), rolls.below(sum(counts)))
+    position = setup.game.position(state, seat)
+    counts = setup.game.count_moves(position)
+    return pick(zip(position.legal, counts, strict=True), source.below(sum(counts)))
 
 
-def often_the_first(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+def mostly_first_action(
+    setup: TableSetup, state: State, seat: Seat, source: RandomSource
+) -> Action:
     """Mostly the lowest action: walks that differ from most are where mistakes hide."""
     return (
-        state.legal_actions(seat)[0] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+        state.legal_actions(seat)[0]
+        if source.below(4)
+        else uniform_action(setup, state, seat, source)
     )
 
 
-def often_the_last(sitting: Sitting, state: State, seat: Seat, rolls: Rolls) -> Action:
+def mostly_last_action(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
     """Mostly the highest action, which in many games is to do nothing more."""
     return (
-        state.legal_actions(seat)[-1] if rolls.below(4) else any_action(sitting, state, seat, rolls)
+        state.legal_actions(seat)[-1]
+        if source.below(4)
+        else uniform_action(setup, state, seat, source)
     )
 
 
-HABITS: Final[tuple[Habit, ...]] = (any_action, often_the_last, any_move, often_the_first)
+POLICIES: Final[tuple[Policy, ...]] = (
+    uniform_action,
+    mostly_last_action,
+    uniform_move,
+    mostly_first_action,
+)
 
 
-def next_step(sitting: Sitting, state: State, rolls: Rolls, habit: Habit = any_action) -> Step:
+def next_step(
+    setup: TableSetup, state: State, source: RandomSource, policy: Policy = uniform_action
+) -> Step:
     """What chance, or one of those who may act, does next."""
     actors = state.actors()
     if actors == (CHANCE,):
         outcomes = state.chance_outcomes()
-        assert outcomes, f"chance is to act and can do nothing in {sitting.name}"
-        return CHANCE, pick(outcomes, rolls.below(sum(weight for _, weight in outcomes)))
-    seat = actors[rolls.below(len(actors))]
-    assert state.legal_actions(seat), f"the legal list of seat {seat} is empty in {sitting.name}"
-    return seat, habit(sitting, state, seat, rolls)
+        assert outcomes, f"chance is to act and can do nothing in {setup.name}"
+        return CHANCE, pick(outcomes, source.below(sum(weight for _, weight in outcomes)))
+    seat = actors[source.below(len(actors))]
+    assert state.legal_actions(seat), f"the legal list of seat {seat} is empty in {setup.name}"
+    return seat, policy(setup, state, seat, source)
 
 
-def take_walk(
-    sitting: Sitting, rolls: Rolls, habit: Habit = any_action, most: int = ENOUGH
+def random_walk(
+    setup: TableSetup,
+    source: RandomSource,
+    policy: Policy = uniform_action,
+    most: int = MAX_DECISIONS,
 ) -> Walk:
     """Play at random for at most so many decisions, and let chance answer the last one."""
-    state = sitting.new()
+    state = setup.new()
     log: list[Step] = []
     left = most
     while (actors := state.actors()) and (left or actors == (CHANCE,)):
-        step = next_step(sitting, state, rolls, habit)
+        step = next_step(setup, state, source, policy)
         state.apply(*step)
         log.append(step)
         left -= step[0] != CHANCE
-    return Walk(sitting, tuple(log))
+    return Walk(setup, tuple(log))
 
 
-def seeded_walks(sitting: Sitting, number: int, seed: int = 1, most: int = ENOUGH) -> list[Walk]:
+def seeded_walks(
+    setup: TableSetup, number: int, seed: int = 1, most: int = MAX_DECISIONS
+) -> list[Walk]:
     """So many walks, of each habit in turn, the same for the same seed."""
-    return [take_walk(sitting, Dice(seed, i), HABITS[i % len(HABITS)], most) for i in range(number)]
+    return [
+        random_walk(setup, Dice(seed, i), POLICIES[i % len(POLICIES)], most) for i in range(number)
+    ]
 
 
-class Choices:
+class ListedRolls:
     """Dice that were written down before: numbers in order, and zero when they run out."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
@@ -207,11 +227,11 @@ class Choices:
         return next(self.numbers, 0) % n
 
 
-class Scripted:
+class ReplayedDice:
     """Dice under which chance does at a table what it did in a walk."""
 
     def __init__(self, walk: Walk) -> None:
-        self.state = walk.sitting.new()
+        self.state = walk.setup.new()
         self.steps = iter(walk.log)
 
     def draw(self, purpose: str, among: int) -> int:
@@ -229,8 +249,8 @@ class Scripted:
 
 def replay(walk: Walk) -> Iterator[Table]:
     """The table of a walk at its start and after each decision, played through the checked door."""
-    sitting = walk.sitting
-    table = Table(sitting.game, sitting.settings, sitting.seats, Scripted(walk))
+    setup = walk.setup
+    table = Table(setup.game, setup.settings, setup.seats, ReplayedDice(walk))
     yield table
     for seat, action in walk.log:
         if seat != CHANCE:

@@ -36,14 +36,14 @@ def test_cards_lie_face_down_also_those_that_were_seen_before() -> None:
     drawing = draw(TABLE)
     assert row(drawing, "Capone").count("[▒▒▒]") == 2
     assert "[ 5 ]" in plain(drawing.board)
-    assert not any("is a 7" in told for told in drawing.told)
+    assert not any("is a 7" in told for told in drawing.sentences)
 
 
 def test_a_card_that_is_looked_at_now_is_shown_to_who_looks() -> None:
     line = TABLE.replace("7:s1", "7:s1:v1") + " showing=1"
     assert "[ 7 ] [▒▒▒]" in row(draw(line), "Capone")
     assert "[ 7 ]" not in row(draw(line, seat=1), "Capone")
-    assert any("Card 1 of Capone is a 7." in told for told in draw(line).told)
+    assert any("Card 1 of Capone is a 7." in told for told in draw(line).sentences)
 
 
 def test_the_memory_aid_shows_what_the_seat_has_seen_and_nothing_else() -> None:
@@ -57,8 +57,8 @@ def test_patrols_and_mammas_are_seen_by_all() -> None:
     drawing = draw(TABLE + " mamma=-1.-1.0", seat=-2)
     assert "[▒▒▒] {▒▒▒}" in row(drawing, "Luciano")
     assert "with Mamma" in plain(drawing.board)
-    assert "Mamma is with Hill." in drawing.told
-    assert "A patrol lies on card 2 of Luciano." in drawing.told
+    assert "Mamma is with Hill." in drawing.sentences
+    assert "A patrol lies on card 2 of Luciano." in drawing.sentences
 
 
 def test_a_seat_is_told_what_it_may_do() -> None:
@@ -82,8 +82,8 @@ def test_every_example_may_be_played_and_no_question_is_cut(seats: int, language
                 seat = random_actor(state.acting(), dice)
                 there = position(state, seat)
                 drawing = GAME.render_drawing(there, GAME.settings(""), say)
-                assert drawing.told[-1] == plain(drawing.board).splitlines()[-1]
-                found = re.search(EXAMPLE, drawing.told[-1])
+                assert drawing.sentences[-1] == plain(drawing.board).splitlines()[-1]
+                found = re.search(EXAMPLE, drawing.sentences[-1])
                 if found and not state.step:
                     used.add(there.top if there.phase == "use" else there.phase)
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(found[1])))

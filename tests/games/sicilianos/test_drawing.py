@@ -45,8 +45,8 @@ def test_the_own_cards_are_shown_and_of_the_others_the_colours() -> None:
     drawing = draw(Story(HANDS).state)
     assert row(drawing.board, "hand") == ["hand", "r2", "r7", "b3"]
     assert row(drawing.players, "Ciraldo")[1:7] == ["·", "1", "1", "·", "·", "·"]
-    assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.told
-    assert not any("green 4" in told for told in drawing.told)
+    assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.sentences
+    assert not any("green 4" in told for told in drawing.sentences)
 
 
 def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> None:
@@ -60,7 +60,7 @@ def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> N
 def test_stacks_are_counted() -> None:
     drawing = draw(Story("hand1=r1-11 hand2=g4").state)
     assert row(drawing.board, "stacks") == ["stacks", "0", "10", "11", "11", "11", "11"]
-    assert "The red stack has no cards." in drawing.told
+    assert "The red stack has no cards." in drawing.sentences
 
 
 def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
@@ -68,22 +68,22 @@ def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
     assert row(drawing.players, "Alvano,")[-3:] == ["20102", "130", "0"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["22222", "250", "80"]
     alvano = "Alvano has 130,000 in black money and nothing laundered, and holds 1 red."
-    assert alvano in drawing.told
+    assert alvano in drawing.sentences
 
 
 def test_the_kind_of_a_business_is_shown_to_its_owner() -> None:
     state = Story("red_shops=laundry/1,antiques/3 blue_shops=restaurant/2").state
     assert row(draw(state).board, "shops") == ["shops", "Al", "F?", "C?"]
     assert row(draw(state, 2).board, "shops") == ["shops", "Al", "Fa", "C?"]
-    assert "Fusetti has one red business." in draw(state).told
-    assert "Fusetti has the red antique shop." in draw(state, 2).told
+    assert "Fusetti has one red business." in draw(state).sentences
+    assert "Fusetti has the red antique shop." in draw(state, 2).sentences
 
 
 def test_a_stack_that_is_looked_through_is_shown_to_who_looks() -> None:
     story = rolled("red=7,3,9,1 hand2=r2,r4-6,r8,r10-11", "red", "blue", "one")
     story.tell("1 look red")
     assert "from the top 7 3 9 1" in "\n".join(plain(draw(story.state).board))
-    assert "From the top of the red stack: 7, 3, 9, 1." in draw(story.state).told
+    assert "From the top of the red stack: 7, 3, 9, 1." in draw(story.state).sentences
     assert "from the top" not in "\n".join(plain(draw(story.state, 1).board))
 
 
@@ -108,28 +108,28 @@ def test_a_card_face_down_shows_its_value_to_its_owner_alone() -> None:
     state = Story(HANDS).tell("1 r7 20").state
     assert "red     ▒▒(7)" in "\n".join(plain(draw(state).board))
     assert "red     ▒▒  " in "\n".join(plain(draw(state, 1).board))
-    assert "Your card face down is the red 7." in draw(state).told
-    assert not any("red 7" in told for told in draw(state, 1).told)
+    assert "Your card face down is the red 7." in draw(state).sentences
+    assert not any("red 7" in told for told in draw(state, 1).sentences)
 
 
 def test_a_family_is_drawn_with_its_cards_strength_and_stake() -> None:
     state = war("r7 20", "g4", "-", hand1="r2", hand2="g9").tell("1 r2", "2 -").state
     assert row(draw(state).board, "Alvano") == ["Alvano", "red", "7", "2", "=", "9", "20k"]
-    assert "Alvano is at war for the red family with 9." in draw(state).told
-    assert "Alvano has staked 20,000." in draw(state).told
+    assert "Alvano is at war for the red family with 9." in draw(state).sentences
+    assert "Alvano has staked 20,000." in draw(state).sentences
 
 
 def test_an_alliance_is_drawn_on_both_sides() -> None:
     state = war("r8", "g3", "b9", hand2="g2").tell("1 defect").state
     assert row(draw(state).board, "Alvano")[-2:] == ["with", "Ciraldo"]
     assert row(draw(state).board, "Ciraldo")[-5:] == ["=", "7", "5k", "ally", "Alvano"]
-    assert "Alvano has gone over to Ciraldo." in draw(state).told
+    assert "Alvano has gone over to Ciraldo." in draw(state).sentences
 
 
 def test_who_lays_no_more_is_marked() -> None:
     state = war("r7", "g4", "-", hand1="r2", hand2="g9").tell("1 -").state
     assert row(draw(state).board, "Alvano")[-1] == "passed"
-    assert "Alvano lays no more cards." in draw(state).told
+    assert "Alvano lays no more cards." in draw(state).sentences
 
 
 # --- What is asked ------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_who_lays_no_more_is_marked() -> None:
 )
 def test_a_seat_is_asked_what_it_may_do(state: State, seat: int, question: str) -> None:
     assert asks(state, seat) == question
-    assert question in draw(state, seat).told
+    assert question in draw(state, seat).sentences
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -171,7 +171,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
             while state.acting():
                 seat = random_actor(state.acting(), dice)
                 at = position(state, seat)
-                question = draw(state, seat).told[-1]
+                question = draw(state, seat).sentences[-1]
                 assert question == asks(state, seat)
                 for typed in re.findall(EXAMPLE, question):
                     do(state.copy(), seat, GAME.to_actions(GAME.parse_move(typed)))
@@ -201,7 +201,7 @@ def test_in_the_end_totals_take_the_place_of_notes() -> None:
     drawing = draw(scored("laundered=20.80.0 red_shops=laundry/2"), SPECTATOR)
     assert plain(drawing.players)[0].split()[-3:] == ["total", "black", "clean"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["180", "0", "80"]
-    assert "Ciraldo comes to 180,000." in drawing.told
+    assert "Ciraldo comes to 180,000." in drawing.sentences
     assert row(drawing.board, "shops") == ["shops", "Cl"]
 
 

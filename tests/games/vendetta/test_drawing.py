@@ -77,14 +77,14 @@ def test_secret_hands_are_not_shown_to_others() -> None:
         drawing = draw(MIDDLE, seat, hands="hidden")
         hands = [line.replace("(you)", "").split()[-4] for line in plain(drawing.players)[1:4]]
         assert [hand for hand in hands if hand != "?"] == shown
-        told = [line for line in drawing.told if "in hand" in line]
+        told = [line for line in drawing.sentences if "in hand" in line]
         assert len(told) == len(shown)
     hidden = draw(MIDDLE, 0, hands="hidden")
     assert hidden == draw(MIDDLE.replace("hands=7.10.0", "hands=7.3.9"), 0, hands="hidden")
 
 
 def test_it_is_told_in_sentences_too() -> None:
-    told = draw(MIDDLE).told
+    told = draw(MIDDLE).sentences
     assert told[0] == "Card 4 of 11; 11 cards are face down, two of them the raid."
     assert told[1] == "1 Porto Vecchio: Red 2. Red controls it. Its card is up."
     assert told[2] == "2 La Tonnara: nobody."

@@ -309,24 +309,24 @@ def test_both_orders_of_naming_two_districts_are_the_same_move() -> None:
 def test_step_by_step_the_second_district_may_lie_before_the_first() -> None:
     there = table("turn=2 active=2 hands=0.7.0 men=3:0.0.9,4:0.0.2")
     six, eleven = place(6, 3), place(11, 4)
-    position, whole = there.think(YELLOW, [eleven])
+    position, whole = there.preview_steps(YELLOW, [eleven])
     assert (whole, position.legal[-1]) == (False, pieces.DONE)
     three_left = [place(district, n) for district in (1, 2) for n in (1, 2, 3)]
     assert position.legal[:8] == (*three_left, place(4, 2), place(4, 3))  # a rival is alone in 4
     assert not any(place(3, 1) <= action <= place(3, 50) for action in position.legal)  # too many
     assert not any(place(11, 1) <= action <= place(11, 50) for action in position.legal)
-    assert there.think(YELLOW, [eleven, six]) == there.think(YELLOW, [six, eleven])
-    assert there.in_order(YELLOW, [eleven, six]) == [six, eleven]
-    assert there.in_order(YELLOW, [six, eleven]) == [six, eleven]
+    assert there.preview_steps(YELLOW, [eleven, six]) == there.preview_steps(YELLOW, [six, eleven])
+    assert there.order_actions(YELLOW, [eleven, six]) == [six, eleven]
+    assert there.order_actions(YELLOW, [six, eleven]) == [six, eleven]
 
 
 @rule("V-4")
 def test_a_turn_that_ended_by_itself_may_still_go_on_before() -> None:
     there = table("turn=2 active=2 hands=0.7.0")
-    position, whole = there.think(YELLOW, [place(13, 4)])
+    position, whole = there.preview_steps(YELLOW, [place(13, 4)])
     assert whole
     assert position.legal[-1] == place(12, 3)
-    assert there.in_order(YELLOW, [place(13, 4), place(12, 3)]) == [place(12, 3), place(13, 4)]
+    assert there.order_actions(YELLOW, [place(13, 4), place(12, 3)]) == [place(12, 3), place(13, 4)]
 
 
 @rule("V-4", "V-7")
@@ -341,10 +341,10 @@ def test_a_turn_that_ended_by_itself_may_still_go_on_before() -> None:
 )
 def test_nothing_more_is_offered_where_the_turn_is_over(line: str, steps: list[int]) -> None:
     there = table(line)
-    position, whole = there.think(there.actors[0], steps)
+    position, whole = there.preview_steps(there.actors[0], steps)
     assert (whole, position.legal) == (True, ())
     with pytest.raises(Refused):
-        there.in_order(there.actors[0], [*steps, place(6, 1)])
+        there.order_actions(there.actors[0], [*steps, place(6, 1)])
 
 
 @rule("V-5")

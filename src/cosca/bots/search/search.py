@@ -24,17 +24,17 @@ from cosca.core.playout import random_actor, resolve_chance_once
 from cosca.core.state import State
 
 CHANCE_BIT = names.CHANCE_BIT
-NOTHING = -1
-EVERYBODY = names.EVERYBODY
-DEEPEST = 256  # decisions of one walk that are learnt from
-MIXING = 0.1  # where play is mixed, so often any move is tried
-ONE = 1 << 30  # a roll of the dice as a number below one
-MOST_IN = 256  # moves that compete at most
-FEW = 16  # walks before a move may be found surely worse,
-SURELY = 6.0  # by so many times what luck makes of it
-TRUST = 20.0  # what looks good counts like so many walks,
-SLOPE = 0.1  # and looking a third as good promises so much less, in usual deviations
-LATELY = 1.0 / 256  # so much counts the last walk in what is usual
+NO_NODE = -1
+ALL_SEATS = names.ALL_SEATS
+MAX_DEPTH = 256  # decisions of one walk that are learnt from
+MIXED_EXPLORATION = 0.1  # where play is mixed, so often any move is tried
+FRACTION_STEPS = 1 << 30  # a roll of the dice as a number below one
+MAX_CANDIDATES = 256  # moves that compete at most
+MIN_VISITS_TO_DROP = 16  # walks before a move may be found surely worse,
+DROP_MARGIN = 6.0  # by so many times what luck makes of it
+PRIOR_VISITS = 20.0  # what looks good counts like so many walks,
+PRIOR_SLOPE = 0.1  # and looking a third as good promises so much less, in usual deviations
+MEAN_STEP = 1.0 / 256  # so much counts the last walk in what is usual
 
 
 class Search:
@@ -45,15 +45,19 @@ class Search:
         evaluator: Evaluator,
         seats: int,
         dice: Dice,
-        curious: float = 2.0,
-        narrow: float = 4.0,
+        exploration: float = 2.0,
+        initial_width: float = 4.0,
         textbook: bool = False,
     ) -> None:
         self.evaluator = evaluator
         self.seats = seats
         self.dice = dice
-        self.curious = curious  # how much what looks good counts against what was found good
-        self.narrow = narrow  # so many moves are looked at first; more with the root of the visits
+        self.exploration = (
+            exploration  # how much what looks good counts against what was found good
+        )
+        self.initial_width = (
+            initial_width  # so many moves are looked at first; more with the root of the visits
+        )
         self.textbook = textbook  # UCB1, and what nobody has tried first
         self.tree = Tree(seats)
         self.legal = Spans()
@@ -64,16 +68,20 @@ class Search:
         self.steps = 0
         self.node: list[int] = [0] * 256
         self.edge: list[int] = [0] * 256
-        self.chance: list[float] = [0.0] * 256
-        self.contest: list[int] = [0] * 256  # the moves at hand that are still in, the best first
-        self.looks: list[float] = [0.0] * 256  # and how good each that was in looks
-        self.wanted: list[float] = [0.0] * 256  # where play is mixed, how often each that is in
-        self.found: list[float] = [0.0] * 256  # is to be played, and what it came to in a world
-        self.entered = 0  # how many were in,
-        self.left = 0  # and are
-        self.at_hand = NOTHING  # whose moves they are
-        self.usual: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
-        self.spread: list[float] = [0.1] * 6  # and the mean square of how far they are from that
+        self.sampling_probability: list[float] = [0.0] * 256
+        self.candidates: list[int] = [
+            0
+        ] * 256  # the moves at hand that are still in, the best first
+        self.log_priors: list[float] = [0.0] * 256  # and how good each that was in looks
+        self.strategy: list[float] = [0.0] * 256  # where play is mixed, how often each that is in
+        self.candidate_values: list[float] = [
+            0.0
+        ] * 256  # is to be played, and what it came to in a world
+        self.candidate_count = 0  # how many were in,
+        self.candidates_left = 0  # and are
+        self.root_node = NO_NODE  # whose moves they are
+        self.mean: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
+        self.variance: list[float] = [0.1] * 6  # and the mean square of how far they are from that
 
     def key(self, state: State, seat: Seat) -> int:
         """Where a seat stands: what it knows, and, to be safe, what it may do."""
@@ -84,21 +92,21 @@ class Search:
 
     def root(self, world: State, seat: Seat) -> int:
         """The node of a seat that is to act now; there is always one."""
-        self.at_hand = NOTHING
+        self.root_node = NO_NODE
         world.fill_legal(seat, self.legal)
         key = self.key(world, seat)
         node = self.tree.find(key)
-        if node == NOTHING:
+        if node == NO_NODE:
             node = self.tree.add(key, seat)
-        self.is_open(world, seat, node)
+        self.expand(world, seat, node)
         return node
 
-    def is_open(self, state: State, seat: Seat, node: int) -> bool:
+    def expand(self, state: State, seat: Seat, node: int) -> bool:
         """Whether a node has its moves; it gets them when it is met again: most never are."""
-        if self.tree.count[node]:
+        if self.tree.edge_count[node]:
             return True
         self.evaluator.fill_priors(state, seat, self.legal, self.priors)
-        return self.tree.open(node, self.priors)
+        return self.tree.expand(node, self.priors)
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
         """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
@@ -106,16 +114,16 @@ class Search:
             self.tree.grow()
             state = world.copy()
             self.evaluator.resample(state, viewer, self.dice)
-            self.walk(state, learner)
-            self.learn()
+            self.run_simulation(state, learner)
+            self.backpropagate()
         self.simulations += number
 
-    def walk(self, state: State, learner: Seat) -> None:
+    def run_simulation(self, state: State, learner: Seat) -> None:
         """Play on to something new, and see what it promises."""
         self.steps = 0
-        self.walk_on(state, learner)
+        self.continue_simulation(state, learner)
 
-    def walk_on(self, state: State, learner: Seat) -> None:
+    def continue_simulation(self, state: State, learner: Seat) -> None:
         """The same from a step that was taken."""
         while True:
             acting = state.acting()
@@ -130,52 +138,56 @@ class Search:
             if self.legal.total == 1:
                 state.apply(seat, self.legal.first[0])
                 continue
-            if self.step(state, seat, learner in (EVERYBODY, seat)):
+            if self.step(state, seat, learner in (ALL_SEATS, seat)):
                 self.evaluator.fill_values(state, self.dice, self.values)
                 return
 
-    def step(self, state: State, seat: Seat, learns: bool) -> bool:
+    def step(self, state: State, seat: Seat, is_learning: bool) -> bool:
         """One decision; whether it was something new, and the walk ends there."""
         key = self.key(state, seat)
         node = self.tree.find(key)
-        if learns:
-            if node == NOTHING:
+        if is_learning:
+            if node == NO_NODE:
                 self.tree.add(key, seat)
                 return True
-            if self.steps == DEEPEST or not self.is_open(state, seat, node):
+            if self.steps == MAX_DEPTH or not self.expand(state, seat, node):
                 return True
-        elif node == NOTHING or self.tree.visits[node] == 0:
+        elif node == NO_NODE or self.tree.visits[node] == 0:
             state.apply(seat, self.evaluator.playout_action(state, seat, self.legal, self.dice))
             return False
-        if learns:
-            edge = self.mixed_edge(node) if self.tree.mixed[node] else self.best_edge(node)
+        if is_learning:
+            edge = (
+                self.regret_matching_edge(node)
+                if self.tree.is_mixed[node]
+                else self.puct_edge(node)
+            )
             self.node[self.steps] = node
             self.edge[self.steps] = edge
             self.steps += 1
         else:
-            edge = self.known_edge(node)
+            edge = self.learned_edge(node)
         state.apply(seat, self.tree.action[edge])
         return False
 
     # --- The move at hand ---------------------------------------------------------------------
 
-    def enter(self, node: int, simulations: float) -> None:
+    def select_candidates(self, node: int, simulations: float) -> None:
         """Let the moves that look best compete afresh: the more, the more can be tried."""
         tree = self.tree
-        number = int(self.narrow + simulations**0.5)
-        number = number if number < tree.count[node] else tree.count[node]
-        self.entered = number if number < MOST_IN else MOST_IN
-        self.left = self.entered
-        self.at_hand = node
-        tree.forget(node)
-        for i in range(self.entered):
-            edge = tree.first[node] + i
-            self.contest[i] = edge
-            self.looks[i] = log(tree.weight[edge] / tree.weight[tree.first[node]])
+        number = int(self.initial_width + simulations**0.5)
+        number = number if number < tree.edge_count[node] else tree.edge_count[node]
+        self.candidate_count = number if number < MAX_CANDIDATES else MAX_CANDIDATES
+        self.candidates_left = self.candidate_count
+        self.root_node = node
+        tree.reset(node)
+        for i in range(self.candidate_count):
+            edge = tree.first_edge[node] + i
+            self.candidates[i] = edge
+            self.log_priors[i] = log(tree.prior[edge] / tree.prior[tree.first_edge[node]])
 
-    def contend(self, world: State, learner: Seat, number: int) -> None:
+    def simulate_candidates(self, world: State, learner: Seat, number: int) -> None:
         """Try all that are in, in so many worlds: in the same ones, and with the same luck."""
-        node = self.at_hand
+        node = self.root_node
         seat = self.tree.seat[node]
         for _ in range(number):
             self.tree.grow()
@@ -183,293 +195,300 @@ class Search:
             self.evaluator.resample(same, seat, self.dice)
             luck = self.dice.next_word() << 32 | self.dice.next_word()
             after = self.dice.word
-            if self.tree.mixed[node]:
-                self.want()
-            for i in range(self.left):
+            if self.tree.is_mixed[node]:
+                self.update_strategy()
+            for i in range(self.candidates_left):
                 state = same.copy()
                 self.dice.word = luck
                 self.node[0] = node
-                self.edge[0] = self.contest[i]
-                self.chance[0] = 0.0
+                self.edge[0] = self.candidates[i]
+                self.sampling_probability[0] = 0.0
                 self.steps = 1
-                state.apply(seat, self.tree.action[self.contest[i]])
-                self.walk_on(state, learner)
-                self.learn()
-                self.found[i] = self.values.share[seat]
-            if self.tree.mixed[node]:
-                self.miss()
+                state.apply(seat, self.tree.action[self.candidates[i]])
+                self.continue_simulation(state, learner)
+                self.backpropagate()
+                self.candidate_values[i] = self.values.share[seat]
+            if self.tree.is_mixed[node]:
+                self.update_regret()
             self.dice.word = after
-            self.simulations += self.left
+            self.simulations += self.candidates_left
 
-    def want(self) -> None:
+    def update_strategy(self) -> None:
         """Regret matching among those that are in: each as often as it is missed."""
         tree = self.tree
-        missed = 0.0
-        looked = 0.0
-        for i in range(self.left):
-            missed += tree.regret[self.contest[i]]
-            looked += tree.weight[self.contest[i]]
-        for i in range(self.left):
-            edge = self.contest[i]
-            self.wanted[i] = (
-                tree.regret[edge] / missed if missed > 0 else tree.weight[edge] / looked
+        regret_sum = 0.0
+        prior_sum = 0.0
+        for i in range(self.candidates_left):
+            regret_sum += tree.regret[self.candidates[i]]
+            prior_sum += tree.prior[self.candidates[i]]
+        for i in range(self.candidates_left):
+            edge = self.candidates[i]
+            self.strategy[i] = (
+                tree.regret[edge] / regret_sum if regret_sum > 0 else tree.prior[edge] / prior_sum
             )
-            tree.mix[edge] += self.wanted[i] * tree.visits[self.at_hand]  # later counts more
+            tree.strategy_sum[edge] += (
+                self.strategy[i] * tree.visits[self.root_node]
+            )  # later counts more
 
-    def miss(self) -> None:
+    def update_regret(self) -> None:
         """By how much each would have been better in a world in which all were tried."""
         tree = self.tree
         expected = 0.0
-        for i in range(self.left):
-            expected += self.wanted[i] * self.found[i]
-        for i in range(self.left):
-            edge = self.contest[i]
-            missed = tree.regret[edge] + self.found[i] - expected
-            tree.regret[edge] = missed if missed > 0 else 0.0
+        for i in range(self.candidates_left):
+            expected += self.strategy[i] * self.candidate_values[i]
+        for i in range(self.candidates_left):
+            edge = self.candidates[i]
+            regret_sum = tree.regret[edge] + self.candidate_values[i] - expected
+            tree.regret[edge] = regret_sum if regret_sum > 0 else 0.0
 
-    def narrow_down(self, spent: float) -> None:
+    def halve_candidates(self, spent: float) -> None:
         """Half of them stay, each time a part of the budget is spent; what is surely worse goes.
 
         Where play is mixed all stay: what is bad now may be missed when others have learnt.
         """
-        if self.tree.mixed[self.at_hand]:
+        if self.tree.is_mixed[self.root_node]:
             return
-        self.put_in_order()
+        self.sort_candidates()
         rounds = 0
-        while 1 << rounds < self.entered:
+        while 1 << rounds < self.candidate_count:
             rounds += 1
         halved = int(spent * rounds)
-        stay = (self.entered - 1 >> halved) + 1
+        stay = (self.candidate_count - 1 >> halved) + 1
         stay = stay if stay > 2 else 2
-        self.left = stay if stay < self.left else self.left
-        tried = self.tree.tried[self.contest[0]]
-        if tried >= FEW:
-            spread = self.spread[self.tree.seat[self.at_hand]]
-            least = self.promised(self.contest[0]) - SURELY * (spread / tried) ** 0.5
-            while self.left > 1 and self.promised(self.contest[self.left - 1]) < least:
-                self.left -= 1
+        self.candidates_left = stay if stay < self.candidates_left else self.candidates_left
+        tried = self.tree.edge_visits[self.candidates[0]]
+        if tried >= MIN_VISITS_TO_DROP:
+            variance = self.variance[self.tree.seat[self.root_node]]
+            least = self.estimate(self.candidates[0]) - DROP_MARGIN * (variance / tried) ** 0.5
+            while (
+                self.candidates_left > 1
+                and self.estimate(self.candidates[self.candidates_left - 1]) < least
+            ):
+                self.candidates_left -= 1
 
-    def put_in_order(self) -> None:
+    def sort_candidates(self) -> None:
         """The best of those that are in come first."""
-        for i in range(1, self.left):
-            edge = self.contest[i]
-            promised = self.promised(edge)
+        for i in range(1, self.candidates_left):
+            edge = self.candidates[i]
+            estimate = self.estimate(edge)
             at = i
-            while at > 0 and self.promised(self.contest[at - 1]) < promised:
-                self.contest[at] = self.contest[at - 1]
+            while at > 0 and self.estimate(self.candidates[at - 1]) < estimate:
+                self.candidates[at] = self.candidates[at - 1]
                 at -= 1
-            self.contest[at] = edge
+            self.candidates[at] = edge
 
-    def promised(self, edge: int) -> float:
+    def estimate(self, edge: int) -> float:
         """What a move at hand promises; how it looks counts like a few walks."""
         tree = self.tree
-        seat = tree.seat[self.at_hand]
-        looks = self.looks[edge - tree.first[self.at_hand]]
-        felt = self.usual[seat] + SLOPE * self.spread[seat] ** 0.5 * looks
-        found = tree.sums[edge * self.seats + seat] + TRUST * felt
-        return float(found / (tree.tried[edge] + TRUST))
+        seat = tree.seat[self.root_node]
+        log_priors = self.log_priors[edge - tree.first_edge[self.root_node]]
+        prior_estimate = self.mean[seat] + PRIOR_SLOPE * self.variance[seat] ** 0.5 * log_priors
+        candidate_values = tree.value_sum[edge * self.seats + seat] + PRIOR_VISITS * prior_estimate
+        return float(candidate_values / (tree.edge_visits[edge] + PRIOR_VISITS))
 
-    def choice(self, node: int) -> int:
+    def final_edge(self, node: int) -> int:
         """What to do, as far as is known."""
-        if self.tree.mixed[node]:
-            return self.drawn_edge(node, 0.0)
-        if node != self.at_hand:
-            return self.known_edge(node)
-        self.put_in_order()
-        return self.contest[0]
+        if self.tree.is_mixed[node]:
+            return self.average_strategy_edge(node, 0.0)
+        if node != self.root_node:
+            return self.learned_edge(node)
+        self.sort_candidates()
+        return self.candidates[0]
 
     # --- Choosing -----------------------------------------------------------------------------
 
     def width(self, node: int) -> int:
         """How many of the best looking moves are looked at, after so many visits."""
         if self.textbook:
-            return self.tree.count[node]
-        width = int(self.narrow + self.tree.visits[node] ** 0.5)
-        return width if width < self.tree.count[node] else self.tree.count[node]
+            return self.tree.edge_count[node]
+        width = int(self.initial_width + self.tree.visits[node] ** 0.5)
+        return width if width < self.tree.edge_count[node] else self.tree.edge_count[node]
 
-    def best_edge(self, node: int) -> int:
+    def puct_edge(self, node: int) -> int:
         """The move that is best as far as is known, or may well be."""
         tree = self.tree
         seat = tree.seat[node]
-        first = tree.first[node]
+        first = tree.first_edge[node]
         if self.textbook:
-            return self.upper_bound_edge(node)
-        explore = self.curious * (self.spread[seat] * (tree.visits[node] + 1.0)) ** 0.5
-        expected = self.mean(node, seat)
+            return self.ucb_edge(node)
+        explore = self.exploration * (self.variance[seat] * (tree.visits[node] + 1.0)) ** 0.5
+        expected = self.node_mean(node, seat)
         best = first
         most = -1.0
         for edge in range(first, first + self.width(node)):
-            tried = tree.tried[edge]
-            value = tree.sums[edge * self.seats + seat] / tried if tried else expected
-            value += explore * tree.weight[edge] / (1.0 + tried)
+            tried = tree.edge_visits[edge]
+            value = tree.value_sum[edge * self.seats + seat] / tried if tried else expected
+            value += explore * tree.prior[edge] / (1.0 + tried)
             if value > most:
                 most = value
                 best = edge
         return best
 
-    def upper_bound_edge(self, node: int) -> int:
+    def ucb_edge(self, node: int) -> int:
         """UCB1: each move once, by lot; then the highest upper bound."""
         tree = self.tree
-        first = tree.first[node]
-        count = tree.count[node]
+        first = tree.first_edge[node]
+        count = tree.edge_count[node]
         if tree.visits[node] < count:
             edge = first + int(self.dice.below(count))
-            while tree.tried[edge]:
+            while tree.edge_visits[edge]:
                 edge = edge + 1 if edge + 1 < first + count else first
             return edge
-        explore = self.curious * logarithm(tree.visits[node]) ** 0.5
+        explore = self.exploration * logarithm(tree.visits[node]) ** 0.5
         best = first
         most = -1.0
         for edge in range(first, first + count):
-            tried = tree.tried[edge]
-            value = tree.sums[edge * self.seats + tree.seat[node]] / tried
+            tried = tree.edge_visits[edge]
+            value = tree.value_sum[edge * self.seats + tree.seat[node]] / tried
             value += explore / tried**0.5
             if value > most:
                 most = value
                 best = edge
         return best
 
-    def mean(self, node: int, seat: Seat) -> float:
+    def node_mean(self, node: int, seat: Seat) -> float:
         """What a node has promised a seat so far."""
         tree = self.tree
         if tree.visits[node] == 0:
             return 1.0 / self.seats
         whole = 0.0
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
-            whole += tree.sums[edge * self.seats + seat]
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
+            whole += tree.value_sum[edge * self.seats + seat]
         return whole / tree.visits[node]
 
-    def mixed_edge(self, node: int) -> int:
+    def regret_matching_edge(self, node: int) -> int:
         """Regret matching: each move as often as it is missed, and any move now and then."""
         tree = self.tree
-        first = tree.first[node]
+        first = tree.first_edge[node]
         width = self.width(node)
         whole = 0.0
         for edge in range(first, first + width):
             whole += tree.regret[edge]
         roll = self.fraction()
         chosen = first + width - 1
-        likely = 0.0
+        probability = 0.0
         for edge in range(first, first + width):
-            wanted = tree.weight[edge]
+            strategy = tree.prior[edge]
             if whole > 0:
-                wanted = tree.regret[edge] / whole
-            elif width < tree.count[node]:
-                wanted = 1.0 / width
-            tree.mix[edge] += wanted * tree.visits[node]  # what was learnt later counts more
-            chance = (1 - MIXING) * wanted + MIXING / width
+                strategy = tree.regret[edge] / whole
+            elif width < tree.edge_count[node]:
+                strategy = 1.0 / width
+            tree.strategy_sum[edge] += (
+                strategy * tree.visits[node]
+            )  # what was learnt later counts more
+            sampling_probability = (1 - MIXED_EXPLORATION) * strategy + MIXED_EXPLORATION / width
             if roll >= 0:
                 chosen = edge
-                likely = chance
-            roll -= chance
-        self.chance[self.steps] = likely
+                probability = sampling_probability
+            roll -= sampling_probability
+        self.sampling_probability[self.steps] = probability
         return chosen
 
-    def known_edge(self, node: int) -> int:
+    def learned_edge(self, node: int) -> int:
         """What a seat does that does not learn now: by what it learnt when it did."""
         tree = self.tree
-        first = tree.first[node]
-        if tree.mixed[node]:
-            return self.missed_edge(node)
+        first = tree.first_edge[node]
+        if tree.is_mixed[node]:
+            return self.current_strategy_edge(node)
         best = first
-        for edge in range(first, first + tree.count[node]):
-            if tree.tried[edge] > tree.tried[best]:
+        for edge in range(first, first + tree.edge_count[node]):
+            if tree.edge_visits[edge] > tree.edge_visits[best]:
                 best = edge
         return best
 
-    def missed_edge(self, node: int) -> int:
+    def current_strategy_edge(self, node: int) -> int:
         """Where play is mixed, a move by lot, as often as it is missed just now."""
         tree = self.tree
-        first = tree.first[node]
-        missed = 0.0
-        for edge in range(first, first + tree.count[node]):
-            missed += tree.regret[edge]
-        roll = self.fraction() * (missed if missed > 0 else 1.0)
-        for edge in range(first, first + tree.count[node]):
-            roll -= tree.regret[edge] if missed > 0 else tree.weight[edge]
+        first = tree.first_edge[node]
+        regret_sum = 0.0
+        for edge in range(first, first + tree.edge_count[node]):
+            regret_sum += tree.regret[edge]
+        roll = self.fraction() * (regret_sum if regret_sum > 0 else 1.0)
+        for edge in range(first, first + tree.edge_count[node]):
+            roll -= tree.regret[edge] if regret_sum > 0 else tree.prior[edge]
             if roll < 0:
                 return edge
         return first
 
-    def drawn_edge(self, node: int, least: float) -> int:
+    def average_strategy_edge(self, node: int, least: float) -> int:
         """Where play is mixed, a move by lot, as often as it should be played.
 
         None that is to be played less often than that; if all are, the likeliest.
         """
         tree = self.tree
-        first = tree.first[node]
-        last = first + tree.count[node]
+        first = tree.first_edge[node]
+        last = first + tree.edge_count[node]
         likeliest = first
         whole = 0.0
         for edge in range(first, last):
-            whole += tree.mix[edge]
-            if tree.mix[edge] > tree.mix[likeliest]:
+            whole += tree.strategy_sum[edge]
+            if tree.strategy_sum[edge] > tree.strategy_sum[likeliest]:
                 likeliest = edge
         least *= whole
         kept = 0.0
         for edge in range(first, last):
-            kept += tree.mix[edge] if tree.mix[edge] >= least else 0.0
+            kept += tree.strategy_sum[edge] if tree.strategy_sum[edge] >= least else 0.0
         roll = self.fraction() * kept
         for edge in range(first, last):
-            if tree.mix[edge] >= least and tree.mix[edge] > 0:
-                if roll < tree.mix[edge]:
+            if tree.strategy_sum[edge] >= least and tree.strategy_sum[edge] > 0:
+                if roll < tree.strategy_sum[edge]:
                     return edge
-                roll -= tree.mix[edge]
+                roll -= tree.strategy_sum[edge]
         return likeliest
 
     def is_decided(self, node: int, left: float) -> bool:
         """Whether no other move could still be visited as often as the best one."""
         tree = self.tree
-        if tree.mixed[node]:
+        if tree.is_mixed[node]:
             return False
-        if node == self.at_hand:
-            return self.left == 1
+        if node == self.root_node:
+            return self.candidates_left == 1
         best = 0
         second = 0
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if tree.tried[edge] > best:
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
+            if tree.edge_visits[edge] > best:
                 second = best
-                best = tree.tried[edge]
-            elif tree.tried[edge] > second:
-                second = tree.tried[edge]
+                best = tree.edge_visits[edge]
+            elif tree.edge_visits[edge] > second:
+                second = tree.edge_visits[edge]
         return best - second > left
 
     def fraction(self) -> float:
         """A random number below one."""
-        return self.dice.below(ONE) / (1.0 * ONE)
+        return self.dice.below(FRACTION_STEPS) / (1.0 * FRACTION_STEPS)
 
     # --- Learning -----------------------------------------------------------------------------
 
-    def learn(self) -> None:
+    def backpropagate(self) -> None:
         """What the end of a walk promises each seat counts for every step of it."""
         tree = self.tree
-        self.compare()
+        self.update_statistics()
         for step in range(self.steps):
             node = self.node[step]
             edge = self.edge[step]
-            if tree.mixed[node] and self.chance[step] > 0:
-                self.regret(node, edge, self.chance[step])
+            if tree.is_mixed[node] and self.sampling_probability[step] > 0:
+                self.update_sampled_regret(node, edge, self.sampling_probability[step])
             tree.visits[node] += 1
-            tree.tried[edge] += 1
+            tree.edge_visits[edge] += 1
             for seat in range(self.seats):
-                tree.sums[edge * self.seats + seat] += self.values.share[seat]
+                tree.value_sum[edge * self.seats + seat] += self.values.share[seat]
 
-    def compare(self) -> None:
+    def update_statistics(self) -> None:
         """How far apart promises are: early in a match they hardly differ, at its end by all."""
         for seat in range(self.seats):
-            more = self.values.share[seat] - self.usual[seat]
-            self.usual[seat] += LATELY * more
-            self.spread[seat] += LATELY * (more * more - self.spread[seat])
+            more = self.values.share[seat] - self.mean[seat]
+            self.mean[seat] += MEAN_STEP * more
+            self.variance[seat] += MEAN_STEP * (more * more - self.variance[seat])
 
-    def regret(self, node: int, chosen: int, chance: float) -> None:
+    def update_sampled_regret(self, node: int, chosen: int, sampling_probability: float) -> None:
         """What every other move is missed by, as well as one walk can tell."""
         tree = self.tree
         seat = tree.seat[node]
-        more = self.values.share[seat] - self.mean(node, seat)
-        for edge in range(tree.first[node], tree.first[node] + self.width(node)):
+        more = self.values.share[seat] - self.node_mean(node, seat)
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + self.width(node)):
             tree.regret[edge] -= more
             if edge == chosen:
-                tree.regret[edge] += more / chance
+                tree.regret[edge] += more / sampling_probability
             if tree.regret[edge] < 0:
                 tree.regret[edge] = 0.0  # what was bad once may be missed soon
 

@@ -144,10 +144,10 @@ class Evaluator(core.Evaluator):
 
     def drawn(self, at: State, dice: Dice) -> int:
         """O-2: any card of the draw pile, to which one was added."""
-        resolve_chance = dice.below(at.pile_count + 1)
+        roll = dice.below(at.pile_count + 1)
         kind = 0
-        while resolve_chance >= at.pile[kind]:
-            resolve_chance -= at.pile[kind]
+        while roll >= at.pile[kind]:
+            roll -= at.pile[kind]
             kind += 1
         return kind
 

@@ -31,7 +31,7 @@ from cosca.games.sicilianos.rules import State
 
 UNKNOWN: Final = -1
 NOBODY: Final = -1
-EVERYBODY: Final = tuple(range(MOST_SEATS))
+ALL_SEATS: Final = tuple(range(MOST_SEATS))
 NO_BUYERS: Final = (NOBODY,) * KINDS
 NO_KINDS: Final = (UNKNOWN,) * KINDS
 
@@ -134,7 +134,7 @@ def position(state: State, seat: Seat) -> Position:
 
 def reveal(state: State) -> Position:
     """All hands, all stacks, all businesses."""
-    return _seen_by(state, SPECTATOR, EVERYBODY)
+    return _seen_by(state, SPECTATOR, ALL_SEATS)
 
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
@@ -162,7 +162,7 @@ def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Fields:
         "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
         "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),
         "mine_down": state.face_down[seat] if seat >= 0 else 0,
-        "truth": tuple(_by_seat(hand, state.seats)) if eyes == EVERYBODY else (),
+        "truth": tuple(_by_seat(hand, state.seats)) if eyes == ALL_SEATS else (),
     }
 
 
@@ -276,7 +276,7 @@ def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:
                 tuple(before[colour * 7 : colour * 7 + 7]),
                 _deeds(deed[first:last], value[first:last], cards, eyes),
                 hands[colour],
-                tuple(cards) if eyes == EVERYBODY or colour == through else (),
+                tuple(cards) if eyes == ALL_SEATS or colour == through else (),
             )
         )
     return tuple(told)

@@ -64,7 +64,7 @@ class Deal:
         if self._format == 1:
             names = self._seats.names()
             scribe = Scribe(self._game, self._settings, len(self._seats), self.dice(), names)
-            return scribe.whole(table.log)
+            return scribe.write_all(table.log)
         return self._chain().record(table)
 
     def newest_link(self, table: Table, actors: list[Seat]) -> Link | None:

@@ -48,7 +48,7 @@ class Judge:
             raise Refused("web.paused")
         if bot and self.room.agreement.proposal:  # the bot had begun to think before
             raise Refused("web.proposed")
-        steps = self.room.playing().in_order(seat, actions)
+        steps = self.room.playing().order_actions(seat, actions)
         return entries.Moved(at=at, seat=seat, actions=steps)
 
     def sit_down(

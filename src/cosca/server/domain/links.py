@@ -54,7 +54,7 @@ class Links:
             self._follow(table)
             if not self._ended:  # the result has a link of its own, which belongs to no step
                 self._newest = Link(self._scribe.steps, self._scribe.chain)
-                self._lines.append(self._scribe.end())
+                self._lines.append(self._scribe.write_end())
                 self._ended = True
             return "\n".join([*self._lines, ""])
 

@@ -111,7 +111,7 @@ class Room:
 
     def pass_actions(self, seat: Seat) -> list[int]:
         """Return the actions of passing."""
-        return self.playing().steps(seat, Move("pass"))
+        return self.playing().move_actions(seat, Move("pass"))
 
     def awaited(self) -> list[Seat]:
         """Return the seats whose browsers still have to contribute to the deal."""
@@ -211,7 +211,7 @@ class Room:
         """Play some steps of a seat, and all that chance answers."""
         table = self.playing()
         if not trusted:  # a log from outside: compiled rules check nothing themselves
-            table.check_steps(seat, actions)
+            table.check_actions(seat, actions)
         self.takebacks.before_move(seat, table)
         self.shown.fresh[seat] = len(table.events)
         self.clocks.moved(seat, at)

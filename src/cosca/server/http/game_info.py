@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from cosca.bots.characters import CHARACTERS
-from cosca.bots.roster import default_bot, key_about, plain_bots
+from cosca.bots.roster import default_bot, description_key, plain_bots
 from cosca.core.game import Game
 from cosca.core.options import Option
 from cosca.server import wire
@@ -52,7 +52,7 @@ def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
 def _told_bot(game: Game[Any, Any], name: str) -> wire.BotInfo:
     character = CHARACTERS.get(name)
     level = character.level if character else 0
-    return wire.BotInfo(name=name, text=say(key_about(game, name), {}), level=level)
+    return wire.BotInfo(name=name, text=say(description_key(game, name), {}), level=level)
 
 
 def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:

@@ -2,8 +2,8 @@
 
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
-from cosca.match.replay import ALL, Eyes, Ply, Replay
-from cosca.match.score import happenings, move
+from cosca.match.replay import OMNISCIENT, Ply, Replay, Viewer
+from cosca.match.score_sheet import describe_events, format_ply
 from cosca.server import wire
 from cosca.server.domain.room import Room
 from cosca.server.live import views
@@ -21,14 +21,14 @@ def replay_of(room: Room) -> Replay:
     names = [chair.name for chair in room.seats]
     replay = Replay(room.game, room.settings, names, room.code)
     for seat, action in room.playing().log:
-        replay.do(seat, action)
+        replay.apply(seat, action)
     return replay
 
 
-def read_eyes(replay: Replay, told: str) -> Eyes:
+def read_eyes(replay: Replay, told: str) -> Viewer:
     """Whose eyes are asked for: all, watch, or the number of a seat."""
     if told == "all":
-        return ALL
+        return OMNISCIENT
     if told == "watch":
         return SPECTATOR
     if told.isdecimal() and len(told) < 3 and int(told) < replay.seats:
@@ -47,7 +47,7 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
             wire.Moment(
                 number=ply.number,
                 text=told_move(replay, ply, eyes),
-                events=happenings(replay, ply, eyes),
+                events=describe_events(replay, ply, eyes),
                 happened=[views.as_event(event) for event in ply.events_for(eyes)],
             )
             for ply in replay.plies
@@ -55,9 +55,9 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
     )
 
 
-def told_move(replay: Replay, ply: Ply, eyes: Eyes) -> str:
+def told_move(replay: Replay, ply: Ply, eyes: Viewer) -> str:
     """A move as one line of the score."""
-    return " ".join(move(replay, ply, eyes, ENDLESS)[0].split())
+    return " ".join(format_ply(replay, ply, eyes, ENDLESS)[0].split())
 
 
 def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
@@ -65,7 +65,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
     eyes = read_eyes(replay, told)
     if not 0 <= number <= len(replay.plies):
         raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
-    position = replay.reveal(number) if eyes is ALL else replay.position(number, eyes)
+    position = replay.reveal(number) if eyes is OMNISCIENT else replay.position(number, eyes)
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=views.round_told(room, replay.round(number)),
@@ -74,7 +74,7 @@ def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
         grids=views.grids(layout),
         notes=layout.notes,
         choices=[],
-        position=position.to_wire() if eyes is ALL else views.as_data(room, position),
+        position=position.to_wire() if eyes is OMNISCIENT else views.as_data(room, position),
         sights=[],
         race=0.0,
         clocks=[],

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from cosca.bots.chances import Shares, closer, sampled, turns
+from cosca.bots.win_chances import Shares, plies_to_refine, sampled_plies, turning_points
 from cosca.core.position import Position
-from cosca.match.replay import ALL, Replay
-from cosca.match.score import happenings
+from cosca.match.replay import OMNISCIENT, Replay
+from cosca.match.score_sheet import describe_events
 from cosca.server import wire
 from cosca.server.http.replay_api import told_move
 from cosca.server.live.table import Thinkers
@@ -22,12 +22,12 @@ class Chart:
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.curve: dict[int, Shares] = {}
-        self.whole = len(sampled(len(replay.plies)))
+        self.whole = len(sampled_plies(len(replay.plies)))
 
     async def draw(self, crew: Thinkers) -> None:
         """Ask the crew, for one moment after another, so that no bot waits long for them."""
-        await self._look(crew, sampled(len(self.replay.plies)))
-        more = closer(self.curve)
+        await self._look(crew, sampled_plies(len(self.replay.plies)))
+        more = plies_to_refine(self.curve)
         self.whole += len(more)
         await self._look(crew, more)
 
@@ -49,13 +49,15 @@ class Chart:
             turns=[
                 wire.Decided(
                     number=turn.number,
-                    text=told_move(self.replay, self.replay.plies[turn.number - 1], ALL),
-                    events=happenings(self.replay, self.replay.plies[turn.number - 1], ALL),
+                    text=told_move(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
+                    events=describe_events(
+                        self.replay, self.replay.plies[turn.number - 1], OMNISCIENT
+                    ),
                     seat=turn.seat,
                     before=turn.before,
                     after=turn.after,
                 )
-                for turn in turns(shares)
+                for turn in turning_points(shares)
             ],
         )
 

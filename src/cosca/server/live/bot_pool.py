@@ -11,9 +11,9 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cosca.bots.chances import Shares, own_chances
 from cosca.bots.consigliere import Advice, advise
 from cosca.bots.roster import find_bot
+from cosca.bots.win_chances import Shares, own_win_chances
 from cosca.catalog import find
 from cosca.core.dice import Dice
 from cosca.core.names import Action
@@ -42,7 +42,7 @@ def counsel(game: str, position: Position) -> Advice:
 
 def weigh(game: str, positions: Sequence[Position]) -> Shares:
     """What the seats of some positions can think of their own chances."""
-    return own_chances(find(game), positions)
+    return own_win_chances(find(game), positions)
 
 
 class Crew:

@@ -13,9 +13,9 @@ import secrets
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from cosca.bots.chances import Shares
-from cosca.bots.consigliere import Advice, in_words, told_why
-from cosca.bots.roster import find_bot, reaction
+from cosca.bots.consigliere import Advice, describe_move, format_reason
+from cosca.bots.roster import find_bot, reaction_time
+from cosca.bots.win_chances import Shares
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.move import Move
@@ -221,7 +221,7 @@ class LiveTable:
         if room.seats[seat].bot != bot:
             return False
         try:
-            room.playing().check_steps(seat, list(actions))
+            room.playing().check_actions(seat, list(actions))
         except Refused:
             return False
         return list(actions) != room.pass_actions(seat)
@@ -235,7 +235,7 @@ class LiveTable:
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
-        seen = wire.write(self.room.shown.position(SPECTATOR).visible())
+        seen = wire.write(self.room.shown.position(SPECTATOR).visible_fields())
         return hashlib.sha256(seen).hexdigest()[:16]
 
     def _race(self) -> Race:
@@ -395,7 +395,7 @@ class LiveTable:
             return wire.write(await self._hint(command, seat))
         assert isinstance(command, commands.Think | commands.Read | commands.Try)
         steps = self._steps(seat, command)
-        position, whole = table.think(seat, steps)
+        position, whole = table.preview_steps(seat, steps)
         view = views.view_of(room, self.audience.eyes(owner, style, spoken()), position)
         move = room.game.to_move(steps) if steps else None
         thought = wire.Thought(
@@ -418,7 +418,7 @@ class LiveTable:
             move = Move(command.verb, tuple(command.numbers))
         else:
             move = self.room.game.parse_move(command.text)
-        return self.room.playing().steps(seat, move)
+        return self.room.playing().move_actions(seat, move)
 
     async def _hint(self, command: commands.Hint, seat: Seat) -> wire.Hinted:
         room, table = self.room, self.room.playing()
@@ -431,11 +431,11 @@ class LiveTable:
         if room.position(seat) != position:  # the table has gone on while he thought
             return wire.Hinted(id=command.id, moves=[], why="", line=[])
         moves = [
-            wire.Suggestion(list(move.actions), in_words(move), move.shares[seat], move.visits)
+            wire.Suggestion(list(move.actions), describe_move(move), move.shares[seat], move.visits)
             for move in advice.moves
         ]
-        line = [wire.Expected(step.seat, step.text) for step in advice.line]
-        why = told_why(room.game, advice, in_words)
+        line = [wire.Expected(step.seat, step.text) for step in advice.principal_variation]
+        why = format_reason(room.game, advice, describe_move)
         return wire.Hinted(id=command.id, moves=moves, why=why, line=line)
 
     # --- What follows from it ---------------------------------------------------------------------
@@ -499,7 +499,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.shown.position(seat).visible())
+        seen = wire.write(self.room.shown.position(seat).visible_fields())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -583,7 +583,7 @@ class LiveTable:
         """How long a bot takes: at a table with people they are to see what happens."""
         if self.room.game.is_race(position):
             luck = 0.667 + seed % 667 / 1000
-            return luck * reaction(find_bot(self.room.game, bot))
+            return luck * reaction_time(find_bot(self.room.game, bot))
         return self.house.pace if self.room.seats.persons() else 0.0
 
     async def _derived(

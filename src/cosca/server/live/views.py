@@ -188,7 +188,7 @@ def choices(room: Room, position: Position) -> list[wire.Choice]:
 
 def as_data(room: Room, position: Position) -> dict[str, Any]:
     """A position as it is told: what was learnt before only where the house remembers."""
-    return position.to_wire() if room.shown.aids_memory else position.visible()
+    return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
 
 def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:

@@ -31,7 +31,7 @@ def twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
 
 def owners(walk: Walk) -> dict[int, Seat]:
     """SK-S1, SK-4: which steps of chance gave somebody a card, the deal first; and to whom."""
-    seats = walk.sitting.seats
+    seats = walk.setup.seats
     given = {step: step for step in range(seats)}
     for step in range(seats + 1, len(walk.log)):
         before, action = walk.log[step - 1]

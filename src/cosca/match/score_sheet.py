@@ -20,7 +20,7 @@ from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import HOUSE, Settings
-from cosca.match.replay import ALL, Eyes, Ply, Replay
+from cosca.match.replay import OMNISCIENT, Ply, Replay, Viewer
 from cosca.words import LANGUAGES, say, speaking, spoken
 
 GAME, RULES, EDITION, TABLE, REDACTED = "Game", ", rules ", "Edition", "Table", "Redacted"
@@ -44,25 +44,27 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def score(replay: Replay, eyes: Eyes = ALL, until: int | None = None) -> str:
+def format_score_sheet(
+    replay: Replay, viewer: Viewer = OMNISCIENT, until: int | None = None
+) -> str:
     """The score of a game, or of its first moves; to its end if that is known."""
     until = len(replay.plies) if until is None else until
-    lines = [*heading(replay, eyes), *moves(replay, eyes, 0, until)]
+    lines = [*format_heading(replay, viewer), *format_plies(replay, viewer, 0, until)]
     if replay.is_over(until):
-        lines += result(replay)
+        lines += format_result(replay)
     return "\n".join([*lines, ""])
 
 
-def heading(replay: Replay, eyes: Eyes) -> Iterator[str]:
+def format_heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
     """What was agreed, who played, and whose eyes the score is for."""
     game = replay.game
     yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
     yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))
-    yield _labelled(TABLE, plain(replay.table))
-    if eyes is not ALL:
-        yield _labelled(REDACTED, f"to what {seat_name(game, eyes)} knew at the time")
+    yield _labelled(TABLE, quote_unsafe(replay.table))
+    if viewer is not OMNISCIENT:
+        yield _labelled(REDACTED, f"to what {seat_name(game, viewer)} knew at the time")
     for seat, player in enumerate(replay.players):
-        yield _labelled(seat_name(game, seat), plain(player))
+        yield _labelled(seat_name(game, seat), quote_unsafe(player))
 
 
 def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
@@ -75,45 +77,47 @@ def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
             yield f"{key}={value}"
 
 
-def moves(replay: Replay, eyes: Eyes, since: int, until: int) -> Iterator[str]:
+def format_plies(replay: Replay, viewer: Viewer, since: int, until: int) -> Iterator[str]:
     """The lines for some of the moves, with a heading where a round begins."""
     for ply in replay.plies[since:until]:
         if ply.number == 1 or ply.round != replay.plies[ply.number - 2].round:
             yield ""
             yield f"{ROUND} {ply.round}" if ply.round else SETUP
-        yield from move(replay, ply, eyes)
+        yield from format_ply(replay, ply, viewer)
 
 
-def move(replay: Replay, ply: Ply, eyes: Eyes, width: int = WIDTH) -> list[str]:
+def format_ply(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[str]:
     """One move: its number, who, what, and what chance answered. A long one takes more lines."""
     names = [seat_name(replay.game, seat) for seat in (CHANCE, *range(replay.seats))]
-    name = _mover(replay, ply, eyes)
-    did = " ".join(_does(deed.does, deed.is_known_to(eyes)) for deed in ply.deeds if deed.seat >= 0)
+    name = _mover(replay, ply, viewer)
+    did = " ".join(
+        _does(step.does, step.is_known_to(viewer)) for step in ply.steps if step.seat >= 0
+    )
     line = f"{ply.number:>4}. {name:<{max(map(len, names))}}  {did:<{MOVE}} "
     indent = " " * len(line)
     lines = [line]
-    for deed in ply.deeds:
-        if deed.seat == CHANCE:
-            does = "  " + _does(deed.does, deed.is_known_to(eyes))
+    for step in ply.steps:
+        if step.seat == CHANCE:
+            does = "  " + _does(step.does, step.is_known_to(viewer))
             if len(lines[-1] + does) > width and lines[-1] not in (line, indent):
                 lines.append(indent)
             lines[-1] += does
     return [line.rstrip() for line in lines]
 
 
-def happenings(replay: Replay, ply: Ply, eyes: Eyes) -> list[str]:
+def describe_events(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
     """What these eyes saw happen in a move, a line for each kind of thing."""
     lines = []
-    for _, alike in groupby(ply.events_for(eyes), lambda event: event.key):
-        told = [_sentence(replay, event, eyes) for event in alike]
+    for _, alike in groupby(ply.events_for(viewer), lambda event: event.key):
+        told = [_sentence(replay, event, viewer) for event in alike]
         lines.append(" ".join(filter(None, told)))
     return [line for line in lines if line]
 
 
-def _sentence(replay: Replay, event: Event, eyes: Eyes) -> str:
+def _sentence(replay: Replay, event: Event, viewer: Viewer) -> str:
     """What happened; with who alone knew, where all is revealed."""
     told = say(event.key, event.params)
-    if event.audience is None or eyes is not ALL or not told:
+    if event.audience is None or viewer is not OMNISCIENT or not told:
         return told
     if not event.audience:
         return say("replay.unseen", {"told": told})
@@ -125,16 +129,20 @@ def _does(notation: str, is_known: bool) -> str:
     return notation if is_known else HIDDEN
 
 
-def _mover(replay: Replay, ply: Ply, eyes: Eyes) -> str:
+def _mover(replay: Replay, ply: Ply, viewer: Viewer) -> str:
     """Whose move it is, if these eyes could tell: where several may act in secret, they cannot."""
-    first = ply.deeds[0]
-    if eyes is ALL or eyes == first.seat or any(event.is_for(eyes) for event in first.events):
+    first = ply.steps[0]
+    if (
+        viewer is OMNISCIENT
+        or viewer == first.seat
+        or any(event.is_for(viewer) for event in first.events)
+    ):
         return seat_name(replay.game, first.seat)
-    expected = replay.position(ply.number - 1, eyes).actors
+    expected = replay.position(ply.number - 1, viewer).actors
     return seat_name(replay.game, first.seat) if expected == (first.seat,) else HIDDEN
 
 
-def result(replay: Replay) -> Iterator[str]:
+def format_result(replay: Replay) -> Iterator[str]:
     """Why the game ended, and who won."""
     names = ", ".join(seat_name(replay.game, seat) for seat in replay.winners)
     yield ""
@@ -145,7 +153,7 @@ def _labelled(label: str, text: str) -> str:
     return f"{label:<{LABEL - 1}} {text}".rstrip()
 
 
-def plain(text: str) -> str:
+def quote_unsafe(text: str) -> str:
     """A name from outside as it is; one that would not come back so, or could do harm, in JSON."""
     is_plain = text.isprintable() and " ".join(text.split()) == text and text[:1] not in ("", '"')
     return text if is_plain else json.dumps(text)
@@ -154,7 +162,7 @@ def plain(text: str) -> str:
 # --- Reading -------------------------------------------------------------------------------------
 
 
-def read_score(text: str) -> Replay:
+def parse_score_sheet(text: str) -> Replay:
     """The game that a score tells. One that is redacted, or comes out otherwise, is refused."""
     lines = text.splitlines()
     agreed = lines[: lines.index("")] if "" in lines else lines
@@ -162,7 +170,7 @@ def read_score(text: str) -> Replay:
         replay = _read_heading(agreed)
         for number, line in enumerate(lines[len(agreed) :], start=len(agreed) + 1):
             _read_line(replay, line, number)
-        _check(text, score(replay))
+        _check(text, format_score_sheet(replay))
     return replay
 
 
@@ -242,9 +250,9 @@ def _read_line(replay: Replay, line: str, number: int) -> None:
     else:
         mover = CHANCE  # a move goes on in the next line only with what chance answers
     while words:
-        seat = CHANCE if replay.now.actors() == (CHANCE,) else mover
+        seat = CHANCE if replay.state.actors() == (CHANCE,) else mover
         action, words = _read_action(replay, seat, words, number)
-        replay.do(seat, action)
+        replay.apply(seat, action)
 
 
 def _read_mover(replay: Replay, words: list[str], number: int) -> tuple[Seat, list[str]]:
@@ -262,9 +270,12 @@ def _read_action(
     for count in range(min(len(words), MOST_WORDS), 0, -1):
         notation = " ".join(words[:count])
         try:
-            action = replay.game.parse_action(replay.now, notation)
+            action = replay.game.parse_action(replay.state, notation)
         except (Refused, LookupError, TypeError, ValueError, AttributeError):
             continue
-        if replay.may(seat, action) and replay.game.format_action(replay.now, action) == notation:
+        if (
+            replay.is_legal(seat, action)
+            and replay.game.format_action(replay.state, action) == notation
+        ):
             return action, words[count:]
     raise Refused("replay.bad_score", line=number)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import cosca.server
-from cosca.bots.door import Company, check_bot, is_outside
+from cosca.bots.external import BotProcesses, check_bot, is_external
 from cosca.bots.roster import find_bot
 from cosca.catalog import GAMES, find
 from cosca.core.dice import Dice
@@ -32,7 +32,7 @@ def position(seat: int = 0, game: Game[Any, Any] = GAME) -> Any:
 
 def asked(name: str, **parts: Any) -> int:
     """What a program answers to one question."""
-    with closing(Company(**parts)) as company:
+    with closing(BotProcesses(**parts)) as company:
         return company.bot(GAME, name, 0)(position(), Dice(3))
 
 
@@ -53,7 +53,7 @@ class Clock:
 
 def test_a_program_is_handed_its_position_and_nothing_else() -> None:
     lines: list[str] = []
-    with closing(Company(heard=lines.append)) as company:
+    with closing(BotProcesses(on_line=lines.append)) as company:
         at = position()
         action = company.bot(GAME, LUCKY, 0)(at, Dice(3))
     hello, ready, question, answer, bye = [json.loads(line[2:]) for line in lines]
@@ -77,7 +77,7 @@ def test_the_page_shows_what_is_said() -> None:
     page = (EXAMPLES.parents[1] / "docs" / "bot-door.md").read_text(encoding="utf-8")
     shown = [line.replace("…,", "") for line in re.findall(r"^[<>] .*$", page, re.MULTILINE)]
     lines: list[str] = []
-    with closing(Company(heard=lines.append)) as company:
+    with closing(BotProcesses(on_line=lines.append)) as company:
         company.bot(GAME, LUCKY, 0)(position(), Dice(3))
 
     def outline(line: str) -> tuple[str, list[str], str]:
@@ -95,7 +95,7 @@ def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
     """A program that counts its questions has counted one for each seat, not two."""
     nth = "'action': told['position']['legal'][told['id']]"
     name = answering(tmp_path, f"print(json.dumps({{'id': told['id'], {nth}}}), flush=True)")
-    with closing(Company()) as company:
+    with closing(BotProcesses()) as company:
         first = company.bot(GAME, name, 0)
         assert company.bot(GAME, name, 0) is first
         other = company.bot(GAME, name, 1)
@@ -111,7 +111,7 @@ def test_what_each_move_is_called_stands_beside_it(name: str) -> None:
     lines: list[str] = []
     table = Table(game, game.settings(), 3, Dice(1))
     seat = table.actors[0]
-    with closing(Company(heard=lines.append)) as company:
+    with closing(BotProcesses(on_line=lines.append)) as company:
         company.bot(game, LUCKY, seat)(table.position(seat), Dice(1))
     question = json.loads(lines[2][2:])
     for action, move in zip(question["position"]["legal"], question["moves"], strict=True):
@@ -158,7 +158,7 @@ def test_the_last_words_of_a_program_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", ["pass", "sys.stdin.read()"])
 def test_a_silent_program_is_not_waited_for(tmp_path: Path, answer: str) -> None:
     clock = Clock()
-    with closing(Company(clock=clock)) as company:
+    with closing(BotProcesses(clock=clock)) as company:
         bot = company.bot(GAME, answering(tmp_path, answer), 0)
         clock.runs = True
         with pytest.raises(Refused, match=r"door\.silent"):
@@ -180,7 +180,7 @@ def test_a_program_that_never_reads_is_silent_and_blocks_nobody(tmp_path: Path) 
             clock.runs = True
             return {"long": "x" * 1_000_000}
 
-    with closing(Company(clock=clock)) as company:
+    with closing(BotProcesses(clock=clock)) as company:
         bot = company.bot(GAME, program(tmp_path, says), 0)
         with pytest.raises(Refused, match=r"door\.silent"):
             bot(Long(), Dice(1))
@@ -208,7 +208,7 @@ def test_what_is_no_bot_is_refused(name: str, key: str) -> None:
 
 def test_only_who_types_a_command_may_name_a_program() -> None:
     """The house takes names from strangers, through `find_bot`: a program is none of them."""
-    assert is_outside(LUCKY)
+    assert is_external(LUCKY)
     check_bot(GAME, LUCKY)
     with pytest.raises(Refused, match="bad_bot"):
         find_bot(GAME, LUCKY)

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cosca.bots.chances import (
+from cosca.bots.roster import default_bot, find_bot
+from cosca.bots.win_chances import (
     CHANGE,
     CLOSER,
     DECIDING,
     MOMENTS,
     Curve,
-    closer,
-    own_chances,
-    prospects,
-    sampled,
-    turns,
+    own_win_chances,
+    plies_to_refine,
+    sampled_plies,
+    turning_points,
+    win_chances,
 )
-from cosca.bots.roster import default_bot, find_bot
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE_BIT
@@ -51,9 +51,9 @@ def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
 @pytest.mark.parametrize("name", ALL)
 def test_chances_are_shares_of_one_victory_at_any_moment(name: str) -> None:
     states = played(name)
-    for number in sampled(len(states) - 1)[::6]:
+    for number in sampled_plies(len(states) - 1)[::6]:
         for seat in range(states[0].seats):
-            shares = prospects(ALL[name], ALL[name].position(states[number], seat), FEW)
+            shares = win_chances(ALL[name], ALL[name].position(states[number], seat), FEW)
             assert all(0 <= share <= 1 for share in shares)
             assert sum(shares) == pytest.approx(1)
 
@@ -64,7 +64,7 @@ def test_at_the_end_who_has_won_has_all(name: str) -> None:
     positions = [ALL[name].position(end, seat) for seat in range(end.seats)]
     winners = [end.winners() >> seat & 1 for seat in range(end.seats)]
     wanted = [won / sum(winners) for won in winners]
-    assert own_chances(ALL[name], positions, FEW) == pytest.approx(wanted)
+    assert own_win_chances(ALL[name], positions, FEW) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("steps", STEPS)
@@ -73,7 +73,7 @@ def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> Non
     """Also as it comes over the wire: nothing else is looked at. For twins see the laws."""
     position: Any = at_turn(name, steps)
     sent = ALL[name].read_position(position.to_wire())
-    assert prospects(ALL[name], sent, FEW) == prospects(ALL[name], position, FEW)
+    assert win_chances(ALL[name], sent, FEW) == win_chances(ALL[name], position, FEW)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -83,9 +83,9 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
     for seed in range(8):
         states = played(name, default_bot(game), seed)
         shares = states[-1].returns()
-        for number in sampled(len(states) - 1)[60:-1:10]:
+        for number in sampled_plies(len(states) - 1)[60:-1:10]:
             positions = [game.position(states[number], seat) for seat in range(len(shares))]
-            for share, chance in zip(shares, own_chances(game, positions), strict=True):
+            for share, chance in zip(shares, own_win_chances(game, positions), strict=True):
                 error += (share - chance) ** 2
                 alike += (share - 1 / len(shares)) ** 2
     assert error < alike
@@ -96,7 +96,7 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
 
 @given(st.integers(0, 2000))
 def test_moments_are_spread_evenly_from_the_first_to_the_last(moves: int) -> None:
-    numbers = sampled(moves)
+    numbers = sampled_plies(moves)
     assert (numbers[0], numbers[-1]) == (0, moves)
     assert len(numbers) == min(moves + 1, MOMENTS)
     gaps = {after - before for before, after in pairwise(numbers)}
@@ -112,7 +112,7 @@ def curves(draw: st.DrawFn) -> Curve:
 
 @given(curves())
 def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> None:
-    found = turns(curve)
+    found = turning_points(curve)
     numbers = [turn.number for turn in found]
     assert numbers == sorted(set(numbers)) and len(numbers) <= DECIDING
     change = {
@@ -133,7 +133,7 @@ def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> Non
 
 @given(curves())
 def test_where_most_changed_every_move_is_looked_at(curve: Curve) -> None:
-    more = closer(curve)
+    more = plies_to_refine(curve)
     assert not set(more) & set(curve)
     known = sorted(curve)
     whole = [(a, b) for a, b in pairwise(known) if set(range(a + 1, b)) <= set(more)]

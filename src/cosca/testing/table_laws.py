@@ -8,27 +8,27 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.state import State
 from cosca.match.table import Table
-from cosca.testing.case import Case, outsiders
-from cosca.testing.laws import GARBAGE, Law, sayer, truth, whole_moves
-from cosca.testing.walks import Scripted, Walk, replay
+from cosca.testing.case import Case, invalid_seats
+from cosca.testing.laws import INVALID_VALUES, Law, state_of, translator, whole_moves
+from cosca.testing.walks import ReplayedDice, Walk, replay
 
 MOST_STEPS: Final = 5
 """No move has more; whoever is offered more thinks of several moves, one after another."""
 
 
-class Untouched:
+class TableSnapshot:
     """A table as it is now, to see later that it has not changed."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.ints = truth(table).ints()
+        self.ints = state_of(table).ints()
         self.log = list(table.log)
         self.events = list(table.events)
 
     def check(self, what: str) -> None:
         """The table is as it was."""
         table = self.table
-        assert truth(table).ints() == self.ints, f"{what} changed the state"
+        assert state_of(table).ints() == self.ints, f"{what} changed the state"
         assert table.log == self.log, f"{what} changed the log"
         assert table.events == self.events, f"{what} made something happen"
 
@@ -39,25 +39,25 @@ def refused(case: Case, what: str, wish: Callable[..., object], *words: object) 
         wish(*words)
     except Refused as refusal:
         for language in case.languages:
-            sayer(case, language)(refusal.key, refusal.params)
+            translator(case, language)(refusal.key, refusal.params)
         return refusal
     except Exception as error:
         raise AssertionError(f"{what} is not refused but breaks the door: {error!r}") from error
     raise AssertionError(f"{what} is not refused")
 
 
-def every_other_action_is_refused(case: Case, walk: Walk) -> int:
+def illegal_actions_are_refused(case: Case, walk: Walk) -> int:
     """What is not in the legal list of one who may act is refused, and leaves all as it was."""
     looked = 0
     for cut in walk.cuts(4):
         table = cut.table()
-        untouched = Untouched(table)
+        untouched = TableSnapshot(table)
         numbers = range(-3, case.actions + 3)
-        everybody: list[Any] = [*range(walk.sitting.seats), *outsiders(walk), *GARBAGE]
+        everybody: list[Any] = [*range(walk.setup.seats), *invalid_seats(walk), *INVALID_VALUES]
         for who in everybody:
-            legal = truth(table).legal_actions(who) if is_actor(table, who) else []
+            legal = state_of(table).legal_actions(who) if is_actor(table, who) else []
             far = numbers if is_actor(table, who) else (*numbers[:6], *numbers[-6:])
-            for action in (*far, *GARBAGE):
+            for action in (*far, *INVALID_VALUES):
                 if type(action) is int and action in legal:
                     continue
                 what = f"{action!r} by {who!r} after {cut.decisions} decisions"
@@ -73,7 +73,7 @@ def is_actor(table: Table, who: object) -> bool:
     return type(who) is int and who in table.actors
 
 
-def every_legal_action_is_accepted(case: Case, walk: Walk) -> int:
+def legal_actions_are_accepted(case: Case, walk: Walk) -> int:
     """What is in a legal list can be submitted, and stands in the log first of all that follows."""
     looked = 0
     for cut in walk.cuts(3):
@@ -87,25 +87,25 @@ def every_legal_action_is_accepted(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_move_is_done_whole_or_not_at_all(case: Case, walk: Walk) -> int:
+def moves_are_atomic(case: Case, walk: Walk) -> int:
     """A whole move is done as it was said, or is refused and leaves all as it was."""
     looked = 0
     for cut in walk.cuts(4):
         table = cut.table()
-        untouched = Untouched(table)
-        for seat in range(walk.sitting.seats):
-            for move in odd_moves(case, cut.end(), seat):
+        untouched = TableSnapshot(table)
+        for seat in range(walk.setup.seats):
+            for move in invalid_moves(case, cut.end(), seat):
                 try:
                     table.submit_move(seat, move)
                 except Refused as refusal:
-                    sayer(case, case.languages[0])(refusal.key, refusal.params)
+                    translator(case, case.languages[0])(refusal.key, refusal.params)
                     untouched.check(f"the refused move {move}")
                 except Exception as error:
                     raise AssertionError(f"the move {move} breaks the door: {error!r}") from error
                 else:
                     check_done(case, table, seat, move, len(cut.log))
                     table = cut.table()
-                    untouched = Untouched(table)
+                    untouched = TableSnapshot(table)
                 looked += 1
     return looked
 
@@ -118,7 +118,7 @@ def check_done(case: Case, table: Table, seat: Seat, move: Move, since: int) -> 
     assert meant == said, f"of the move {move} only {done} was done"
 
 
-def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
+def invalid_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
     """Moves a little beside those that are legal, and what is no move at all."""
     game = case.game
     legal = state.legal_actions(seat) or [0]
@@ -136,10 +136,10 @@ def odd_moves(case: Case, state: State, seat: Seat) -> Iterator[Any]:
         yield Move(move.verb + "x", move.numbers)
         yield Move(move.verb, numbers)  # type: ignore[arg-type]
     yield from (Move(""), Move("?", (1,)), Move(None), Move("", None), Move(["x"]))  # type: ignore[arg-type]
-    yield from GARBAGE
+    yield from INVALID_VALUES
 
 
-def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
+def previewed_steps_lead_to_a_complete_move(case: Case, walk: Walk) -> int:
     """Steps that are offered one after another can be handed in, or others are offered after."""
     looked = 0
     for cut in walk.cuts(24):
@@ -150,15 +150,15 @@ def who_thinks_comes_to_a_whole_move(case: Case, walk: Walk) -> int:
                 left = table.position(seat).legal
                 while left and len(steps) < MOST_STEPS:
                     steps.append(left[pick])
-                    position, whole = table.think(seat, steps)
+                    position, whole = table.preview_steps(seat, steps)
                     left = position.legal
                     assert whole or left, f"after the steps {steps} there is nothing to be done"
-                    table.check_steps(seat, table.in_order(seat, steps))
+                    table.check_actions(seat, table.order_actions(seat, steps))
                     looked += 1
     return looked
 
 
-def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
+def previews_change_nothing(case: Case, walk: Walk) -> int:
     """A preview shows the position after the move and leaves all as it was."""
     looked = 0
     moves = list(whole_moves(walk))
@@ -166,7 +166,7 @@ def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
         seat, run = moves[number]
         before = walk.cut(sum(len(actions) for _, actions in moves[:number]))
         table = before.table()
-        untouched = Untouched(table)
+        untouched = TableSnapshot(table)
         seen = table.preview(seat, case.game.to_move(run))
         untouched.check("a preview")
         state = before.end()
@@ -177,7 +177,7 @@ def a_preview_changes_nothing(case: Case, walk: Walk) -> int:
     return looked
 
 
-def a_log_makes_the_same_table(case: Case, walk: Walk) -> int:
+def tables_resume_from_their_log(case: Case, walk: Walk) -> int:
     """A table is its log: taken up again at any point it is the same; a false log is refused."""
     cuts = {len(cut.log): cut for cut in walk.cuts(6)}
     looked = 0
@@ -185,11 +185,13 @@ def a_log_makes_the_same_table(case: Case, walk: Walk) -> int:
         if len(table.log) not in cuts:
             continue
         again = cuts[len(table.log)].table()
-        Untouched(table).check("playing")
+        TableSnapshot(table).check("playing")
         assert again.log == table.log, "the table taken up again has another log"
         assert again.events == table.events, "the table taken up again tells otherwise"
-        assert truth(again).ints() == truth(table).ints(), "the table taken up again is another"
-        check_false_logs(case, cuts[len(table.log)])
+        assert state_of(again).ints() == state_of(table).ints(), (
+            "the table taken up again is another"
+        )
+        check_invalid_logs(case, cuts[len(table.log)])
         looked += 1
     assert table.log == list(walk.log), "played through the door the log is another"
     for number in range(0, len(walk.log), max(1, len(walk.log) // 10)):
@@ -199,9 +201,9 @@ def a_log_makes_the_same_table(case: Case, walk: Walk) -> int:
     return looked
 
 
-def check_false_logs(case: Case, walk: Walk) -> None:
+def check_invalid_logs(case: Case, walk: Walk) -> None:
     """Every step is checked when a table is taken up again."""
-    wrong: list[Any] = [(seat, case.actions) for seat in (*range(walk.sitting.seats), CHANCE)]
+    wrong: list[Any] = [(seat, case.actions) for seat in (*range(walk.setup.seats), CHANCE)]
     wrong += [
         (99, 0),
         (CHANCE, -1),
@@ -218,10 +220,10 @@ def check_false_logs(case: Case, walk: Walk) -> None:
         assert refusal.params.get("line") == len(walk.log) + 1, f"the wrong line: {refusal}"
 
 
-def a_game_can_be_played_in_whole_moves(case: Case, walk: Walk) -> int:
+def complete_moves_make_the_same_log(case: Case, walk: Walk) -> int:
     """The same moves, handed in whole, make the same log."""
-    sitting = walk.sitting
-    table = Table(sitting.game, sitting.settings, sitting.seats, Scripted(walk))
+    setup = walk.setup
+    table = Table(setup.game, setup.settings, setup.seats, ReplayedDice(walk))
     looked = 0
     for seat, run in whole_moves(walk):
         table.submit_move(seat, case.game.to_move(run))
@@ -230,13 +232,13 @@ def a_game_can_be_played_in_whole_moves(case: Case, walk: Walk) -> int:
     return looked
 
 
-DOOR: Final[tuple[Law, ...]] = (
-    every_other_action_is_refused,
-    every_legal_action_is_accepted,
-    a_game_can_be_played_in_whole_moves,
-    a_move_is_done_whole_or_not_at_all,
-    who_thinks_comes_to_a_whole_move,
-    a_preview_changes_nothing,
-    a_log_makes_the_same_table,
+TABLE_LAWS: Final[tuple[Law, ...]] = (
+    illegal_actions_are_refused,
+    legal_actions_are_accepted,
+    complete_moves_make_the_same_log,
+    moves_are_atomic,
+    previewed_steps_lead_to_a_complete_move,
+    previews_change_nothing,
+    tables_resume_from_their_log,
 )
 """The laws of a table at which the game is played."""

@@ -32,15 +32,15 @@ Curve: TypeAlias = Mapping[int, Shares]
 """After so many moves, what each seat could think that it has of the victory."""
 
 
-def own_dice(position: Position) -> Dice:
+def position_dice(position: Position) -> Dice:
     """Dice made from what a seat knows: the same wherever it knows the same."""
     digest = blake2b(repr(position).encode(), digest_size=8).digest()
     return Dice(int.from_bytes(digest, "big"))
 
 
-def prospects(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Shares:
+def win_chances(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Shares:
     """What each seat has of the victory, as far as the seat of a position can tell."""
-    dice = own_dice(position)
+    dice = position_dice(position)
     evaluator = game.evaluator(game)
     values = Values()
     evaluator.prepare(position)
@@ -60,23 +60,23 @@ def prospects(game: Game[Any, Any], position: Position, simulations: int = SIMUL
     return tuple(share / simulations for share in whole)
 
 
-def own_chances(
+def own_win_chances(
     game: Game[Any, Any], positions: Sequence[Position], simulations: int = SIMULATIONS
 ) -> Shares:
     """What each seat can think of its own chance; of each there is the position."""
-    return tuple(prospects(game, position, simulations)[position.seat] for position in positions)
+    return tuple(win_chances(game, position, simulations)[position.seat] for position in positions)
 
 
 # --- Looking back -----------------------------------------------------------------------------
 
 
-def sampled(moves: int) -> list[int]:
+def sampled_plies(moves: int) -> list[int]:
     """The moments of a game that are looked at: after how many moves, from none to all."""
     steps = min(moves, MOMENTS - 1)
     return sorted({round(step * moves / steps) for step in range(steps + 1)}) if steps else [0]
 
 
-def closer(curve: Curve) -> list[int]:
+def plies_to_refine(curve: Curve) -> list[int]:
     """The moments to be looked at besides: each move where the most changed."""
     known = sorted(curve)
     gaps = [(a, b) for a, b in pairwise(known) if b > a + 1]
@@ -85,7 +85,7 @@ def closer(curve: Curve) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """A move that decided: after it a seat had other chances than before."""
 
     number: int
@@ -95,20 +95,20 @@ class Turn:
     after: float
 
 
-def turns(curve: Curve) -> list[Turn]:
+def turning_points(curve: Curve) -> list[TurningPoint]:
     """The moves that decided a game, in the order in which they were made."""
     found = []
     for number in sorted(curve):
         if number - 1 in curve and _change(curve[number - 1], curve[number]) >= CHANGE:
             found.append(number)
     found.sort(key=lambda number: -_change(curve[number - 1], curve[number]))
-    return [_turn(curve, number) for number in sorted(found[:DECIDING])]
+    return [_turning_point(curve, number) for number in sorted(found[:DECIDING])]
 
 
-def _turn(curve: Curve, number: int) -> Turn:
+def _turning_point(curve: Curve, number: int) -> TurningPoint:
     before, after = curve[number - 1], curve[number]
     seat = max(range(len(after)), key=lambda seat: abs(after[seat] - before[seat]))
-    return Turn(number, seat, before[seat], after[seat])
+    return TurningPoint(number, seat, before[seat], after[seat])
 
 
 def _change(before: Shares, after: Shares) -> float:

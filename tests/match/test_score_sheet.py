@@ -12,10 +12,10 @@ from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
-from cosca.match.replay import Replay, replay_of
-from cosca.match.score import read_score, score
+from cosca.match.replay import Replay, replay_record
+from cosca.match.score_sheet import format_score_sheet, parse_score_sheet
 from cosca.match.verification import read_record
-from cosca.testing.walks import seeded_walks, sittings
+from cosca.testing.walks import seeded_walks, table_setups
 from cosca.words import LANGUAGES, speaking
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
@@ -23,25 +23,25 @@ from tests.kuhn.position import Position, position
 from tests.kuhn.rules import State
 from tests.records.making import NAMES, VENDETTA, honest
 
-SITTINGS = {
-    f"{name}-{sitting.name}": sitting
+SETUPS = {
+    f"{name}-{setup.name}": setup
     for name, game in GAMES.items()
-    for sitting in sittings(game, (), {"max_rounds": "2"})
+    for setup in table_setups(game, (), {"max_rounds": "2"})
 }
 
 
 def replayed(number: int) -> Replay:
     """The game in the record of that number."""
-    return replay_of(read_record(io.BytesIO(honest(number).encode())))
+    return replay_record(read_record(io.BytesIO(honest(number).encode())))
 
 
 def kuhn(*bets: Action, cards: Sequence[int] = (3, 1, 2), game: Game[Any, Any] = KUHN) -> Replay:
     """A deal of Kuhn poker."""
     replay = Replay(game, game.settings(), ["ann", "bob", "cleo"], "kitchen")
     for card in cards:
-        replay.do(CHANCE, card)
+        replay.apply(CHANCE, card)
     for bet in bets:
-        replay.do(replay.now.actors()[0], bet)
+        replay.apply(replay.state.actors()[0], bet)
     return replay
 
 
@@ -57,14 +57,14 @@ def without_heading(text: str) -> str:
 def test_a_score_of_any_language_is_read(number: int, language: str) -> None:
     replay = replayed(number)
     with speaking(language):
-        text = score(replay)
-    assert read_score(text).log == replay.log
+        text = format_score_sheet(replay)
+    assert parse_score_sheet(text).log == replay.log
 
 
 def check_both_ways(replay: Replay) -> None:
-    text = score(replay)
-    again = read_score(text)
-    assert score(again) == text
+    text = format_score_sheet(replay)
+    again = parse_score_sheet(text)
+    assert format_score_sheet(again) == text
     assert (again.game, again.settings, again.seats) == (replay.game, replay.settings, replay.seats)
     assert (again.players, again.table, again.log) == (replay.players, replay.table, replay.log)
 
@@ -74,21 +74,21 @@ def test_the_score_of_a_recorded_game_is_read_back(number: int) -> None:
     check_both_ways(replayed(number))
 
 
-@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize("name", SETUPS)
 def test_every_edition_with_every_number_of_seats_is_read_back(name: str) -> None:
-    sitting = SITTINGS[name]
-    for walk in seeded_walks(sitting, 3):
-        replay = Replay(sitting.game, sitting.settings, NAMES[: sitting.seats], name)
+    setup = SETUPS[name]
+    for walk in seeded_walks(setup, 3):
+        replay = Replay(setup.game, setup.settings, NAMES[: setup.seats], name)
         for seat, action in walk.log:
-            replay.do(seat, action)
+            replay.apply(seat, action)
         check_both_ways(replay)
 
 
 def test_a_game_that_is_not_over_is_read_back_after_any_move() -> None:
     whole = replayed(7)
     for number in range(len(whole.plies)):
-        text = score(whole, until=number)
-        assert score(read_score(text)) == text
+        text = format_score_sheet(whole, until=number)
+        assert format_score_sheet(parse_score_sheet(text)) == text
         assert "Result" not in text
 
 
@@ -99,10 +99,10 @@ def test_a_game_of_another_kind_is_read_back(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_blanks_do_not_matter() -> None:
-    text = score(replayed(9))
+    text = format_score_sheet(replayed(9))
     heading, _, rest = text.partition("\n\n")
     loose = "\n".join(" ".join(line.split()) for line in rest.splitlines())
-    assert score(read_score(f"{heading}\n\n{loose}")) == text
+    assert format_score_sheet(parse_score_sheet(f"{heading}\n\n{loose}")) == text
 
 
 def test_a_score_reads_like_that_of_a_game_of_chess() -> None:
@@ -110,8 +110,8 @@ def test_a_score_reads_like_that_of_a_game_of_chess() -> None:
     replay = Replay(VENDETTA, settings, ["Rosa", "", "bad\x1b[2J"], "the usual")
     deals = [f"deal {district}" for district in range(1, 7)]
     for does in [*deals, "3>6", "card 13", "2>1", "-", "card 4"]:
-        replay.do(replay.now.actors()[0], VENDETTA.parse_action(replay.now, does))
-    assert score(replay) == (
+        replay.apply(replay.state.actors()[0], VENDETTA.parse_action(replay.state, does))
+    assert format_score_sheet(replay) == (
         "Game      Vendetta, rules 1\n"
         "Edition   english trustee=2 max_rounds=1\n"
         "Table     the usual\n"
@@ -131,7 +131,7 @@ def test_a_score_reads_like_that_of_a_game_of_chess() -> None:
 
 def test_no_line_is_wider_than_a_terminal() -> None:
     for number in range(12):
-        moves = without_heading(score(replayed(number)))
+        moves = without_heading(format_score_sheet(replayed(number)))
         assert max(map(len, moves.splitlines())) <= 80
 
 
@@ -141,7 +141,7 @@ def test_no_line_is_wider_than_a_terminal() -> None:
 def test_a_seat_is_not_told_the_cards_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     replay = kuhn(0, 1, 1, 0)
-    assert score(replay, 1) == (
+    assert format_score_sheet(replay, 1) == (
         "Game      Kuhn poker, rules 1\n"
         "Edition   casino\n"
         "Table     kitchen\n"
@@ -159,22 +159,22 @@ def test_a_seat_is_not_told_the_cards_of_others(monkeypatch: pytest.MonkeyPatch)
         "\n"
         "Result    showdown: Cleo\n"
     )
-    assert "?  ?  card 2" in score(replay, 2)
+    assert "?  ?  card 2" in format_score_sheet(replay, 2)
 
 
 def test_what_a_seat_cannot_know_does_not_change_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     one, other = kuhn(0, 1, 0, 0), kuhn(0, 1, 0, 0, cards=(2, 1, 0))
-    assert score(one, 1) == score(other, 1)
-    assert score(one) != score(other)
+    assert format_score_sheet(one, 1) == format_score_sheet(other, 1)
+    assert format_score_sheet(one) != format_score_sheet(other)
 
 
 @pytest.mark.parametrize("number", range(10))
 def test_where_nothing_is_hidden_every_seat_has_the_whole_score(number: int) -> None:
     replay = replayed(number)
-    whole = score(replay)
+    whole = format_score_sheet(replay)
     for seat in range(replay.seats):
-        redacted = score(replay, seat).splitlines()
+        redacted = format_score_sheet(replay, seat).splitlines()
         assert redacted.pop(3).startswith("Redacted  to what ")
         assert redacted == whole.splitlines()
 
@@ -192,8 +192,8 @@ def any_may_act(state: State, seat: Seat) -> Position:
 def test_a_step_nobody_saw_shows_who_acted_but_not_what(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     game = replace(KUHN, events=in_secret)
-    assert "   2. Ann     ?\n" in score(kuhn(1, game=game), 1)
-    assert "   2. Ann     bet\n" in score(kuhn(1, game=game), 0)
+    assert "   2. Ann     ?\n" in format_score_sheet(kuhn(1, game=game), 1)
+    assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
 
 
 def test_where_several_may_act_unseen_not_even_who_is_shown(
@@ -201,14 +201,14 @@ def test_where_several_may_act_unseen_not_even_who_is_shown(
 ) -> None:
     welcome(monkeypatch)
     game = replace(KUHN, events=in_secret, position=any_may_act)
-    assert "   2. ?       ?\n" in score(kuhn(1, game=game), 1)
-    assert "   2. Ann     bet\n" in score(kuhn(1, game=game), 0)
+    assert "   2. ?       ?\n" in format_score_sheet(kuhn(1, game=game), 1)
+    assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
 
 
 def test_a_step_of_which_nothing_is_told_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     game = replace(KUHN, events=lambda state, seat, action: [])
-    assert "   2. Ann     ?\n" in score(kuhn(1, game=game), 1)
+    assert "   2. Ann     ?\n" in format_score_sheet(kuhn(1, game=game), 1)
 
 
 # --- What is no score --------------------------------------------------------------------------
@@ -216,16 +216,16 @@ def test_a_step_of_which_nothing_is_told_stays_hidden(monkeypatch: pytest.Monkey
 
 def test_a_redacted_score_cannot_be_read_back() -> None:
     with pytest.raises(Refused, match="redacted_score"):
-        read_score(score(replayed(0), 0))
+        parse_score_sheet(format_score_sheet(replayed(0), 0))
 
 
 def changed(old: str, new: str) -> str:
-    text = score(replayed(11))
+    text = format_score_sheet(replayed(11))
     assert old in text
     return text.replace(old, new, 1)
 
 
-FIRST = len(score(replayed(11)).partition("\n\n")[0].splitlines()) + 3
+FIRST = len(format_score_sheet(replayed(11)).partition("\n\n")[0].splitlines()) + 3
 """The line of the first move."""
 
 
@@ -249,14 +249,14 @@ FIRST = len(score(replayed(11)).partition("\n\n")[0].splitlines()) + 3
 )
 def test_what_is_no_score_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(Refused) as refused:
-        read_score(text)
+        parse_score_sheet(text)
     assert (refused.value.key, refused.value.params) == ("replay.bad_score", {"line": line})
 
 
 @pytest.mark.parametrize("change", [("Result", "Result x"), ("max_rounds: ", "points: ")])
 def test_a_result_that_does_not_follow_is_refused(change: tuple[str, str]) -> None:
     with pytest.raises(Refused, match="bad_score"):
-        read_score(changed(*change))
+        parse_score_sheet(changed(*change))
 
 
 @pytest.mark.parametrize(
@@ -265,4 +265,4 @@ def test_a_result_that_does_not_follow_is_refused(change: tuple[str, str]) -> No
 )
 def test_an_option_that_is_not_there_is_named(change: tuple[str, str], key: str) -> None:
     with pytest.raises(Refused, match=key):
-        read_score(changed(*change))
+        parse_score_sheet(changed(*change))

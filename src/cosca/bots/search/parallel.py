@@ -14,7 +14,7 @@ from cosca.core.dice import Dice
 from cosca.core.names import Action
 
 
-class Found(NamedTuple):
+class EdgeStatistics(NamedTuple):
     """What a search has found about one move."""
 
     action: Action
@@ -23,62 +23,62 @@ class Found(NamedTuple):
     sums: list[float]
 
 
-Finding = tuple[int, list[Found]]
+SearchResult = tuple[int, list[EdgeStatistics]]
 """How many simulations it took, and all moves."""
 
 
-def ask(
+def search_on_workers(
     game: str,
     position: Any,
     budget: Budget,
     textbook: bool,
     clock: Callable[[], float],
     dice: Dice,
-) -> list["Future[Finding]"]:
+) -> list["Future[SearchResult]"]:
     """Let every other core think about a position, each with dice of its own."""
     alone = Budget(budget.seconds, budget.simulations)
     seeds = [int(dice.next_word()) for _ in range(budget.cores - 1)]
-    return [_pool().submit(_think, game, position, alone, textbook, clock, seed) for seed in seeds]
+    return [_pool().submit(_search, game, position, alone, textbook, clock, seed) for seed in seeds]
 
 
-def add(search: Search, node: int, finding: Finding) -> None:
+def merge(search: Search, node: int, finding: SearchResult) -> None:
     """Add what another process has found about a node to what is known here."""
     tree = search.tree
     simulations, moves = finding
     by_action = {found.action: found for found in moves}
-    for edge in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
         found = by_action.get(tree.action[edge])
         if found:
-            tree.tried[edge] += found.tried
+            tree.edge_visits[edge] += found.tried
             tree.visits[node] += found.tried
-            tree.mix[edge] += found.mix
+            tree.strategy_sum[edge] += found.mix
             for seat, part in enumerate(found.sums):
-                tree.sums[edge * search.seats + seat] += part
+                tree.value_sum[edge * search.seats + seat] += part
     search.simulations += simulations
 
 
-def _think(
+def _search(
     game: str,
     position: Any,
     budget: Budget,
     textbook: bool,
     clock: Callable[[], float],
     seed: int,
-) -> Finding:
+) -> SearchResult:
     """In another process: search, and tell what was found about every move."""
-    from cosca.bots.search.thinker import Thinker
+    from cosca.bots.search.search_bot import SearchBot
 
-    thinker = Thinker(find(game), budget, textbook=textbook, clock=clock)
-    search, node = thinker.think(position, Dice(seed), until_decided=False)
+    bot = SearchBot(find(game), budget, textbook=textbook, clock=clock)
+    search, node = bot.run_search(position, Dice(seed), until_decided=False)
     tree, seats = search.tree, search.seats
     return search.simulations, [
-        Found(
+        EdgeStatistics(
             int(tree.action[edge]),
-            int(tree.tried[edge]),
-            float(tree.mix[edge]),
-            [float(part) for part in tree.sums[edge * seats : (edge + 1) * seats]],
+            int(tree.edge_visits[edge]),
+            float(tree.strategy_sum[edge]),
+            [float(part) for part in tree.value_sum[edge * seats : (edge + 1) * seats]],
         )
-        for edge in range(tree.first[node], tree.first[node] + tree.count[node])
+        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
     ]
 
 
