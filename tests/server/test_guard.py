@@ -16,7 +16,7 @@ from cosca.server.app import application
 from cosca.server.domain import commands
 from cosca.server.http import guard, sockets
 from cosca.server.http.guard import BODY_BYTES, HEADERS
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.http.routes import COOKIE, WAYS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
@@ -262,7 +262,7 @@ def test_what_writes_is_limited_more(tmp_path: Path) -> None:
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
     clock = HandClock()
-    limits = Limits(clock, 2, 1.0, kept=10)
+    limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(1000):
         assert limits.allows(str(number))
         assert len(limits._buckets) <= 10

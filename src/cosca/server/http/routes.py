@@ -20,7 +20,7 @@ from cosca.server.domain import commands
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.game_info import told_game
 from cosca.server.http.guard import BODY_BYTES, problem
@@ -128,7 +128,7 @@ class Rooms:
 
     async def open(self, ask: Ask) -> wire.Place:
         """Open a table."""
-        network = place_of(address_of(ask.request))
+        network = network_of(address_of(ask.request))
         if not self._generous:
             self.house.check_may_open(ask.owner, network)
         return await self.house.open(ask.owner, ask.body, network)
@@ -205,7 +205,7 @@ class Rooms:
         """What each seat could think of its chances in a finished game."""
         async with self.house.table(ask.code) as live:
             replay = await self._replay(live.room)
-            owner = (place_of(address_of(ask.request)), ask.owner)
+            owner = (network_of(address_of(ask.request)), ask.owner)
             return self._charts.told(live.room.code, replay, self.house.thinkers(owner))
 
     async def _replay(self, room: Room) -> Replay:
