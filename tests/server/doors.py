@@ -94,10 +94,10 @@ class Heads:
         return weigh(game, positions)
 
 
-class NoDoors:
+class FixedAddress:
     """A house that is at one address and stays there."""
 
-    async def open_to_friends(self) -> list[str]:
+    async def open_to_local_network(self) -> list[str]:
         """The addresses friends on the same network can use."""
         return ["http://192.0.2.7:8642"]
 
@@ -360,7 +360,7 @@ async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
     house = House(store, Heads(), clock, pace=0.0)
     told = Settings(store=store.path, **{"generous": True, **settings})
     try:
-        yield Place(application(house, NoDoors(), told, clock), house, store, clock)
+        yield Place(application(house, FixedAddress(), told, clock), house, store, clock)
     finally:
         await house.close()
         store.close()

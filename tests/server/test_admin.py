@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.ops.admin import COOKIE, PATH
 from cosca.server.ops.admin_auth import GUESSES, SESSION, Key
@@ -411,7 +411,7 @@ def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
     ],
 )
 def test_of_a_new_address_its_network_is_banned(address: str, place: str) -> None:
-    assert place_of(address) == place
+    assert network_of(address) == place
 
 
 def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:

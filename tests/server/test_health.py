@@ -11,7 +11,7 @@ from cosca.server.http.guard import ALWAYS
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops import health
 from cosca.server.ops.settings import Settings
-from tests.server.doors import Answer, NoDoors, Place, ask, opened, so
+from tests.server.doors import Answer, FixedAddress, Place, ask, opened, so
 from tests.server.hand import HandStore, World, in_hand
 
 
@@ -22,7 +22,7 @@ def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any
         async with opened(path) as place:
             settings = Settings(store=place.store.path)
             sockets = Sockets(place.house, place.clock, generous=False)
-            place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+            place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             return await test(place, sockets)
 
     return asyncio.run(asyncio.wait_for(inside(), 30))

@@ -83,8 +83,8 @@ async def let_friends_in(place: Path) -> None:
     with pytest.raises(urllib.error.URLError):
         await asyncio.to_thread(status, f"{friendly}/api/games")
     assert await asyncio.to_thread(status, f"http://127.0.0.1:{settings.port}/api/games") == 200
-    assert await listeners.open_to_friends() == [friendly]
-    assert await listeners.open_to_friends() == [friendly]
+    assert await listeners.open_to_local_network() == [friendly]
+    assert await listeners.open_to_local_network() == [friendly]
     assert await asyncio.to_thread(status, f"{friendly}/api/games") == 200
     assert listeners.base("127.0.0.1") == friendly
     listeners.stop()

@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.http.sockets import RESTARTING, Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Append
-from tests.server.doors import Line, NoDoors, opened, table
+from tests.server.doors import FixedAddress, Line, opened, table
 from tests.server.running import (
     PATIENCE,
     Player,
@@ -141,7 +141,7 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
         async with opened(tmp_path) as place:
             settings = Settings(store=place.store.path, generous=True)
             sockets = Sockets(place.house, place.clock, generous=True)
-            place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+            place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             ada = place.visitor()
             wanted = table("vendetta", ["you", "open", "random"])
             code = (await ada.post("/api/tables", **wanted)).told()["code"]

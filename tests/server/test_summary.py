@@ -14,7 +14,7 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
-from cosca.server.http.routes import seen
+from cosca.server.http.routes import room_for
 from cosca.server.live import house, idle_rooms, views
 from cosca.server.live.idle_rooms import Rested, Resting
 from cosca.server.live.summary import FORMAT, mark_of, summarize
@@ -387,7 +387,7 @@ def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             assert await world.do(world.houses[0].seen(code, ADA)) is None, "somebody is at it"
-            shown = seen(live, ADA)
+            shown = room_for(live, ADA)
         await world.settle()
         assert await world.do(world.houses[0].seen(code, ADA)) == shown
 

@@ -37,7 +37,7 @@ from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
-from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
+from tests.server.doors import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
 
 CODE: Final = "wirelaw2"
 STYLES: Final[tuple[Style, ...]] = ("text", "data")
@@ -156,7 +156,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     live.rouse()
     settings = Settings(store=cast(Any, None), generous=True)
     try:
-        yield Truth(walk, live, application(house, NoDoors(), settings, clock), clock)
+        yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
     finally:
         await house.close()
 

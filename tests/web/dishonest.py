@@ -18,7 +18,7 @@ from cosca.match.table import Table
 from cosca.server import wire
 from cosca.server.domain.links import Links
 from cosca.server.domain.room import Room
-from cosca.server.http.routes import WAYS, Ask, Rooms
+from cosca.server.http.routes import ENDPOINTS, Api, ApiRequest
 from cosca.server.live import views
 from cosca.server.live.views import Eyes, Stream
 
@@ -120,15 +120,15 @@ class Fork:
     def __init__(self, *, two_records: bool) -> None:
         self._two_records = two_records
         self._links: dict[str, Links] = {}
-        self._update, self._full, self._record = Stream.update, views.full, Rooms.record
+        self._update, self._full, self._record = Stream.update, views.full, Api.record
 
     def begin(self) -> None:
         """Do so from now on."""
         patch(Stream, "update", self.update)
         views.full = self.full
-        for way in WAYS:
-            if way.do is Rooms.record and self._two_records:
-                object.__setattr__(way, "do", self.record)
+        for endpoint in ENDPOINTS:
+            if endpoint.handler is Api.record and self._two_records:
+                object.__setattr__(endpoint, "handler", self.record)
 
     def other(self, room: Room) -> Links:
         """The chain of the other story."""
@@ -165,12 +165,12 @@ class Fork:
         message["link"]["chain"] = line["chain"]
         return json.dumps(message).encode()
 
-    async def record(self, rooms: Rooms, ask: Ask) -> Response:
+    async def record(self, api: Api, request: ApiRequest) -> Response:
         """The record of the story that somebody was told."""
-        async with rooms.house.table(ask.code) as live:
+        async with api.house.table(request.code) as live:
             room = live.room
-            if room.seats.of(ask.owner) != DECEIVED:
-                return await self._record(rooms, ask)
+            if room.seats.of(request.owner) != DECEIVED:
+                return await self._record(api, request)
             return Response(self.other(room).record(room.playing()))
 
 
