@@ -167,7 +167,7 @@ class Rooms:
 
     async def picture(self, ask: Ask) -> Response:
         """The link of a table for a camera."""
-        if await self.house.store.missing([ask.code]):
+        if await self.house.store.tables.missing([ask.code]):
             raise Refused("web.no_table", code=ask.code)
         base = self.doors.base(ask.request.headers["host"])
         code = segno.make(f"{base}/t/{ask.code}", error="m", micro=False)
@@ -179,7 +179,7 @@ class Rooms:
 
     async def record(self, ask: Ask) -> Response:
         """The record of a finished game."""
-        listed = await self.house.store.table(ask.code)
+        listed = await self.house.store.tables.find(ask.code)
         if listed is None:
             raise Refused("web.no_table", code=ask.code)
         record = await self._records.of(ask.code)
