@@ -62,12 +62,12 @@ async def deal(
 
 async def log_of(world: World, code: str) -> list[LogEntry]:
     """All that was written of a table."""
-    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].lines(code))]
+    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def keys_of(world: World, code: str) -> list[str]:
     """Under which keys it was written."""
-    return [key for key, _, _ in await world.do(world.stores[0].lines(code))]
+    return [key for key, _, _ in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def pass_time(world: World, seconds: float, steps: int = 20) -> None:

@@ -27,7 +27,7 @@ from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
-from cosca.server.storage.store import Append
+from cosca.server.storage.values import NewEntry
 from tests.server.contributing import dealt
 from tests.server.hand import World
 
@@ -302,9 +302,9 @@ def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list
 
 async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     """Put a table into the store."""
-    await house.store.append(
+    await house.store.logs.append(
         *(
-            Append(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
+            NewEntry(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
             for seq, line in enumerate(log)
         )
     )
@@ -315,7 +315,7 @@ async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
 
 async def holds(schedule: Schedule) -> None:
     """Exactly once: the log is that of each command delivered once, and everybody knows it."""
-    entries = await schedule.world.do(schedule.world.stores[0].lines(schedule.code))
+    entries = await schedule.world.do(schedule.world.stores[0].logs.entries(schedule.code))
     log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)

@@ -20,7 +20,7 @@ from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.house import BEAT, House
 from cosca.server.live.table import STILL
-from cosca.server.storage.store import Mark
+from cosca.server.storage.values import StoredSummary
 from tests.server.company import (
     ADA,
     BANK,
@@ -415,17 +415,17 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
         async with clocks_running(world):
             async with world.at(await deal(world, *SEATS, seed=2)):  # a relaxed one
                 await pass_time(world, 60)
-                assert await world.do(world.stores[0].heartbeat()) == 0
+                assert await world.do(world.stores[0].clocks.last_heartbeat()) == 0
             code, _ = await thinking(world, 30)
-            last = await world.do(world.stores[0].heartbeat())
+            last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert 0 <= world.clock.date() - last <= BEAT * SECOND
             async with world.at(code) as live:
                 ada, bo = await come(world, live, ADA, BO)
                 await ada.do(commands.Propose, what="pause")
                 await bo.do(commands.Agree, agrees=True)
-                paused = await world.do(world.stores[0].heartbeat())
+                paused = await world.do(world.stores[0].clocks.last_heartbeat())
                 await pass_time(world, 60)
-            assert await world.do(world.stores[0].heartbeat()) == paused
+            assert await world.do(world.stores[0].clocks.last_heartbeat()) == paused
 
     in_hand(tmp_path / "tables.db", beat, houses=1)
 
@@ -436,7 +436,7 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
             await thinking(world, 5)
             world.stores[0].disk.failures = 2
             await pass_time(world, 20)
-            last = await world.do(world.stores[0].heartbeat())
+            last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert world.clock.date() - last <= BEAT * SECOND
 
     in_hand(tmp_path / "tables.db", beat, houses=1)
@@ -523,8 +523,8 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
 
     async def asleep(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
-        mark = Mark(code, "vendetta", "playing", world.clock.date())
-        await world.do(world.stores[0].mark(mark))
+        mark = StoredSummary(code, "vendetta", "playing", world.clock.date())
+        await world.do(world.stores[0].tables.save_summary(mark))
         world.clock.advance(100)
         await world.do(world.houses[0].rouse())
         await world.settle()

@@ -15,7 +15,7 @@ from cosca.server import wire
 from cosca.server.domain import commands
 from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
-from cosca.server.storage.store import Append
+from cosca.server.storage.values import NewEntry
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
@@ -135,9 +135,9 @@ def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
         (store, _) = world.stores
-        length = len(await world.do(store.lines(schedule.code)))
+        length = len(await world.do(store.logs.entries(schedule.code)))
         body = b'{"line":"toasted","at":0,"seat":1}'
-        await world.do(store.append(Append(schedule.code, length, "toast", "", body)))
+        await world.do(store.logs.append(NewEntry(schedule.code, length, "toast", "", body)))
         with pytest.raises(Refused, match=r"web\.other_version"):
             async with world.at(schedule.code):
                 pass

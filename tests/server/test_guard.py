@@ -89,7 +89,7 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
 
     async def attempt(place: Place) -> None:
         code = await new_table(place.visitor())
-        before = len(await place.store.tables_at("lobby", 99))
+        before = len(await place.store.tables.in_stage("lobby", 99))
         body = msgspec.json.encode(table("vendetta", THREE))
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             answer = await ask(place.app, method, "/api/tables", body, headers)
@@ -97,7 +97,7 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
         line = Line(place.app, f"/ws/{code}", headers)
         await line.until(lambda: line.code)
         assert not line.accepted and not line.sent
-        assert len(await place.store.tables_at("lobby", 99)) == before
+        assert len(await place.store.tables.in_stage("lobby", 99)) == before
 
     at_home(tmp_path, attempt)
 
@@ -562,7 +562,7 @@ async def company(place: Place) -> tuple[str, dict[str, Visitor], dict[str, Line
 
 async def seen_by_all(place: Place, code: str) -> tuple[int, Any]:
     """What the store and a newcomer know of a table."""
-    return len(await place.store.lines(code)), (
+    return len(await place.store.logs.entries(code)), (
         await place.visitor().get(f"/api/tables/{code}")
     ).told()
 

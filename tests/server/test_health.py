@@ -20,7 +20,7 @@ def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any
 
     async def inside() -> Any:
         async with opened(path) as place:
-            settings = Settings(store=place.store.path)
+            settings = Settings(store=place.path)
             sockets = Sockets(place.house, place.clock, generous=False)
             place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             return await test(place, sockets)
@@ -110,9 +110,9 @@ def test_the_probe_really_writes(tmp_path: Path) -> None:
             seen.append(about)
             return sqlite3.SQLITE_DENY if about[1] == "user_version" and about[2] else 0
 
-        place.store._file.set_authorizer(refuse)
+        place.store.engine.db.set_authorizer(refuse)
         answer = await ask(place.app, "GET", "/readyz")
-        place.store._file.set_authorizer(None)
+        place.store.engine.db.set_authorizer(None)
         assert seen
         return answer
 

@@ -168,7 +168,7 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
             for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
                 assert await ada.do(kind, **words) == "web.table_full"
             assert live.room.bots_to_act() == []
-            assert len(await world.do(world.stores[0].lines(code))) == live.room.length
+            assert len(await world.do(world.stores[0].logs.entries(code))) == live.room.length
         async with world.at(code) as again:
             (ada,) = await come(world, again, ADA)
             assert ada.known["chat"][0]["text"] == "well"

@@ -18,7 +18,7 @@ from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from tests.processes import run
 
 
@@ -74,7 +74,7 @@ def test_friends_come_in_only_when_they_are_asked(
 
 async def let_friends_in(place: Path) -> None:
     settings = Settings(store=place / "tables.db", port=free_port())
-    store, clock = Store(settings.store), WallClock()
+    store, clock = open_store(settings.store), WallClock()
     house = House(store, Crew(1), clock)
     listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))
     listeners.app = application(house, listeners, settings, clock)

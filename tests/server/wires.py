@@ -25,14 +25,15 @@ from cosca.server.app import application
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import FORMAT, LogEntry
+from cosca.server.domain.log_entries import FORMAT
 from cosca.server.domain.room import Room
 from cosca.server.http.routes import COOKIE
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
 from cosca.server.live.views import Style
 from cosca.server.ops.settings import Settings
-from cosca.server.storage.store import Append, Listed, Mark, Store
+from cosca.server.storage.store import Store
+from cosca.server.storage.values import NewEntry, StoredSummary, StoredTable
 from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
@@ -52,48 +53,67 @@ TURNS: Final = 5
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
-class Shelf:
-    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+class ShelfLogs:
+    """Logs that take everything as written; nobody else writes."""
 
-    def __init__(self) -> None:
-        self.written: list[LogEntry] = []
-
-    async def append(self, *appends: Append) -> None:
+    async def append(self, *entries: NewEntry) -> None:
         """Take it as written."""
 
-    async def refuse(
-        self, code: str, seq: int, command: str, digest: str, body: bytes, at: int
+    async def check_new(self, code: str, length: int, command_id: str) -> None:
+        """Let every command be new."""
+
+
+class ShelfRefusals:
+    """Refusals that are taken as written."""
+
+    async def add(
+        self, code: str, length: int, command_id: str, digest: str, body: bytes, at: int
     ) -> list[str]:
         """Take it as written."""
         return []
 
-    async def check_new(self, code: str, seq: int, command: str) -> None:
-        """Nobody else writes."""
 
-    async def mark(self, mark: Mark) -> None:
+class ShelfTables:
+    """The one table there is."""
+
+    async def save_summary(self, summary: StoredSummary) -> None:
         """Take it as written."""
 
-    async def table(self, code: str) -> Listed:
+    async def find(self, code: str) -> StoredTable:
         """The one table there is."""
-        return Listed(CODE, "", "playing")
+        return StoredTable(CODE, "", "playing")
 
     async def missing(self, codes: Sequence[str]) -> list[str]:
         """It is there."""
         return []
 
-    async def record(self, code: str, version: str) -> None:
+    async def of_owner(self, owner: str, limit: int) -> list[StoredTable]:
+        """The one table there is."""
+        return [StoredTable(CODE, "", "playing")]
+
+    async def listed(self, limit: int) -> list[StoredTable]:
+        """The one table there is."""
+        return [StoredTable(CODE, "", "playing")]
+
+
+class ShelfRecords:
+    """No record is kept."""
+
+    async def load(self, code: str, version: str) -> None:
         """None is kept."""
 
-    async def keep_record(self, code: str, version: str, body: bytes) -> None:
+    async def save(self, code: str, version: str, body: bytes) -> None:
         """Take it as written."""
 
-    async def tables_of(self, owner: str, most: int) -> list[Listed]:
-        """The one table there is."""
-        return [Listed(CODE, "", "playing")]
 
-    async def tables_to_watch(self, most: int) -> list[Listed]:
-        """The one table there is."""
-        return [Listed(CODE, "", "playing")]
+class Shelf:
+    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+
+    def __init__(self) -> None:
+        self.logs = ShelfLogs()
+        self.refusals = ShelfRefusals()
+        self.tables = ShelfTables()
+        self.records = ShelfRecords()
 
 
 class ScriptedDice(SealedDice):

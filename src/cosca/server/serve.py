@@ -33,7 +33,7 @@ from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings, checked
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from cosca.server.telemetry.logs import note, set_up
 from cosca.server.telemetry.metrics import Metrics
@@ -195,7 +195,7 @@ async def _keep_open(
 ) -> None:
     clock = WallClock()
     metrics = Metrics()
-    store = Store(settings.store, metrics)
+    store = open_store(settings.store, metrics)
     crew = Crew(settings.workers)
     queue = FairQueue(settings.workers)
     house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)

@@ -169,7 +169,7 @@ class Api:
 
     async def qr_code(self, request: ApiRequest) -> Response:
         """The link of a table for a camera."""
-        if await self.house.store.missing([request.code]):
+        if await self.house.store.tables.missing([request.code]):
             raise Refused("web.no_table", code=request.code)
         base = self.addresses.base(request.http.headers["host"])
         code = segno.make(f"{base}/t/{request.code}", error="m", micro=False)
@@ -181,7 +181,7 @@ class Api:
 
     async def record(self, request: ApiRequest) -> Response:
         """The record of a finished game."""
-        listed = await self.house.store.table(request.code)
+        listed = await self.house.store.tables.find(request.code)
         if listed is None:
             raise Refused("web.no_table", code=request.code)
         record = await self._records.of(request.code)

@@ -33,7 +33,7 @@ from cosca.server.live.audience import Audience, Sink, Trip, no_trip
 from cosca.server.live.reactions import HOLD, Hand, Race, hold
 from cosca.server.live.summary import mark_of
 from cosca.server.live.views import Style
-from cosca.server.storage.store import Append, Collision
+from cosca.server.storage.values import Collision, NewEntry
 from cosca.server.telemetry.logs import note
 from cosca.words import LANGUAGE, say, spoken
 
@@ -309,10 +309,10 @@ class LiveTable:
         """
         store, room = self.house.store, self.room
         if room.seats.of(owner) == SPECTATOR and not room.seats.is_host(owner):
-            await store.check_new(room.code, room.length, key)
+            await store.logs.check_new(room.code, room.length, key)
             return
         at = self.house.date()
-        for forgotten in await store.refuse(room.code, room.length, key, digest, answer, at):
+        for forgotten in await store.refusals.add(room.code, room.length, key, digest, answer, at):
             self.refusals.pop(forgotten, None)
         self.refusals[key] = (digest, answer)
 
@@ -328,8 +328,8 @@ class LiveTable:
             await self.house.open_next(self.room)
         room = self.room
         body, listed = encode_entry(line), listed_by(line)
-        append = Append(room.code, room.length, key, digest, body, owner, line.at, listed)
-        await self.house.store.append(append)
+        append = NewEntry(room.code, room.length, key, digest, body, owner, line.at, listed)
+        await self.house.store.logs.append(append)
         self.commands[key] = digest
         if isinstance(line, log_entries.Moved):
             self.house.metrics.moves.add(self.house.clock.now())
@@ -354,17 +354,19 @@ class LiveTable:
             arrangement = self.room.arrangement
             before, self.marked = self.marked, self.room.length  # also if it fails for good
             try:
-                await self.house.store.mark(mark_of(self.room, self.house.date()))
+                await self.house.store.tables.save_summary(mark_of(self.room, self.house.date()))
             except Refused:
                 self.marked = before
                 raise
 
     async def _catch_up(self) -> None:
         """Read what others have written meanwhile."""
-        for key, digest, body in await self.house.store.lines(self.room.code, self.room.length):
+        for key, digest, body in await self.house.store.logs.entries(
+            self.room.code, self.room.length
+        ):
             self.room.apply(decode_entry(body))
             self.commands[key] = digest
-        self.refusals = await self.house.store.refusals(self.room.code)
+        self.refusals = await self.house.store.refusals.of_table(self.room.code)
 
     async def catch_up(self) -> None:
         """Read what other processes have written, and tell of it."""

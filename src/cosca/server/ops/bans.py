@@ -26,7 +26,7 @@ class Bans:
 
     async def load(self) -> None:
         """Read them from the store."""
-        self._since = dict(await self._store.bans())
+        self._since = dict(await self._store.bans.all())
         self._sockets.end_address(self.holds)
 
     async def ban(self, address: str, at: int, by: str) -> None:
@@ -36,10 +36,10 @@ class Bans:
             raise Refused("web.bad_address", address=address[:80])
         if network == network_of(by) or ipaddress.ip_network(network).is_loopback:
             raise Refused("web.ban_here", address=address[:80])
-        await self._store.ban(network, at)
+        await self._store.bans.add(network, at)
         await self.load()
 
     async def lift(self, network: str) -> None:
         """Let an address in again."""
-        await self._store.lift(network)
+        await self._store.bans.remove(network)
         await self.load()
