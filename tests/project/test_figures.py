@@ -8,9 +8,9 @@ from cosca.cli.session import REACTION_SECONDS
 from cosca.match.sealed import CONTRIBUTION_BYTES, FORMAT, SEED_BYTES
 from cosca.match.verification import LONGEST_LINE, MOST_BYTES, MOST_LINES
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
+from cosca.server.domain.reaction_order import HOLD, MOST_CREDIT, SLACK, TIE
 from cosca.server.http.latency import SLACK as ANSWER_SLACK
-from cosca.server.live.house import BEAT
-from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE
+from cosca.server.live.house_clock import HEARTBEAT_SECONDS
 from cosca.testing.laws import BUTTON_WIDTH, CELL_WIDTH, PLAYERS_WIDTH
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ def ms(seconds: float) -> str:
 
 FIGURES = [
     ("README.md", f"within {{{REACTION_SECONDS:.0f}}} seconds"),
-    ("docs/architecture.md", f"a heartbeat every {{{BEAT:.0f}}} seconds"),
+    ("docs/architecture.md", f"a heartbeat every {{{HEARTBEAT_SECONDS:.0f}}} seconds"),
     ("docs/fair.md", f"**{ms(MOST_CREDIT)}**"),
     ("docs/fair.md", f"credited more than {ms(MOST_CREDIT)}"),
     ("docs/fair.md", f"{ms(SLACK)} more, at least {ms(HOLD[0])}, at most {ms(HOLD[1])}"),

@@ -309,7 +309,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
         ada = place.visitor()
         code, other = await new_table(ada), await new_table(ada)
         line, elsewhere = await ada.sit(code), await ada.sit(other)
-        await place.house.remove(code)
+        await place.house.delete(code)
         await line.ended()
         assert line.code == POLICY, "the page does not come again by itself"
         assert line.told()[-1]["key"] == "web.table_closed"
@@ -343,7 +343,7 @@ def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
         ada = place.visitor()
         code = await new_table(ada)
         line = await ada.sit(code)
-        watching = asyncio.create_task(place.house.watch())
+        watching = asyncio.create_task(place.house.watch_store())
         await so(lambda: place.clock.sleepers)
         other = open_store(place.path)
         await other.tables.delete(code)
@@ -364,7 +364,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
         line = await ada.sit(code)
         await line.do("chat", "c", text="never to be read again")
         await line.close()
-        await place.house.remove(code)
+        await place.house.delete(code)
 
     at_home(tmp_path, forget)
     assert b"never to be read" not in (tmp_path / "tables.db").read_bytes()

@@ -28,7 +28,7 @@ from cosca.server.http.connections import (
 from cosca.server.http.http_protocol import HttpProtocol
 from cosca.server.http.latency import MeasuringProtocol
 from cosca.server.http.sockets import Sockets
-from cosca.server.live.bot_pool import Crew
+from cosca.server.live.bot_pool import BotPool
 from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
@@ -196,7 +196,7 @@ async def _keep_open(
     clock = WallClock()
     metrics = Metrics()
     store = open_store(settings.store, metrics)
-    crew = Crew(settings.workers)
+    crew = BotPool(settings.workers)
     queue = FairQueue(settings.workers)
     house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
@@ -204,7 +204,7 @@ async def _keep_open(
     listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)
     ending = Shutdown(sockets, listeners)
-    sweeping = asyncio.create_task(house.keep_on(connections.run))
+    sweeping = asyncio.create_task(house.supervise(connections.run))
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
         loop = asyncio.get_running_loop()

@@ -129,7 +129,7 @@ class Admin:
         entry = await self._find(form)
         if form.get("sure") != "yes":
             return _html(admin_page.sure(entry))
-        await self._house.remove(entry.code)
+        await self._house.delete(entry.code)
         note("table_closed", table=entry.alias)
         return _back("closed")
 

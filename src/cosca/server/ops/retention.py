@@ -54,8 +54,8 @@ class Retention:
     async def sweep(self) -> int:
         """Note at which tables somebody is, and delete what is old: how many tables."""
         skipped = await self.see_clock()
-        await self._house.store.tables.touch(self._house.loaded(), self._house.date())
-        await self._house.store.refusals.expire(self._house.date())
+        await self._house.store.tables.touch(self._house.loaded(), self._house.dates.date())
+        await self._house.store.refusals.expire(self._house.dates.date())
         if self._keep is None:
             return 0
         return await self._delete(self._clock.date() - self._keep - skipped)

@@ -32,7 +32,7 @@ async def register(house: House) -> list[Entry]:
 
 def _entry(house: House, listed: StoredTable) -> Entry:
     """A table as its summary has it; of a table of another Cosca little is known."""
-    summary = house.summary(listed)
+    summary = house.lists.summary(listed)
     if summary is None:
         return Entry(listed.code, "", listed.game, listed.stage, 0, 0, 0, listed.touched)
     kinds = [seated.kind for seated in summary.room.seats]
