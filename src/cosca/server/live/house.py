@@ -32,7 +32,7 @@ from cosca.server.live.summary import FORMAT, Summary, mark_of, read_summary, su
 from cosca.server.live.table import AGAIN, LiveTable, Thinkers
 from cosca.server.storage.store import Store
 from cosca.server.storage.values import Collision, NewEntry, StoredTable
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 T = TypeVar("T")
@@ -70,7 +70,11 @@ class House:
         self.grace = grace
         """Seconds somebody may be gone while others wait, by the pace of the table."""
         self.metrics = metrics or Metrics()
-        self.metrics.watch("cosca_tables", "Tables somebody is at.", lambda: len(self._tables))
+        self.metrics.add_gauge(
+            "cosca_tables",
+            "Tables in memory.",
+            lambda: len(self._tables),
+        )
         self.when_gone: list[Callable[[str], None]] = []
         """Whom to tell that a table was deleted."""
         self.when_news: list[Callable[[], Awaitable[None]]] = []
@@ -215,7 +219,7 @@ class House:
 
     def thinkers(self, owner: Owner) -> Thinkers:
         """Return who thinks for the bots of an owner, in turn with those of others."""
-        return InTurn(self.crew, self._queue, owner, self.metrics.thinking)
+        return InTurn(self.crew, self._queue, owner, self.metrics.bot_seconds)
 
     def check_may_open(self, owner: str, network: str) -> None:
         """Refuse another table to who has too many in progress."""
@@ -274,7 +278,7 @@ class House:
             for seq, line in enumerate(log_)
         ]
         await self.store.logs.create(appends, mark_of(room, log_[0].at))
-        note("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
+        log_event("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
 
     # --- Tables that are no more ------------------------------------------------------------------
 

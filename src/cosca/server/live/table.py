@@ -34,7 +34,7 @@ from cosca.server.live.reactions import HOLD, Hand, Race, hold
 from cosca.server.live.summary import mark_of
 from cosca.server.live.views import Style
 from cosca.server.storage.values import Collision, NewEntry
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.words import LANGUAGE, say, spoken
 
 if TYPE_CHECKING:  # the house has tables, and a table is in a house
@@ -336,7 +336,7 @@ class LiveTable:
         stage = room.stage
         room.apply(line, trusted=True)
         if room.stage == "over" != stage:
-            note("table_over", table=room.deal.alias, game=room.game.name)
+            log_event("table_over", table=room.deal.alias, game=room.game.name)
 
     @property
     def is_marked(self) -> bool:
@@ -518,7 +518,9 @@ class LiveTable:
             try:
                 await work
             except Refused as reason:  # the disk is full, say
-                note("table_failed", logging.WARNING, table=self.room.deal.alias, reason=reason.key)
+                log_event(
+                    "table_failed", logging.WARNING, table=self.room.deal.alias, reason=reason.key
+                )
                 if reason.key == "web.not_written":
                     await self.house.clock.sleep(AGAIN)
                     self._let_go(name)

@@ -21,7 +21,7 @@ from cosca.server.ops import admin_page
 from cosca.server.ops.admin_auth import SESSION, Key, address_of
 from cosca.server.ops.bans import Bans
 from cosca.server.ops.table_index import Entry, register
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import resident_bytes
 from cosca.words import say
 
@@ -66,9 +66,9 @@ class Admin:
             if not self._key.opens(form.get("token", ""), address_of(request)):
                 raise Refused("web.bad_token")
         except Refused as reason:
-            note("admin_refused", reason=reason.key)
+            log_event("admin_refused", reason=reason.key)
             return _html(admin_page.enter(_sentence(reason)), _status(reason))
-        note("admin_entered")
+        log_event("admin_entered")
         response = _back()
         response.set_cookie(
             COOKIE,
@@ -109,7 +109,7 @@ class Admin:
 
     async def _load(self) -> admin_page.Load:
         metrics = self._house.metrics
-        began = metrics.began
+        began = metrics.started
         return admin_page.Load(
             version=__version__,
             began=began,
@@ -130,7 +130,7 @@ class Admin:
         if form.get("sure") != "yes":
             return _html(admin_page.sure(entry))
         await self._house.remove(entry.code)
-        note("table_closed", table=entry.alias)
+        log_event("table_closed", table=entry.alias)
         return _back("closed")
 
     async def _find(self, form: Form) -> Entry:
@@ -145,12 +145,12 @@ class Admin:
 
     async def _ban(self, request: Request, form: Form) -> Response:
         await self._bans.ban(form.get("address", ""), self._clock.date(), address_of(request))
-        note("address_banned")
+        log_event("address_banned")
         return _back("banned")
 
     async def _lift(self, request: Request, form: Form) -> Response:
         await self._bans.lift(form.get("address", ""))
-        note("ban_lifted")
+        log_event("ban_lifted")
         return _back("lifted")
 
     async def _leave(self, request: Request, form: Form) -> Response:

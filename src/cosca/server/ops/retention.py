@@ -11,7 +11,7 @@ from typing import Final
 from cosca.core.errors import Refused
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 
 EVERY: Final = 3600.0
 """Seconds between two looks, and until the first."""
@@ -46,7 +46,7 @@ class Retention:
         most = CLOSED if self._keep is None else min(CLOSED, self._keep // 2)
         jump = await self._house.store.clocks.observe_wall_clock(now, most)
         if jump.by:
-            note("clock_jumped", logging.WARNING, hours=round(jump.by / 3_600_000))
+            log_event("clock_jumped", logging.WARNING, hours=round(jump.by / 3_600_000))
         if self._keep is None or now >= jump.jumped + self._keep:
             return 0  # whatever was there before the jump is old without it
         return jump.skipped
@@ -67,5 +67,5 @@ class Retention:
                 await self._house.drop(code)
             deleted += len(codes)
         if deleted:
-            note("tables_deleted", number=deleted)
+            log_event("tables_deleted", number=deleted)
         return deleted

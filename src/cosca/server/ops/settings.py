@@ -5,15 +5,11 @@ import os
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final
 
 from cosca.core.errors import Refused
+from cosca.server.telemetry.logs import LogFormat, LogLevel
 
-LogFormat = Literal["text", "json"]
-LogLevel = Literal["debug", "info", "warning", "error"]
-
-LOG_FORMATS: Final[tuple[str, ...]] = get_args(LogFormat)
-LOG_LEVELS: Final[tuple[str, ...]] = get_args(LogLevel)
 TOKEN: Final = 20
 """The fewest characters of the token that opens the admin page."""
 
