@@ -256,7 +256,7 @@ def test_a_move_that_breaks_something_does_not_tell_what_it_was(
             wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
             code = str((await ada.post("/api/tables", **wanted)).told()["code"])
             line = await ada.sit(code)
-            monkeypatch.setattr(Room, "fold", broken)
+            monkeypatch.setattr(Room, "apply", broken)
             line.command("chat", "c", text=CHAT)
             await line.ended()
             assert (await place.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
