@@ -32,7 +32,7 @@ from cosca.server.live.bot_pool import Crew
 from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
-from cosca.server.ops.settings import Settings, checked
+from cosca.server.ops.settings import Settings, validated
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from cosca.server.telemetry.logs import configure_logging, log_event
@@ -238,7 +238,7 @@ def serve(
     settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
 ) -> None:
     """Run the house until it is stopped."""
-    settings = checked(settings)
+    settings = validated(settings)
     configure_logging(settings.log, settings.log_level)
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
