@@ -12,7 +12,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import encode_entry
 from cosca.server.http.sockets import POLICY
-from cosca.server.ops.retention import DAY, EVERY, Retention
+from cosca.server.ops.retention import DAY, SWEEP_INTERVAL, Retention
 from cosca.server.storage.sqlite.migrations import MIGRATIONS
 from cosca.server.storage.sqlite.tables import TOUCH_INTERVAL
 from cosca.server.storage.store import open_store
@@ -160,13 +160,13 @@ def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
         keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
         for _ in range(3):
             code = await new_table(place.visitor())
-            place.clock.go_on(1 * DAYS + EVERY)
+            place.clock.go_on(1 * DAYS + SWEEP_INTERVAL)
 
             async def gone(code: str = code) -> bool:
                 return not rows(place.path, code)
 
             while not await gone():
-                place.clock.go_on(EVERY)
+                place.clock.go_on(SWEEP_INTERVAL)
                 await place.store.tables.count()
         await so(lambda: place.clock.sleepers)
         keeping.cancel()
@@ -186,7 +186,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(place.store.tables, "delete_inactive", sweep)
         keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
         while tries < 3:
-            place.clock.go_on(EVERY)
+            place.clock.go_on(SWEEP_INTERVAL)
             await place.store.tables.count()
         keeping.cancel()
 
@@ -194,7 +194,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.server.ops.retention.AT_ONCE", 2)
+    monkeypatch.setattr("cosca.server.ops.retention.BATCH", 2)
 
     async def wait(place: Place) -> None:
         for _ in range(5):
@@ -217,7 +217,7 @@ def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[i
     async def live(place: Place) -> int:
         place.clock.go_on(days * DAYS)
         retention = Retention(place.house, place.clock, keep)
-        await retention.see_clock()
+        await retention.check_clock()
         await days_pass(place, retention, running)
         return await place.store.tables.count()
 
@@ -229,7 +229,7 @@ def a_table_at_day_0(path: Path) -> None:
     """Open a table, and close the house."""
 
     async def open_it(place: Place) -> None:
-        await Retention(place.house, place.clock, 30).see_clock()
+        await Retention(place.house, place.clock, 30).check_clock()
         await new_table(place.visitor())
 
     at_home(path, open_it)
@@ -240,13 +240,13 @@ def test_nothing_is_deleted_in_the_first_hour(tmp_path: Path) -> None:
         code = await new_table(place.visitor())
         place.clock.go_on(1.4 * DAYS)
         old = Retention(place.house, place.clock, 3)
-        await old.see_clock()
+        await old.check_clock()
         place.clock.go_on(1.4 * DAYS)
-        await old.see_clock()
+        await old.check_clock()
         place.clock.go_on(0.5 * DAYS)
         keeping = asyncio.create_task(Retention(place.house, place.clock, 3).run())
         await so(lambda: place.clock.sleepers)
-        place.clock.go_on(EVERY - 1)
+        place.clock.go_on(SWEEP_INTERVAL - 1)
         await place.store.tables.count()
         assert rows(place.path, code) > 0, "it is old enough, but the house has just begun"
         place.clock.go_on(1)

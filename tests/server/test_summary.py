@@ -17,7 +17,7 @@ from cosca.server.http.routes import room_for
 from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
-from cosca.server.ops.table_index import register
+from cosca.server.ops.table_index import table_index
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
 from tests.server.hand import World, in_hand
@@ -85,7 +85,7 @@ def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
         assert {one["stage"] for one in mine} == {"over", "lobby"}
         assert all(one["you"] == 0 for one in mine)
         assert (await ada.get("/api/watch")).told() == []
-        entries = await register(place.house)
+        entries = await table_index(place.house)
         assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
         assert all(entry.alias for entry in entries)
         assert folds == []

@@ -58,11 +58,11 @@ def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
         monotonic=lambda: now["machine"], time_ns=lambda: round(now["wall"] * 1e9)
     )
     with mock.patch.object(clock, "time", fake):
-        house = clock.WallClock()
-        assert house.date() == 1_700_000_000_000
+        wall = clock.WallClock()
+        assert wall.date() == 1_700_000_000_000
         now["wall"] -= 3600
         now["machine"] += 2
-        assert house.date() == 1_700_000_002_000
+        assert wall.date() == 1_700_000_002_000
 
 
 def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def command(store: Path, file: Path) -> None:
     The house may go on meanwhile: every move that was acknowledged before is in the copy. The copy
     holds the dice of games in progress; keep it where nobody looks.
     """
-    from cosca.server.ops.backup import backup  # takes a while to be read
+    from cosca.server.storage.sqlite.backup import backup  # takes a while to be read
 
     tables = backup(store, file)
     click.echo(say("backup.done", {"number": tables, "path": str(file)}))

@@ -17,7 +17,7 @@ def command(file: Path, store: Path, replace: bool) -> None:
     A store that is there is replaced only with --replace, and only if no house is open on it. A
     damaged one is not deleted but moved aside: the last line says where.
     """
-    from cosca.server.ops.backup import restore  # takes a while to be read
+    from cosca.server.storage.sqlite.backup import restore  # takes a while to be read
 
     restored = restore(file, store, replace=replace)
     click.echo(say("backup.restored", {"number": restored.tables, "path": str(store)}))

@@ -118,7 +118,7 @@ class Sockets:
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
         house.on_deleted.append(self.end_table)
-        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
+        house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
         self.is_closing = False
         """Whether the house is about to close, and takes nothing new."""
 
@@ -221,7 +221,7 @@ class Sockets:
         """Let others have their turn after a frame that was refused; close after too many."""
         await asyncio.sleep(0)
         if not self._faults.allows(who):
-            self.house.metrics.cuts.add("faults")
+            self.house.metrics.connections_cut.add("faults")
             _hang_up(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 

@@ -34,7 +34,7 @@ from cosca.server.live.table import LiveTable
 from cosca.server.live.tasks import RETRY_SECONDS
 from cosca.server.storage.store import Store
 from cosca.server.storage.values import Collision, NewEntry
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 POLL_SECONDS: Final = 0.25
@@ -67,7 +67,7 @@ class House:
         self.grace = grace
         """Seconds a person may be absent while others wait, by the pace of the table."""
         self.metrics = metrics or Metrics()
-        self.metrics.watch("cosca_tables", "Tables somebody is at.", lambda: len(self._tables))
+        self.metrics.add_gauge("cosca_tables", "Tables in memory.", lambda: len(self._tables))
         self.on_deleted: list[Callable[[str], None]] = []
         """Called with the code of a table that was deleted."""
         self.on_foreign_write: list[Callable[[], Awaitable[None]]] = []
@@ -137,7 +137,7 @@ class House:
 
     def bots_of(self, owner: Owner) -> Bots:
         """Return the bots of an owner, which take turns with those of others."""
-        return QueuedBots(self.bots, self._queue, owner, self.metrics.thinking)
+        return QueuedBots(self.bots, self._queue, owner, self.metrics.bot_seconds)
 
     def check_may_open(self, owner: str, network: str) -> None:
         """Refuse another table to somebody who has too many in progress."""
@@ -194,7 +194,7 @@ class House:
             for seq, entry in enumerate(entries)
         ]
         await self.store.logs.create(new, encode_summary(room, entries[0].at))
-        note("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
+        log_event("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
 
     async def delete(self, code: str) -> None:
         """Delete a table; all who are at it are told."""

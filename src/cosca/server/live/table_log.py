@@ -17,7 +17,7 @@ from cosca.server.live.clock import Clock
 from cosca.server.live.house_clock import HouseClock
 from cosca.server.storage.store import Store
 from cosca.server.storage.values import Collision, NewEntry
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ class TableLog:
         stage = room.stage
         room.apply(entry, trusted=True)
         if room.stage == "over" != stage:
-            note("table_over", table=room.deal.alias, game=room.game.name)
+            log_event("table_over", table=room.deal.alias, game=room.game.name)
 
     async def refuse(self, owner: str, command_id: str, digest: str, answer: bytes) -> None:
         """Keep a refusal for an hour, so that a copy of the command gets the same answer.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cosca.core.errors import Refused
 from cosca.server.live.clock import Clock
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 
 RETRY_SECONDS: Final = 1.0
 """Seconds until the server tries again what it could not write."""
@@ -69,7 +69,7 @@ class Tasks:
             try:
                 await work
             except Refused as reason:  # the disk is full, say
-                note("table_failed", logging.WARNING, table=self._alias(), reason=reason.key)
+                log_event("table_failed", logging.WARNING, table=self._alias(), reason=reason.key)
                 if reason.key == "web.not_written":
                     await self._clock.sleep(RETRY_SECONDS)
                     self.finish(name)
