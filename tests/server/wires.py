@@ -33,7 +33,7 @@ from cosca.server.live.views import Style
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Append, Listed, Mark, Store
 from cosca.testing.case import Case, viewers
-from cosca.testing.walks import Log, ReplayedDice, Walk
+from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
