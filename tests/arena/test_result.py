@@ -17,9 +17,9 @@ from cosca.arena.result import (
     lead_changes,
     leader,
     ranks,
+    replay_states,
     share_before,
     turning_point,
-    walk,
 )
 from cosca.bots.roster import find_bot
 from cosca.catalog import GAMES, find
@@ -122,7 +122,7 @@ def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
         if max(result.shares) < 1:
             continue
         winner = result.shares.index(1)
-        states = list(walk(rules, bout, played.log))
+        states = list(replay_states(rules, bout, played.log))
         leads = [leader(rules.standing(state)) == winner for state in states[:-1]] + [True]
         steps = [step for step, (before, after) in enumerate(pairwise(leads)) if after > before]
         assert result.decided == round(share_before(played.log, steps[-1]), 4)
@@ -134,6 +134,6 @@ def test_the_first_to_decide_alone_is_no_one_of_many() -> None:
     for number in range(5):
         bout = whole.bout(number)
         played = play_bout(bout, [find_bot(rules, "novice")] * 3, no_time)
-        states: list[Any] = list(walk(rules, bout, played.log))
+        states: list[Any] = list(replay_states(rules, bout, played.log))
         first = first_to_act_alone(states, played.log)
         assert first == states[-1].start
