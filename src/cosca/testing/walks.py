@@ -112,7 +112,7 @@ def table_setups(
     house_rules: Sequence[Mapping[str, str]],
     everywhere: Mapping[str, str],
 ) -> list[TableSetup]:
-    """Return every edition with every number of seats, then the house rules, all with `everywhere`."""
+    """Return every edition with all seats, then the house rules, with common options."""
     known = {option.key for option in game.options}
     limit = {key: value for key, value in everywhere.items() if key in known}
     tables: list[tuple[int, str, dict[str, str]]]
