@@ -1,5 +1,6 @@
 """What we say is tested too: the commands and the program of the README, versions, links."""
 
+import json
 import re
 import shlex
 import sys
@@ -91,6 +92,14 @@ def test_every_dependency_has_its_reason(group: str) -> None:
     said = {"open-spiel": "openspiel", "open_spiel": "openspiel"}
     assert names
     assert [name for name in names if said.get(name, name) not in told] == []
+
+
+@pytest.mark.parametrize("place", ["web", "tests/web/tools"])
+def test_every_package_of_the_client_has_its_reason(place: str) -> None:
+    told = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
+    listed = json.loads((ROOT / place / "package.json").read_text(encoding="utf-8"))
+    names = [*listed.get("dependencies", {}), *listed.get("devDependencies", {})]
+    assert names and [name for name in names if name not in told] == []
 
 
 def test_every_command_is_named_in_the_changes() -> None:

@@ -18,7 +18,7 @@ from cosca.server.http.routes import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from tests.server.doors import NoDoors, Place, Visitor, opened, so, table
+from tests.server.doors import FixedAddress, Place, Visitor, opened, so, table
 from tests.server.running import free_port
 
 PATIENCE = 30.0
@@ -170,7 +170,7 @@ async def listening(
         connections = Connections(place.clock, metrics, most, per_network, proxies)
         sockets = Sockets(place.house, place.clock, generous=False)
         listeners = Listeners(settings, connections)
-        place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+        place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
         listeners.app = app or place.app
         await listeners.listen("127.0.0.1", port, lifespan=False)
         house = Listening(place, connections, sockets, port)

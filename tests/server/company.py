@@ -62,12 +62,12 @@ async def deal(
 
 async def log_of(world: World, code: str) -> list[LogEntry]:
     """All that was written of a table."""
-    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].lines(code))]
+    return [decode_entry(body) for _, _, body in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def keys_of(world: World, code: str) -> list[str]:
     """Under which keys it was written."""
-    return [key for key, _, _ in await world.do(world.stores[0].lines(code))]
+    return [key for key, _, _ in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def pass_time(world: World, seconds: float, steps: int = 20) -> None:
@@ -138,7 +138,7 @@ class Browser:
     @property
     def seat(self) -> Seat:
         """Where the person sits."""
-        return self.live.room.seat_of(self.owner)
+        return self.live.room.seats.of(self.owner)
 
     @property
     def seats(self) -> list[dict[str, Any]]:
@@ -154,7 +154,7 @@ class Browser:
 
     def is_as_fresh(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
-        eyes = views.Eyes(self.seat, self.live.room.is_host(self.owner), self.style)
+        eyes = views.Eyes(self.seat, self.live.room.seats.is_host(self.owner), self.style)
         audience = self.live.audience
         told = views.full(self.live.room, eyes, audience.here(), audience.watchers())
         fresh = msgspec.json.decode(told)

@@ -21,7 +21,7 @@ from cosca.server.http.routes import COOKIE
 from cosca.server.live.bot_pool import choose, counsel, weigh
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import Store, open_store
 from tests.server.contributing import Contributor
 
 HOST: Final = "localhost:8642"
@@ -94,10 +94,10 @@ class Heads:
         return weigh(game, positions)
 
 
-class NoDoors:
+class FixedAddress:
     """A house that is at one address and stays there."""
 
-    async def open_to_friends(self) -> list[str]:
+    async def open_to_local_network(self) -> list[str]:
         """The addresses friends on the same network can use."""
         return ["http://192.0.2.7:8642"]
 
@@ -338,6 +338,8 @@ class Place:
     app: ASGIApp
     house: House
     store: Store
+    path: Path
+    """The file of the store."""
     clock: HandClock
     visitors: list[Visitor] = field(default_factory=list)
 
@@ -356,11 +358,12 @@ class Place:
 async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
     """A house on a real store, with bots that think at once and a clock in our hands."""
     clock = HandClock()
-    store = Store(path / "tables.db")
+    file = path / "tables.db"
+    store = open_store(file)
     house = House(store, Heads(), clock, pace=0.0)
-    told = Settings(store=store.path, **{"generous": True, **settings})
+    told = Settings(store=file, **{"generous": True, **settings})
     try:
-        yield Place(application(house, NoDoors(), told, clock), house, store, clock)
+        yield Place(application(house, FixedAddress(), told, clock), house, store, file, clock)
     finally:
         await house.close()
         store.close()

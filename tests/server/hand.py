@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from cosca.bots.consigliere import Advice
 from cosca.bots.win_chances import Shares
@@ -22,7 +22,10 @@ from cosca.core.position import Position
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable
-from cosca.server.storage.store import Job, Store, _deliver
+from cosca.server.storage.sqlite.database import open_database
+from cosca.server.storage.sqlite.engine import MAX_BATCH, Engine, Job, deliver
+from cosca.server.storage.store import Store
+from cosca.server.telemetry.metrics import Metrics
 
 T = TypeVar("T")
 
@@ -90,26 +93,50 @@ class Disk:
         self._file.close()
 
 
-class HandStore(Store):
-    """A real store that writes when it is told to, and does not wait for the disk."""
+class HandEngine(Engine):
+    """A real engine that commits when it is told to, and does not wait for the disk."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._file.execute("PRAGMA synchronous = OFF")  # that it waits is proved elsewhere
-        self.disk = Disk(self._file)
-        self._file = self.disk  # type: ignore[assignment]  # all that a store needs of a file
+        db = open_database(path)
+        db.execute("PRAGMA synchronous = OFF")  # that it waits is proved elsewhere
+        self.disk = Disk(db)
+        super().__init__(cast(sqlite3.Connection, self.disk), Metrics())
         self.waiting: list[Job] = []
 
-    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Wait until the test writes."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.waiting.append((job, future))
+        self.waiting.append((work, future))
         return await future
 
-    def write(self, most: int = 512) -> None:
-        """Do some of what waits, in one transaction."""
+    def write(self, most: int) -> None:
+        """Run some of the jobs that wait, in one transaction."""
         batch, self.waiting = self.waiting[:most], self.waiting[most:]
         if batch:
-            _deliver([future for _, future in batch], self._transact(batch))
+            deliver([future for _, future in batch], self._transact(batch))
+
+
+class HandStore(Store):
+    """A real store that writes when it is told to."""
+
+    engine: HandEngine
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(HandEngine(path))
+
+    @property
+    def disk(self) -> Disk:
+        """The file, which can be made to fail."""
+        return self.engine.disk
+
+    @property
+    def waiting(self) -> list[Job]:
+        """The jobs that wait to be written."""
+        return self.engine.waiting
+
+    def write(self, most: int = MAX_BATCH) -> None:
+        """Write some of what waits, in one transaction."""
+        self.engine.write(most)
 
 
 class Minds:

@@ -76,9 +76,9 @@ def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
     assert message.pop("link") is None
     told = message["room"]
     assert (told.pop("dealing"), told.pop("contributions")) == ("", [])
-    assert len(told.pop("taken_back")) == room.rewound
-    asked = room.stage in ("lobby", "sealing") and told["you"] in room.persons()
-    wants = asked and not room.chairs[told["you"]].entropy
+    assert len(told.pop("taken_back")) == len(room.takebacks.steps)
+    asked = room.stage in ("lobby", "sealing") and told["you"] in room.seats.persons()
+    wants = asked and not room.seats[told["you"]].entropy
     seal = list(told).index("seal") + 1
     items = list(told.items())
     message["room"] = dict([*items[:seal], ("wants_entropy", wants), *items[seal:]])
@@ -88,18 +88,18 @@ def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
 def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
-    for seat in [SPECTATOR, *range(len(room.chairs))]:
+    for seat in [SPECTATOR, *range(len(room.seats))]:
         seen = json.loads(views.full(room, views.Eyes(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
             position = seen["view"]["position"]
-            fields = [name for name in room.visible_position(seat).to_wire() if name in position]
+            fields = [name for name in room.shown.position(seat).to_wire() if name in position]
             assert len(fields) == len(position)
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:
             seen = as_of_format_1(seen, room)
         if seat == SPECTATOR:  # the digests are from when everybody was told what players said
             assert seen["chat"] == []
-            seen["chat"] = msgspec.to_builtins(room.chat)
+            seen["chat"] = msgspec.to_builtins(room.chat.messages)
         plain = wire.write(without_later(seen))
         told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
     return told
@@ -116,7 +116,7 @@ def lobby(game: str, seats: list[str]) -> list[LogEntry]:
     ]
     room = room_from_log(log)
     for owner, name in zip(people, ("Ada", "Bo"), strict=True):
-        log.append(Judge(room).sitting(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
+        log.append(Judge(room).sit_down(owner, name, hashed(f"link of {name}"), 1_760_000_001_000))
         room.apply(log[-1])
     log.append(Judge(room).claim(hashed(f"{game}/phone"), hashed("link of Bo"), 1_760_000_002_000))
     log.append(log_entries.Spoken(at=1_760_000_004_000, seat=0, text="Shall we begin, “Bo”?"))
@@ -134,7 +134,7 @@ def in_progress(game: str) -> list[LogEntry]:
         ),
         log_entries.Started(at=at, bot=bots[-1]),
     ]
-    deal = room_from_log(log).contributions
+    deal = room_from_log(log).deal.contributions
     log += [committed(deal.table, deal.seal, seat, b"%d" % seat * 16, at) for seat in (0, 1)]
     log += [log_entries.CommitmentsClosed(at=at), revealed(0, b"0" * 16, at)]
     log += [revealed(1, b"1" * 16, at), log_entries.Dealt(at=at + 2000)]
@@ -195,7 +195,7 @@ def with_clocks() -> list[LogEntry]:
                 continue
             add(log_entries.Answered(at=room.last, seat=1 - seat, agrees=True))
             taken_back = True
-    assert taken_back and room.rewound
+    assert taken_back and len(room.takebacks.steps)
     add(log_entries.Proposed(at=room.last + 1000, seat=0, what="pause"))
     add(log_entries.Answered(at=room.last + 1000, seat=1, agrees=True))
     add(log_entries.Resumed(at=room.last + 60_000, seat=1))
@@ -204,7 +204,7 @@ def with_clocks() -> list[LogEntry]:
         move(room.last + 1000)
     until = room.deadline(seat)
     assert until is not None
-    add(Judge(room).overdue(seat, until))
+    add(Judge(room).time_out(seat, until))
     add(log_entries.TakenBack(at=room.last + 1000, seat=seat))
     add(log_entries.Filled(at=room.last + 1000, seat=1 - seat, bot="random", until_back=True))
     return log

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import fmean, median
 
-from cosca.server.http.latency import KEPT, believed
+from cosca.server.http.latency import KEPT, credited_round_trip
 from cosca.server.live.reactions import Hand, hold, in_order
 
 TRIPS = (0.020, 0.040, 0.090, 0.200)
@@ -55,12 +55,12 @@ class Line:
 
 def by_pings(line: Line, delay: float) -> float:
     """Where the kernel tells nothing, as behind a proxy."""
-    return believed(line.measured(delay), None)
+    return credited_round_trip(line.measured(delay), None)
 
 
 def by_pings_and_kernel(line: Line, delay: float) -> float:
     """Where the house has the line itself."""
-    return believed(line.measured(delay), line.by_kernel())
+    return credited_round_trip(line.measured(delay), line.by_kernel())
 
 
 def arrivals(

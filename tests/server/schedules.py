@@ -27,7 +27,7 @@ from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
-from cosca.server.storage.store import Append
+from cosca.server.storage.values import NewEntry
 from tests.server.contributing import dealt
 from tests.server.hand import World
 
@@ -126,8 +126,8 @@ class Schedule:
         """What somebody wants now, be it allowed or not."""
         rng = self.rng
         person = rng.choice([0, 0, 0, 0, 1, 1, 1, 1, 2])
-        seat = room.seat_of(self.people[person])
-        may_act = seat in room.actors() and not room.chairs[seat].bot
+        seat = room.seats.of(self.people[person])
+        may_act = seat in room.actors() and not room.seats[seat].bot
         if may_act and rng.random() < 0.85:
             command = self._move(room, seat)
         else:
@@ -176,7 +176,7 @@ class Schedule:
         contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
         if rng.random() < 0.5:
             return commands.Reveal(id=id, contribution=contribution.hex())
-        seal = room.contributions.seal
+        seal = room.deal.contributions.seal
         made = commit(room.code, seal, rng.randrange(2), contribution)
         return commands.Commit(id=id, commitment=made)
 
@@ -302,9 +302,9 @@ def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list
 
 async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     """Put a table into the store."""
-    await house.store.append(
+    await house.store.logs.append(
         *(
-            Append(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
+            NewEntry(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
             for seq, line in enumerate(log)
         )
     )
@@ -315,7 +315,7 @@ async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
 
 async def holds(schedule: Schedule) -> None:
     """Exactly once: the log is that of each command delivered once, and everybody knows it."""
-    entries = await schedule.world.do(schedule.world.stores[0].lines(schedule.code))
+    entries = await schedule.world.do(schedule.world.stores[0].logs.entries(schedule.code))
     log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
@@ -394,19 +394,19 @@ def derived(room: Room, key: str, at: int) -> LogEntry:
     """The line the house itself writes under a key, with all that follows from the key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
-        return Judge(room).dealing(at)
+        return Judge(room).deal(at)
     if kind == "commitments_closed":
-        return Judge(room).closing(at)
+        return Judge(room).close_commitments(at)
     if kind == "woken":
-        return Judge(room).waking(0, at)  # no house here writes heartbeats
+        return Judge(room).resume_clocks(0, at)  # no house here writes heartbeats
     if kind == "overdue":
-        return Judge(room).overdue(int(rest.split(":")[1]), at)
+        return Judge(room).time_out(int(rest.split(":")[1]), at)
     seat = int(rest.split(":")[0])
     if kind == "still":
-        return Judge(room).keeping_still(seat, at)
+        return Judge(room).pass_on_timeout(seat, at)
     assert kind == "bot"
-    bot = room.chairs[seat].bot
-    seed = int.from_bytes(room.secret(key)[:8], "big")
+    bot = room.seats[seat].bot
+    seed = int.from_bytes(room.deal.secret(key)[:8], "big")
     action = bot_pool.choose(room.game.name, bot, room.position(seat), seed)
     return Judge(room).move(seat, [action], at, bot)
 
@@ -430,32 +430,35 @@ def image(room: Room) -> bytes:
             chair.until_back,
             chair.withheld,
         ]
-        for chair in room.chairs
+        for chair in room.seats
     ]
     table = room.table
-    seats = [SPECTATOR, *range(len(room.chairs))]
+    seats = [SPECTATOR, *range(len(room.seats))]
     return msgspec.json.encode(
         {
             "chairs": chairs,
             "stage": room.stage,
             "log": table.log if table else [],
             "positions": [table.position(seat).to_wire() for seat in seats] if table else [],
-            "chat": room.chat,
-            "open_chat": room.open_chat,
-            "privacy": [room.listed, room.spectator_chat],
+            "chat": room.chat.messages,
+            "open_chat": room.chat.readable_by(SPECTATOR),
+            "privacy": [room.listed, room.chat.is_open],
             "rematch": room.rematch,
             "length": room.length,
-            "fresh": room.fresh,
+            "fresh": room.shown.fresh,
             "moves": room.moves,
-            "banks": room.times.banks,
-            "since": sorted(room.times.since.items()),
-            "stopped": room.times.stopped,
-            "proposal": room.proposal and [room.proposal.what, sorted(room.proposal.agreed)],
-            "rewound": room.rewound,
+            "banks": room.clocks.banks,
+            "since": sorted(room.clocks.since.items()),
+            "stopped": room.clocks.stopped,
+            "proposal": room.agreement.proposal
+            and [room.agreement.proposal.what, sorted(room.agreement.proposal.agreed)],
+            "rewound": len(room.takebacks.steps),
             "contributions": [
-                sorted(room.contributions.commitments.items()),
-                sorted((seat, made.hex()) for seat, made in room.contributions.revealed.items()),
-                room.contributions.is_closed,
+                sorted(room.deal.contributions.commitments.items()),
+                sorted(
+                    (seat, made.hex()) for seat, made in room.deal.contributions.revealed.items()
+                ),
+                room.deal.contributions.is_closed,
             ],
             "link": room.newest_link(),
         }

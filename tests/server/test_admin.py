@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.ops.admin import COOKIE, PATH
 from cosca.server.ops.admin_auth import GUESSES, SESSION, Key
 from cosca.server.ops.bans import Bans
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
 
 TOKEN = "an-admin-token-of-some-length"
@@ -154,8 +154,8 @@ def test_a_forged_cookie_opens_nothing(tmp_path: Path, forged: str) -> None:
         for name in FORMS[1:]:
             answer = await host.post(name, code=code, sure="yes", address=FAR)
             assert answer.status == 403
-        assert not await place.store.missing([code])
-        assert await place.store.bans() == []
+        assert not await place.store.tables.missing([code])
+        assert await place.store.bans.all() == []
 
     at_home(tmp_path, attempt)
     assert not Key(TOKEN, HandClock()).knows(forged)
@@ -214,10 +214,10 @@ def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
         line = await ada.sit(code)
         await line.do("chat", "c", text="swordfish")
         await line.do("start", "s")
-        while (await place.store.tables(9))[0].stage != "playing":
+        while (await place.store.tables.latest(9))[0].stage != "playing":
             assert not line.code
         async with place.house.table(code) as live:
-            alias = live.room.alias
+            alias = live.room.deal.alias
         page = text(await (await Host(place).enter()).get())
         assert alias in page and "Vendetta" in page and "playing" in page
         assert "one person and 2 bots at 3 seats" in page
@@ -250,8 +250,8 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
 def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
     async def look(place: Place) -> None:
         await new_table(place)
-        place.store._file.execute("UPDATE lines SET body = x'7b7d'")
-        place.store._file.execute("UPDATE tables SET summary_format = 0")
+        place.store.engine.db.execute("UPDATE lines SET body = x'7b7d'")
+        place.store.engine.db.execute("UPDATE tables SET summary_format = 0")
         await place.house.fill_in()
         page = text(await (await Host(place).enter()).get())
         assert page.count("<td>?</td>") == 1
@@ -335,16 +335,16 @@ def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
         code, other = await new_table(place), await new_table(place)
         line = await place.visitor().sit(code)
         async with place.house.table(code) as live:
-            named = {"alias": live.room.alias} if by == "alias" else {"code": code.upper()}
+            named = {"alias": live.room.deal.alias} if by == "alias" else {"code": code.upper()}
         host = await Host(place).enter()
         asked = await host.post("close", **named)
         assert asked.status == 200 and "There is no way back" in text(asked)
-        assert await place.store.missing([code]) == []
+        assert await place.store.tables.missing([code]) == []
         answer = await host.post("close", **named, sure="yes")
         assert (answer.status, answer.header("location")) == (303, f"{PATH}?done=closed")
         await line.ended()
         assert line.code == POLICY
-        assert await place.store.missing([code, other]) == [code]
+        assert await place.store.tables.missing([code, other]) == [code]
         assert (await host.post("close", **named)).status == 404
 
     at_home(tmp_path, close)
@@ -384,7 +384,7 @@ def test_what_is_no_address_is_not_banned(tmp_path: Path, address: str) -> None:
         answer = await host.post("ban", address=address)
         assert answer.status == 400
         assert "<b>" not in text(answer)
-        assert await place.store.bans() == []
+        assert await place.store.bans.all() == []
 
     at_home(tmp_path, ban)
 
@@ -411,14 +411,14 @@ def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
     ],
 )
 def test_of_a_new_address_its_network_is_banned(address: str, place: str) -> None:
-    assert place_of(address) == place
+    assert network_of(address) == place
 
 
 def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
     async def ban(place: Place) -> None:
         host = await Host(place).enter()
         await host.post("ban", address=FAR)
-        store = Store(place.store.path)
+        store = open_store(place.path)
         other = Bans(store, Sockets(place.house, place.clock, generous=True))
         assert not other.holds(FAR)
         await other.load()

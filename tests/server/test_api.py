@@ -22,8 +22,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cosca.server.http.guard import CONFLICT, STATUS
-from cosca.server.http.openapi import described
-from cosca.server.http.routes import WAYS
+from cosca.server.http.openapi import openapi_document
+from cosca.server.http.routes import ENDPOINTS
 from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
 from tests.server.hand import nobody
 
@@ -34,7 +34,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = 12
-SCHEMA = schemathesis.openapi.from_dict(described())
+SCHEMA = schemathesis.openapi.from_dict(openapi_document())
 OPERATIONS = {
     operation.label: operation
     for result in SCHEMA.get_all_operations()
@@ -149,9 +149,9 @@ def test_whatever_is_asked_for_is_answered_as_described(
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET", "POST"])
-@pytest.mark.parametrize("path", sorted({way.path for way in WAYS}))
+@pytest.mark.parametrize("path", sorted({endpoint.path for endpoint in ENDPOINTS}))
 def test_other_methods_are_refused_as_described(method: str, path: str, home: Home) -> None:
-    if any(way.method == method and way.path == path for way in WAYS):
+    if any(endpoint.method == method and endpoint.path == path for endpoint in ENDPOINTS):
         return
     filled = path.format(code=home.codes[0], game="omerta", number=1)
     response = home.send(httpx.Request(method, f"{ORIGIN}{filled}"))
@@ -160,9 +160,9 @@ def test_other_methods_are_refused_as_described(method: str, path: str, home: Ho
 
 
 def test_the_description_knows_every_way_and_every_status() -> None:
-    told = described()
+    told = openapi_document()
     known = {(path, method) for path, ways in told["paths"].items() for method in ways}
-    assert known == {(way.path, way.method.lower()) for way in WAYS}
+    assert known == {(endpoint.path, endpoint.method.lower()) for endpoint in ENDPOINTS}
     possible = {str(status) for status in {*STATUS.values(), CONFLICT}}
     for path, ways in told["paths"].items():
         for operation in ways.values():
@@ -206,7 +206,7 @@ def test_what_is_not_in_a_range_is_refused_with_its_ends(home: Home, beside: str
 
 
 def test_what_is_granted_is_told_as_described(home: Home) -> None:
-    assert len(OPERATIONS) == len(WAYS), "schemathesis understands every one"
+    assert len(OPERATIONS) == len(ENDPOINTS), "schemathesis understands every one"
     seats = ["open", "open", "random", "random"]
     made = {"game": "vendetta", "seats": seats, "name": "Ada"}
     code = told(home, "POST /api/tables", "/api/tables", made)["code"]
@@ -241,9 +241,11 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("path", sorted({way.path for way in WAYS if "{" in way.path}))
+@pytest.mark.parametrize(
+    "path", sorted({endpoint.path for endpoint in ENDPOINTS if "{" in endpoint.path})
+)
 def test_odd_words_in_addresses_are_refused(path: str, odd: str, home: Home) -> None:
-    method = next(way.method for way in WAYS if way.path == path)
+    method = next(endpoint.method for endpoint in ENDPOINTS if endpoint.path == path)
     for codes in ({"code": odd}, {"code": home.codes[-1]}):
         filled = path.format(**{"game": odd, "number": odd, **codes})
         request = httpx.Request(method, f"{ORIGIN}{filled}?eyes={odd}", content=b'{"name":"x"}')

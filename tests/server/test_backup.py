@@ -18,7 +18,8 @@ from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import decode_entry
 from cosca.server.domain.room import room_from_log
 from cosca.server.ops.backup import Restored, backup, restore
-from cosca.server.storage.store import Append, Store
+from cosca.server.storage.store import open_store
+from cosca.server.storage.values import NewEntry
 from tests.processes import run
 from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running
@@ -203,10 +204,10 @@ def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path:
     filled(tmp_path / "two", 2)
     copy, store = tmp_path / "copy.db", tmp_path / "two/tables.db"
     backup(tmp_path / "one/tables.db", copy)
-    house = Store(store)
+    house = open_store(store)
     with pytest.raises(Refused, match=r"backup\.in_use"):
         restore(copy, store, replace=True)
-    asyncio.run(house.append(Append("t", 0, "c", "", b"still here")))
+    asyncio.run(house.logs.append(NewEntry("t", 0, "c", "", b"still here")))
     house.close()
     assert restore(copy, store, replace=True) == Restored(1)
     assert lines(store) == lines(copy)
@@ -281,7 +282,7 @@ def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) 
     filled(tmp_path / "house", 9)
     copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
     backup(store, copy)
-    house = Store(store)
+    house = open_store(store)
     wreck_pages(store)
     with pytest.raises(Refused, match=r"backup\.in_use"):
         restore(copy, store, replace=True)

@@ -42,7 +42,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
                 await world.do(live.catch_up())
                 await world.do(live.close())
         assert all(mind.thoughts > 10 for mind in world.minds)
-        entries = await world.do(world.stores[0].lines(schedule.code))
+        entries = await world.do(world.stores[0].logs.entries(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
         room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line

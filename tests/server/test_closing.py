@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cosca.server.storage.store import Append
+from cosca.server.storage.values import NewEntry
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SETUPS
 from tests.server.doors import opened, so, table
@@ -50,11 +50,11 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
                 live.go(nobody)
             await so(lambda: not place.house.loaded())
             behind = "UPDATE tables SET stage = 'playing', summary_length = 1"
-            await place.store._do(lambda file: file.execute(behind))
+            await place.store.engine.run(lambda file: file.execute(behind))
             await place.house.fill_in()
             assert (await place.visitor().get("/api/watch")).told() == []
-            assert await place.store.tables_at("playing", 9) == []
-            assert [one.code for one in await place.store.tables_at("over", 9)] == [code]
+            assert await place.store.tables.in_stage("playing", 9) == []
+            assert [one.code for one in await place.store.tables.in_stage("over", 9)] == [code]
 
     asyncio.run(asyncio.wait_for(look(), 30))
 
@@ -71,14 +71,14 @@ def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
             code = await ada.post("/api/tables", **wanted)
             mine, theirs = await ada.sit(code.told()["code"]), await bob.sit(code.told()["code"])
             begun, written = asyncio.Event(), asyncio.Event()
-            append = place.store.append
+            append = place.store.logs.append
 
-            async def slowly(*appends: Append) -> None:
+            async def slowly(*appends: NewEntry) -> None:
                 begun.set()
                 await written.wait()
                 await append(*appends)
 
-            monkeypatch.setattr(place.store, "append", slowly)
+            monkeypatch.setattr(place.store.logs, "append", slowly)
             mine.command("chat", "c", text="hello")
             await begun.wait()
             mine.lose()

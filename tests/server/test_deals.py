@@ -15,6 +15,7 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry
+from cosca.server.domain.opening import next_opening, next_seats
 from cosca.server.domain.room import room_from_log
 from cosca.server.live.table import LiveTable
 from tests.server.company import (
@@ -117,7 +118,7 @@ def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -
         await pass_time(world, MOMENT)
         assert ada.known["room"]["stage"] == "playing"
         assert statuses(ada) == ["revealed", "revealed", "bot"]
-        assert live.room.contributions.revealed == {0: A, 1: B}
+        assert live.room.deal.contributions.revealed == {0: A, 1: B}
         order = ["Committed", "Committed", "CommitmentsClosed", "Revealed", "Revealed", "Dealt"]
         assert kinds(await log_of(world, live.room.code)) == order
 
@@ -151,7 +152,7 @@ def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_pa
         await pass_time(world, MOMENT)
         assert ada.known["room"]["stage"] == "playing"
         assert statuses(ada) == ["revealed", "silent", "bot"]
-        assert live.room.chairs[1].bot == ""
+        assert live.room.seats[1].bot == ""
 
     at_a_lobby(tmp_path, deal)
 
@@ -167,7 +168,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         await pass_time(world, 1.0)
         assert ada.known["room"]["stage"] == "playing"
         assert statuses(ada) == ["revealed", "withheld", "bot"]
-        assert live.room.contributions.revealed == {0: A}
+        assert live.room.deal.contributions.revealed == {0: A}
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
         assert await bo.do(commands.TakeBack) == "web.withheld"
@@ -176,7 +177,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         await pass_time(world, 5.0)
         assert ada.seats[1]["bot"], "to come again does not help"
         again = room_from_log(await log_of(world, live.room.code))
-        assert again.chairs[1].withheld and again.chairs[1].bot == live.room.chairs[1].bot
+        assert again.seats[1].withheld and again.seats[1].bot == live.room.seats[1].bot
 
     at_a_lobby(tmp_path, deal)
 
@@ -185,10 +186,10 @@ def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     told = at_stage("sealing")
     told.want(BOB, commitment())
     told.add(log_entries.CommitmentsClosed(at=0))
-    told.add(Judge(told.room).dealing(0))
-    anew = room_from_log([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
-    assert told.room.chairs[1].withheld
-    assert (anew.chairs[1].withheld, anew.chairs[1].bot) == (False, "")
+    told.add(Judge(told.room).deal(0))
+    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
+    assert told.room.seats[1].withheld
+    assert (anew.seats[1].withheld, anew.seats[1].bot) == (False, "")
 
 
 def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
@@ -267,7 +268,7 @@ async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Brow
     await pass_time(world, REVEAL_SECONDS + 1)
     while live.room.stage == "playing":
         actors = live.room.actors()
-        if 0 in actors and not live.room.chairs[0].bot:
+        if 0 in actors and not live.room.seats[0].bot:
             assert await ada.move() == ""
         else:
             await pass_time(world, 2.0)

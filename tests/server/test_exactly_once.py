@@ -13,8 +13,9 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.domain import commands
+from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
-from cosca.server.storage.store import Append
+from cosca.server.storage.values import NewEntry
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
@@ -119,12 +120,12 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
             ]
             await world.do(_all(both))
             first, second = told(answers)
-            assert first == second == wire.Done(id="1", code=here.room.next_code())
+            assert first == second == wire.Done(id="1", code=next_code(here.room))
             refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
         async with world.at(here.room.rematch) as anew:
             assert anew.room.stage == "lobby"
-            assert [anew.room.seat_of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
+            assert [anew.room.seats.of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
 
     in_hand(tmp_path / "tables.db", again)
 
@@ -134,9 +135,9 @@ def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
         (store, _) = world.stores
-        length = len(await world.do(store.lines(schedule.code)))
+        length = len(await world.do(store.logs.entries(schedule.code)))
         body = b'{"line":"toasted","at":0,"seat":1}'
-        await world.do(store.append(Append(schedule.code, length, "toast", "", body)))
+        await world.do(store.logs.append(NewEntry(schedule.code, length, "toast", "", body)))
         with pytest.raises(Refused, match=r"web\.other_version"):
             async with world.at(schedule.code):
                 pass

@@ -10,7 +10,7 @@ import pytest
 
 from cosca.server.http import frames, sockets
 from cosca.server.http.connections import SECONDS
-from cosca.server.http.frames import EXTRAS, FLOODED, Frames
+from cosca.server.http.frames import EXTRAS, FLOODED, WebSocketProtocol
 from cosca.server.http.sockets import AGAIN, FAULTS, MOST_WAITING_BYTES, POLICY, Socket
 from tests.server.attacking import (
     PATIENCE,
@@ -144,14 +144,14 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
     attack: Callable[..., None], flood: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = 0
-    handle = Frames.handle_events
+    handle = WebSocketProtocol.handle_events
 
-    def counted(line: Frames) -> None:
+    def counted(line: WebSocketProtocol) -> None:
         nonlocal read
         read += len(line.conn.events)
         handle(line)
 
-    monkeypatch.setattr(Frames, "handle_events", counted)
+    monkeypatch.setattr(WebSocketProtocol, "handle_events", counted)
 
     async def pour(house: Listening) -> None:
         client = await at_table(house)

@@ -3,15 +3,15 @@
 import pytest
 from websockets.frames import Frame, Opcode
 
-from cosca.server.http.frames import framed
+from cosca.server.http.frames import encode_frames
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536])
 def test_a_message_is_framed_as_the_library_does(length: int) -> None:
     text = b"x" * length
-    assert framed([text]) == Frame(Opcode.TEXT, text).serialize(mask=False)
+    assert encode_frames([text]) == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def test_messages_keep_their_order() -> None:
     one, two = b"one", b"t" * 300
-    assert framed([one, two]) == framed([one]) + framed([two])
+    assert encode_frames([one, two]) == encode_frames([one]) + encode_frames([two])

@@ -16,8 +16,8 @@ from cosca.server.app import application
 from cosca.server.domain import commands
 from cosca.server.http import guard, sockets
 from cosca.server.http.guard import BODY_BYTES, HEADERS
-from cosca.server.http.rate_limits import Limits
-from cosca.server.http.routes import COOKIE, WAYS
+from cosca.server.http.rate_limits import RateLimits
+from cosca.server.http.routes import COOKIE, ENDPOINTS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections
@@ -26,10 +26,10 @@ from tests.server.doors import (
     HOST,
     ORIGIN,
     Answer,
+    FixedAddress,
     HandClock,
     Headers,
     Line,
-    NoDoors,
     Place,
     Visitor,
     ask,
@@ -89,7 +89,7 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
 
     async def attempt(place: Place) -> None:
         code = await new_table(place.visitor())
-        before = len(await place.store.tables_at("lobby", 99))
+        before = len(await place.store.tables.in_stage("lobby", 99))
         body = msgspec.json.encode(table("vendetta", THREE))
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             answer = await ask(place.app, method, "/api/tables", body, headers)
@@ -97,7 +97,7 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
         line = Line(place.app, f"/ws/{code}", headers)
         await line.until(lambda: line.code)
         assert not line.accepted and not line.sent
-        assert len(await place.store.tables_at("lobby", 99)) == before
+        assert len(await place.store.tables.in_stage("lobby", 99)) == before
 
     at_home(tmp_path, attempt)
 
@@ -262,7 +262,7 @@ def test_what_writes_is_limited_more(tmp_path: Path) -> None:
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
     clock = HandClock()
-    limits = Limits(clock, 2, 1.0, kept=10)
+    limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(1000):
         assert limits.allows(str(number))
         assert len(limits._buckets) <= 10
@@ -378,8 +378,8 @@ async def broken(*words: object) -> Any:
 def test_a_request_that_fails_inside_is_told_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    way = replace(WAYS[0], path="/api/broken", do=broken)
-    monkeypatch.setattr("cosca.server.app.WAYS", [*WAYS, way])
+    endpoint = replace(ENDPOINTS[0], path="/api/broken", handler=broken)
+    monkeypatch.setattr("cosca.server.app.ENDPOINTS", [*ENDPOINTS, endpoint])
     with heard() as log:
         answer = at_home(tmp_path, lambda place: ask(place.app, "GET", "/api/broken"))
     assert (answer.status, answer.key) == (500, "web.failed")
@@ -428,7 +428,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
     async with opened(path) as place:
         told = Settings(store=path, port=port, generous=True, **settings)
         listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
-        listeners.app = application(place.house, NoDoors(), told, place.clock)
+        listeners.app = application(place.house, FixedAddress(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
             yield listeners, port
@@ -562,7 +562,7 @@ async def company(place: Place) -> tuple[str, dict[str, Visitor], dict[str, Line
 
 async def seen_by_all(place: Place, code: str) -> tuple[int, Any]:
     """What the store and a newcomer know of a table."""
-    return len(await place.store.lines(code)), (
+    return len(await place.store.logs.entries(code)), (
         await place.visitor().get(f"/api/tables/{code}")
     ).told()
 

@@ -11,7 +11,7 @@ from cosca.server.http.guard import ALWAYS
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops import health
 from cosca.server.ops.settings import Settings
-from tests.server.doors import Answer, NoDoors, Place, ask, opened, so
+from tests.server.doors import Answer, FixedAddress, Place, ask, opened, so
 from tests.server.hand import HandStore, World, in_hand
 
 
@@ -20,9 +20,9 @@ def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any
 
     async def inside() -> Any:
         async with opened(path) as place:
-            settings = Settings(store=place.store.path)
+            settings = Settings(store=place.path)
             sockets = Sockets(place.house, place.clock, generous=False)
-            place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+            place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             return await test(place, sockets)
 
     return asyncio.run(asyncio.wait_for(inside(), 30))
@@ -110,9 +110,9 @@ def test_the_probe_really_writes(tmp_path: Path) -> None:
             seen.append(about)
             return sqlite3.SQLITE_DENY if about[1] == "user_version" and about[2] else 0
 
-        place.store._file.set_authorizer(refuse)
+        place.store.engine.db.set_authorizer(refuse)
         answer = await ask(place.app, "GET", "/readyz")
-        place.store._file.set_authorizer(None)
+        place.store.engine.db.set_authorizer(None)
         assert seen
         return answer
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cosca import __version__
+from cosca.bots.roster import default_bot
 from cosca.catalog import ALL
 from cosca.server.domain import log_entries
 from cosca.server.domain.log_entries import encode_entry
@@ -25,7 +26,7 @@ def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
 def test_a_kept_game_goes_on(path: Path) -> None:
     room = room_from_log(read(path))
     while room.stage == "lobby":
-        room.apply(log_entries.Started(at=0, bot=room.default_bot()))
+        room.apply(log_entries.Started(at=0, bot=default_bot(room.game)))
         if room.opened.format > 1:
             room.apply(log_entries.CommitmentsClosed(at=0))
         room.apply(log_entries.Dealt(at=0))

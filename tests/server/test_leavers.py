@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from cosca.catalog import ALL
+from cosca.bots.roster import default_bot
+from cosca.catalog import ALL, find
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE
@@ -116,10 +117,10 @@ def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
             await pass_time(world, 10)
             await ada.go()
             await pass_time(world, 10 * GRACE["relaxed"])
-            assert live.room.players() == [0, 1]
+            assert live.room.seats.players() == [0, 1]
             await ada.come()
             await pass_time(world, GRACE["relaxed"] + 1)
-            assert live.room.players() == [0]
+            assert live.room.seats.players() == [0]
 
     in_hand(tmp_path / "tables.db", empty, houses=1)
 
@@ -132,11 +133,11 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
             live.come(ADA, ada.style, ada.hear, beside=[ADA, BO])
             await pass_time(world, 10 * GRACE["relaxed"])
             assert [seat["here"] for seat in ada.seats] == [True, True, False]
-            assert live.room.players() == [0, 1]
+            assert live.room.seats.players() == [0, 1]
             await ada.go()
             (bo,) = await come(world, live, BO)
             await pass_time(world, GRACE["relaxed"] + 1)
-            assert live.room.players() == [1]
+            assert live.room.seats.players() == [1]
             assert bo.is_as_fresh()
 
     in_hand(tmp_path / "tables.db", beside, houses=1)
@@ -148,7 +149,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
         async with world.at(code) as live:
             await come(world, live, CY)
             await pass_time(world, 10 * GRACE["relaxed"])
-            assert live.room.players() == [0, 1]
+            assert live.room.seats.players() == [0, 1]
 
     in_hand(tmp_path / "tables.db", watched, houses=1)
 
@@ -197,7 +198,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
             assert sorted(line.seat for line in filled) == [1, 2]
             await come(world, there, BO)
             await world.do(here.catch_up())
-            assert here.room.players() == there.room.players() == [0, 1]
+            assert here.room.seats.players() == there.room.seats.players() == [0, 1]
             keys = [key for key in await keys_of(world, code) if key.startswith("back:")]
             assert len(keys) == 1
 
@@ -205,13 +206,13 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
-    assert (
-        room_from_log(first_lines(("you", "open", "random", "soldato"), AT)).substitute_bot()
-        == "soldato"
-    )
-    assert room_from_log(first_lines(("you", "open", "random"), AT)).substitute_bot() == "random"
-    alone = room_from_log(first_lines(("you", "open", "open"), AT))
-    assert alone.substitute_bot() == alone.default_bot()
+    def substitute(*seats: str) -> str:
+        room = room_from_log(first_lines(seats, AT))
+        return room.seats.substitute_bot(room.game)
+
+    assert substitute("you", "open", "random", "soldato") == "soldato"
+    assert substitute("you", "open", "random") == "random"
+    assert substitute("you", "open", "open") == default_bot(find("vendetta"))
 
 
 # --- A pause --------------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None
         heard = len(ada.heard), len(cy.heard)
         assert await bo.move() == ""
         assert (len(ada.heard), len(cy.heard)) == heard
-        assert live.room.proposal is not None
+        assert live.room.agreement.proposal is not None
         for one in (ada, cy):
             assert await one.move() == ""
         assert all(one.known["room"]["proposal"] is None for one in people)
@@ -329,10 +330,10 @@ def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
             await one.do(commands.Agree, agrees=True)
         await others[0].go()
         await pass_time(world, 3 * GRACE["relaxed"])
-        assert live.room.players() == [0, 1, 2]
+        assert live.room.seats.players() == [0, 1, 2]
         await ada.do(commands.Resume)
         await pass_time(world, GRACE["relaxed"] + 1)
-        assert live.room.players() == [0, 2]
+        assert live.room.seats.players() == [0, 2]
 
     in_hand(tmp_path / "tables.db", playing(propose), houses=1)
 
@@ -389,7 +390,9 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
         return [
             msgspec.json.decode(
                 views.full(
-                    before, views.Eyes(one.seat, before.is_host(one.owner), one.style), (0, 1, 2)
+                    before,
+                    views.Eyes(one.seat, before.seats.is_host(one.owner), one.style),
+                    (0, 1, 2),
                 )
             )
             for one in everybody
@@ -463,7 +466,7 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
 
 def propose_takeback(room: Room, seat: int) -> str:
     """Why a seat may not take back; nothing if it may."""
-    owner = sorted(room.chairs[seat].owners)[0]
+    owner = sorted(room.seats[seat].owners)[0]
     try:
         Judge(room).command(owner, commands.Propose(id="1", what="takeback"), (), AT)
     except Refused as reason:
@@ -492,7 +495,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
             allowed += 1
             log = room.playing().log[steps:]
             assert all(who != CHANCE for who, _ in log)
-            assert len(room.visible_position(-2).actors) == 1, "a window is open"
+            assert len(room.shown.position(-2).actors) == 1, "a window is open"
             new = room.playing().events[events:]
             assert all(event.audience is None and not event.is_transient for event in new)
             for other in range(3):
@@ -503,7 +506,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
 
 def folded_copy(room: Room) -> Any:
     """The position of everybody, to ask later what they could have known."""
-    return room.game, [room.position(seat) for seat in range(len(room.chairs))]
+    return room.game, [room.position(seat) for seat in range(len(room.seats))]
 
 
 def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]) -> bool:
@@ -529,7 +532,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
         room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
-            window = room.visible_position(-2).actors
+            window = room.shown.position(-2).actors
             if len(window) > 1:
                 answers = {propose_takeback(room, seat) for seat in window}
                 found += 1
@@ -538,7 +541,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
                 seat = rng.choice(room.actors())
                 action = rng.choice(room.position(seat).legal)
                 room.apply(log_entries.Moved(at=AT, seat=seat, actions=[action]))
-                if room.stage == "playing" and room.visible_position(-2).actors == window:
+                if room.stage == "playing" and room.shown.position(-2).actors == window:
                     for other in window:
                         if other != seat:
                             assert propose_takeback(room, other) == before[other]

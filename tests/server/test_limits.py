@@ -9,7 +9,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.http import connections, frames, guard, sockets
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.ops.admin_auth import GUESSES, Key
 from tests.server.doors import HandClock, Place, ask, opened, table
 
@@ -88,7 +88,7 @@ def test_commands_of_spectators_are_limited_by_network(tmp_path: Path, mine: lis
 
 
 def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance() -> None:
-    limits = Limits(HandClock(), 2, 1.0, kept=10)
+    limits = RateLimits(HandClock(), 2, 1.0, kept=10)
     assert [limits.allows("mine") for _ in range(3)] == [True, True, False]
     for number in range(1000):
         limits.allows(f"network {number}")
@@ -99,7 +99,7 @@ def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance(
 
 def test_whoever_has_the_whole_allowance_again_is_forgotten() -> None:
     clock = HandClock()
-    limits = Limits(clock, 2, 1.0, kept=10)
+    limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(5):
         limits.allows(str(number))
     clock.go_on(1.0)
@@ -170,7 +170,7 @@ def said(limit: tuple[float, float]) -> str:
         ("files of the client", said(guard.FILES)),
         ("tables opened", said(guard.OPENINGS)),
         ("guesses at the admin token", said(GUESSES)),
-        ("networks and seats", f"{Limits(HandClock(), 1, 1)._kept:,}"),
+        ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
         ("chat messages from a seat", said(sockets.CHATS)),

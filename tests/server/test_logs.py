@@ -113,7 +113,7 @@ def test_a_failing_store_says_why(tmp_path: Path) -> None:
                 raise sqlite3.OperationalError("database or disk is full")
 
             with pytest.raises(Refused):
-                await place.store._do(full)
+                await place.store.engine.run(full)
 
     with logged(log="json") as stream:
         asyncio.run(fail())
@@ -131,7 +131,7 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
             for _ in range(2):
                 wanted = table("vendetta", ["random"] * 3)
                 code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
-                first = decode_entry((await place.store.lines(code))[0][2])
+                first = decode_entry((await place.store.logs.entries(code))[0][2])
                 assert isinstance(first, Opened)
                 rooms.append(Room(first))
             return rooms
@@ -139,10 +139,10 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
     with logged(log="json") as stream:
         rooms = asyncio.run(open_two())
     told = [(line["event"], line["table"]) for line in lines(stream)]
-    assert told == [("table_opened", room.alias) for room in rooms]
-    assert rooms[0].alias != rooms[1].alias
+    assert told == [("table_opened", room.deal.alias) for room in rooms]
+    assert rooms[0].deal.alias != rooms[1].deal.alias
     other = Room(Opened(**{**_fields(rooms[0].opened), "seed": "00" * 32}))
-    assert other.code == rooms[0].code and other.alias != rooms[0].alias
+    assert other.code == rooms[0].code and other.deal.alias != rooms[0].deal.alias
 
 
 def _fields(opened: Opened) -> dict[str, Any]:

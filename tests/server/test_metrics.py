@@ -99,7 +99,7 @@ def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
         wanted = table("vendetta", ["you", "open", "random"])
         for _ in range(3):
             await place.visitor().post("/api/tables", **wanted)
-        return place.store.metrics
+        return place.store.engine.metrics
 
     metrics = at_home(tmp_path, write)
     told = read(metrics.text())

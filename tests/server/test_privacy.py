@@ -142,8 +142,10 @@ def test_a_deleted_table_leaves_nothing_in_the_list(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
         code = await started(place.visitor(), listed=True)
         await place.house.remove(code)
-        assert await place.store.tables_to_watch(9) == []
-        rows = await place.store._do(lambda file: file.execute("SELECT * FROM listed").fetchall())
+        assert await place.store.tables.listed(9) == []
+        rows = await place.store.engine.run(
+            lambda file: file.execute("SELECT * FROM listed").fetchall()
+        )
         assert rows == []
 
     at_home(tmp_path, attempt)

@@ -15,7 +15,7 @@ from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from cosca.server.ops.backup import backup, restore
 from cosca.server.storage.private_files import make_private, make_private_file
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from tests.server.doors import heard, opened, table
 from tests.server.running import running
@@ -68,7 +68,7 @@ def test_an_existing_store_is_tightened_and_its_folder_left_alone(tmp_path: Path
     fill(folder)
     for path in folder.iterdir():
         path.chmod(0o644)
-    store = Store(folder / "tables.db")
+    store = open_store(folder / "tables.db")
     try:
         found = modes(folder)
     finally:
@@ -108,7 +108,7 @@ def test_a_file_of_somebody_else_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert not make_private(tmp_path / "tables.db")
     assert make_private(tmp_path / "nothing")
     with heard() as lines:
-        Store(tmp_path / "tables.db").close()
+        open_store(tmp_path / "tables.db").close()
     assert any("store_not_private" in line for line in lines)
 
 

@@ -122,8 +122,13 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[LogEntry]:
             seat = room.actors()[0]
             log.append(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))
             room.apply(log[-1])
-            opener = room.chairs[seat].owners
-            if room.stage == "playing" and room.is_race and len(room.actors()) == 4 and opener:
+            opener = room.seats[seat].owners
+            if (
+                room.stage == "playing"
+                and room.is_reaction_window
+                and len(room.actors()) == 4
+                and opener
+            ):
                 assert people
                 return log
     raise AssertionError("there is never a window for all")
@@ -149,7 +154,7 @@ class Company:
 
     def owner(self, seat: Seat) -> str:
         """The browser of a seat."""
-        return sorted(self.room.chairs[seat].owners)[0]
+        return sorted(self.room.seats[seat].owners)[0]
 
     async def settle(self) -> None:
         """Let everybody go on until all wait."""
@@ -164,10 +169,10 @@ class Company:
     async def open(self) -> None:
         """Let the last line of the log happen: the window is open."""
         self.clock.advance(100)
-        if not self.room.chairs[self.last.seat].bot:
+        if not self.room.seats[self.last.seat].bot:
             await self.send(self.last.seat, *self.last.actions)
         await self.settle()
-        assert self.room.is_race
+        assert self.room.is_reaction_window
         self.start = self.clock.now()
 
     async def send(self, seat: Seat, *actions: Action, owner: str = "", id: str = "") -> None:
@@ -279,7 +284,7 @@ def test_the_lot_cannot_be_known_by_who_has_not_the_seed_of_the_house() -> None:
     room = room_from_log(race_log(0))
     opened = cast(log_entries.Opened, race_log(0)[0])
     other = Room(msgspec.structs.replace(opened, seed="11" * 32))
-    assert room.secret("tie:x") != other.secret("tie:x")
+    assert room.deal.secret("tie:x") != other.deal.secret("tie:x")
 
 
 def test_a_slower_hand_on_a_longer_line_waits_for_nobody_else() -> None:
@@ -313,7 +318,7 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
 
             def hear(told: bytes) -> None:
                 if b'"raced"' in told:
-                    heard.append((company.room.is_race, told))
+                    heard.append((company.room.is_reaction_window, told))
 
             for seat in range(4):
                 company.live.come(company.owner(seat), "data", partial(hear), lambda: 0.1)
@@ -451,7 +456,7 @@ def test_a_hand_that_comes_at_the_very_last_moment_is_not_taken_for_a_still_one(
             await company.reach(1, views.RACE - 0.01)
             await company.until(views.RACE + 2)
             assert company.reached() == [1]
-            assert not company.room.is_race
+            assert not company.room.is_reaction_window
 
     asyncio.run(whole())
 
@@ -559,6 +564,6 @@ def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
     for _ in range(60):
         if room.stage != "playing":
             break
-        assert not room.is_race and not room.slow_hands()
+        assert not room.is_reaction_window and not room.pending_reactions()
         seat = room.actors()[0]
         room.apply(log_entries.Moved(at=0, seat=seat, actions=room.timeout_actions(seat)))

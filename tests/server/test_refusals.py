@@ -11,16 +11,16 @@ import pytest
 from cosca.server.domain import commands
 from cosca.server.domain.opening import NewTable
 from cosca.server.ops.retention import Retention
-from cosca.server.storage import store
+from cosca.server.storage.sqlite import refusals
 from tests.server.company import ADA, BO, CY, Browser, come, deal
 from tests.server.hand import World, in_hand
 
-HOUR = store.REFUSALS_KEPT / 1000
+HOUR = refusals.KEPT_FOR / 1000
 
 
 async def rows(world: World, code: str) -> int:
     """How many refusals of a table are on the disk."""
-    return len(await world.do(world.stores[0].refusals(code)))
+    return len(await world.do(world.stores[0].refusals.of_table(code)))
 
 
 async def told(browser: Browser, command: commands.Command) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
             world.clock.advance(HOUR - 60)
             await world.settle()
             assert await told(ada, back) == await told(again, back) == first
-            assert here.room.chairs[0].bot, "it was not done"
+            assert here.room.seats[0].bot, "it was not done"
 
     in_hand(tmp_path / "tables.db", look)
 
@@ -102,7 +102,7 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
                 await world.do(live.catch_up())
             answers = [await told(one, back) for one in (ada, again, ada)]
             assert [answer["type"] for answer in answers] == ["done"] * 3
-            keys = [key for key, _, _ in await world.do(world.stores[0].lines(code))]
+            keys = [key for key, _, _ in await world.do(world.stores[0].logs.entries(code))]
             assert keys.count(f"{ADA[:16]}:1") == 1
 
     in_hand(tmp_path / "tables.db", look)
@@ -111,7 +111,7 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
 def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_REFUSALS", 5)
+    monkeypatch.setattr(refusals, "MAX_REFUSALS", 5)
 
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
@@ -126,7 +126,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
                 ] == "web.is_yours"
                 await world.settle()
             assert await rows(world, code) == len(live.refusals) == 8
-            kept = await world.do(world.stores[0].refusals(code))
+            kept = await world.do(world.stores[0].refusals.of_table(code))
             assert {key.partition(":")[2] for key in kept} == {
                 *("b0", "b1", "b2"),
                 *(f"a{number}" for number in range(35, 40)),

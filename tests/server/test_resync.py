@@ -77,7 +77,7 @@ class Browser:
     def _in_own_language(self) -> list[str]:
         """What happened for these eyes, asked of the table itself."""
         assert self.live is not None
-        seen = self.live.room.events_for(self.live.room.seat_of(self.owner), 0)
+        seen = self.live.room.shown.events(self.live.room.seats.of(self.owner), 0)
         return [say(event.key, event.params, self.language) for event in seen]
 
 

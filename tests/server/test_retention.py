@@ -13,7 +13,10 @@ from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import encode_entry
 from cosca.server.http.sockets import POLICY
 from cosca.server.ops.retention import DAY, EVERY, Retention
-from cosca.server.storage.store import HOUR, MIGRATIONS, Append, Mark, Store
+from cosca.server.storage.sqlite.migrations import MIGRATIONS
+from cosca.server.storage.sqlite.tables import TOUCH_INTERVAL
+from cosca.server.storage.store import open_store
+from cosca.server.storage.values import NewEntry, StoredSummary
 from tests.server.doors import Place, Visitor, heard, opened, so, table
 from tests.server.hand import World, in_hand
 from tests.server.keeping import lobby
@@ -65,13 +68,13 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
         line = await ada.sit(old)
         await line.do("take_back", "refused")
         await line.close()
-        assert rows(place.store.path, old) > 4
+        assert rows(place.path, old) > 4
         assert await days_pass(place, retention, 2) == 0
         new = await new_table(ada)
-        assert rows(place.store.path, old) == 4, "the refusal is forgotten, the rest is not"
+        assert rows(place.path, old) == 4, "the refusal is forgotten, the rest is not"
         assert await days_pass(place, retention, 1.5) == 1
-        assert rows(place.store.path, old) == 0
-        assert rows(place.store.path, new) > 0
+        assert rows(place.path, old) == 0
+        assert rows(place.path, new) > 0
         assert (await ada.get(f"/api/tables/{old}")).status == 404
         assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [new]
         assert await retention.sweep() == 0
@@ -114,14 +117,16 @@ def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path
 def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         for store in world.stores:
-            store._file.execute("PRAGMA busy_timeout = 0")
+            store.engine.db.execute("PRAGMA busy_timeout = 0")
         log = lobby("vendetta", ["you", "open", "random"])
         at = world.clock.date()
         appends = [
-            Append("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
+            NewEntry("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
             for seq, line in enumerate(log)
         ]
-        await world.do(world.stores[0].open(appends, Mark("keptvend", "vendetta", "lobby", at)))
+        await world.do(
+            world.stores[0].logs.create(appends, StoredSummary("keptvend", "vendetta", "lobby", at))
+        )
         keepers = [
             Retention(house, world.clock, days)
             for house, days in zip(world.houses, (3, None), strict=True)
@@ -145,7 +150,7 @@ def test_all_are_kept_unless_the_host_says_otherwise(tmp_path: Path) -> None:
         code = await new_table(place.visitor())
         place.clock.go_on(10_000 * DAYS)
         assert await Retention(place.house, place.clock, None).sweep() == 0
-        assert rows(place.store.path, code) > 0
+        assert rows(place.path, code) > 0
 
     at_home(tmp_path, wait)
 
@@ -158,11 +163,11 @@ def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
             place.clock.go_on(1 * DAYS + EVERY)
 
             async def gone(code: str = code) -> bool:
-                return not rows(place.store.path, code)
+                return not rows(place.path, code)
 
             while not await gone():
                 place.clock.go_on(EVERY)
-                await place.store.count()
+                await place.store.tables.count()
         await so(lambda: place.clock.sleepers)
         keeping.cancel()
 
@@ -178,11 +183,11 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
             tries += 1
             raise Refused("web.not_written")
 
-        monkeypatch.setattr(place.store, "sweep", sweep)
+        monkeypatch.setattr(place.store.tables, "delete_inactive", sweep)
         keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
         while tries < 3:
             place.clock.go_on(EVERY)
-            await place.store.count()
+            await place.store.tables.count()
         keeping.cancel()
 
     at_home(tmp_path, fail)
@@ -195,7 +200,7 @@ def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.Monk
         for _ in range(5):
             await new_table(place.visitor())
         assert await days_pass(place, Retention(place.house, place.clock, 3), 5) == 5
-        assert await place.store.count() == 0
+        assert await place.store.tables.count() == 0
 
     at_home(tmp_path, wait)
 
@@ -214,7 +219,7 @@ def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[i
         retention = Retention(place.house, place.clock, keep)
         await retention.see_clock()
         await days_pass(place, retention, running)
-        return await place.store.count()
+        return await place.store.tables.count()
 
     with heard() as said:
         return at_home(path, live), [line for line in said if "clock_jumped" in line]
@@ -242,11 +247,11 @@ def test_nothing_is_deleted_in_the_first_hour(tmp_path: Path) -> None:
         keeping = asyncio.create_task(Retention(place.house, place.clock, 3).run())
         await so(lambda: place.clock.sleepers)
         place.clock.go_on(EVERY - 1)
-        await place.store.count()
-        assert rows(place.store.path, code) > 0, "it is old enough, but the house has just begun"
+        await place.store.tables.count()
+        assert rows(place.path, code) > 0, "it is old enough, but the house has just begun"
         place.clock.go_on(1)
         await so(lambda: place.clock.sleepers)
-        assert rows(place.store.path, code) == 0
+        assert rows(place.path, code) == 0
         keeping.cancel()
 
     at_home(tmp_path, start)
@@ -308,7 +313,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
         await line.ended()
         assert line.code == POLICY, "the page does not come again by itself"
         assert line.told()[-1]["key"] == "web.table_closed"
-        assert rows(place.store.path, code) == 0
+        assert rows(place.path, code) == 0
         assert (await elsewhere.do("chat", "c", text="I am still here"))["type"] == "done"
         await elsewhere.close()
         await so(lambda: place.house.loaded() == [])
@@ -323,11 +328,11 @@ def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
         ada = place.visitor()
         code = await new_table(ada)
         line = await ada.sit(code)
-        await place.store.delete(code)
+        await place.store.tables.delete(code)
         assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
         assert (await line.do("take_back", "t"))["key"] == "web.no_table"
-        await place.store.mark(Mark(code, "vendetta", "over", 1))
-        assert rows(place.store.path, code) == 0
+        await place.store.tables.save_summary(StoredSummary(code, "vendetta", "over", 1))
+        assert rows(place.path, code) == 0
         await line.close()
 
     at_home(tmp_path, write)
@@ -340,12 +345,12 @@ def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
         line = await ada.sit(code)
         watching = asyncio.create_task(place.house.watch())
         await so(lambda: place.clock.sleepers)
-        other = Store(place.store.path)
-        await other.delete(code)
+        other = open_store(place.path)
+        await other.tables.delete(code)
         other.close()
         while not line.code:
             place.clock.go_on(1)
-            await place.store.count()
+            await place.store.tables.count()
         assert line.told()[-1]["key"] == "web.table_closed"
         watching.cancel()
 
@@ -387,9 +392,9 @@ def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> Non
         file.commit()
 
     async def look() -> dict[str, tuple[str, int]]:
-        store = Store(path)
+        store = open_store(path)
         try:
-            return {one.code: (one.stage, one.touched) for one in await store.tables(9)}
+            return {one.code: (one.stage, one.touched) for one in await store.tables.latest(9)}
         finally:
             store.close()
 
@@ -404,11 +409,13 @@ def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> Non
 def test_not_every_move_writes_when_a_table_was_touched(tmp_path: Path) -> None:
     async def write(place: Place) -> None:
         code = await new_table(place.visitor())
-        (listed,) = await place.store.tables(9)
-        await place.store.touch([code], listed.touched + HOUR)
-        assert (await place.store.tables(9))[0].touched == listed.touched
-        await place.store.touch([code], listed.touched + HOUR + 1)
-        assert (await place.store.tables(9))[0].touched == listed.touched + HOUR + 1
-        assert HOUR < DAY
+        (listed,) = await place.store.tables.latest(9)
+        await place.store.tables.touch([code], listed.touched + TOUCH_INTERVAL)
+        assert (await place.store.tables.latest(9))[0].touched == listed.touched
+        await place.store.tables.touch([code], listed.touched + TOUCH_INTERVAL + 1)
+        assert (await place.store.tables.latest(9))[
+            0
+        ].touched == listed.touched + TOUCH_INTERVAL + 1
+        assert TOUCH_INTERVAL < DAY
 
     at_home(tmp_path, write)

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
+from cosca.bots.roster import default_bot
 from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
@@ -17,7 +18,7 @@ from cosca.server.domain.chat import Said
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
-from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.opening import NewTable, next_code, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
 from tests.server.contributing import dealt
 from tests.server.schedules import image
@@ -47,7 +48,7 @@ class Told:
 
     def sit(self, owner: str, name: str) -> "Told":
         """Let somebody sit down."""
-        return self.add(Judge(self.room).sitting(owner, name, KEYS.get(owner, ""), 0))
+        return self.add(Judge(self.room).sit_down(owner, name, KEYS.get(owner, ""), 0))
 
     def want(
         self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
@@ -106,7 +107,7 @@ def remove(seat: int) -> commands.Remove:
 
 
 def commitment(seat: int = 1, text: bytes = b"b") -> commands.Commit:
-    seal = Told().room.contributions.seal
+    seal = Told().room.deal.contributions.seal
     return commands.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
 
 
@@ -126,8 +127,8 @@ LEAVE, BACK, REMATCH = commands.Leave(id="1"), commands.TakeBack(id="1"), comman
 
 def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
     told = Told("vendetta", ("open", "random", "open"))
-    assert Judge(told.room).sitting(BO, "Bo", "", 0).seat == 0
-    assert Judge(told.room).sitting(BO, "Bo", "", 0, seat=2).seat == 2
+    assert Judge(told.room).sit_down(BO, "Bo", "", 0).seat == 0
+    assert Judge(told.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
 
 
 @pytest.mark.parametrize(
@@ -137,31 +138,31 @@ def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
 def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
     told = Told().sit(ADA, "Ada")
     with pytest.raises(Refused, match=key):
-        Judge(told.room).sitting(owner, "Cy", "", 0, seat)
+        Judge(told.room).sit_down(owner, "Cy", "", 0, seat)
 
 
 def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
     with pytest.raises(Refused, match=r"web\.full"):
-        Judge(at("lobby").room).sitting(CY, "Cy", "", 0)
+        Judge(at("lobby").room).sit_down(CY, "Cy", "", 0)
     for stage in STAGES[1:]:
         with pytest.raises(Refused, match=r"web\.begun"):
-            Judge(at(stage).room).sitting(CY, "Cy", "", 0)
+            Judge(at(stage).room).sit_down(CY, "Cy", "", 0)
 
 
 def test_a_name_is_one_readable_line() -> None:
     told = Told()
     assert (
-        Judge(told.room).sitting(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
+        Judge(told.room).sit_down(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
     )
     with pytest.raises(Refused, match=r"web\.empty_name"):
-        Judge(told.room).sitting(BO, "\n\u200b ", "", 0)
+        Judge(told.room).sit_down(BO, "\n\u200b ", "", 0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
     told = at(stage)
     told.add(Judge(told.room).claim(CY, KEYS[BO], 0))
-    assert told.room.seat_of(CY) == told.room.seat_of(BO) == 1
+    assert told.room.seats.of(CY) == told.room.seats.of(BO) == 1
     with pytest.raises(Refused, match=r"web\.seated"):
         Judge(told.room).claim(ADA, KEYS[BO], 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
@@ -172,9 +173,9 @@ def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
 
 def test_the_host_is_the_host_on_every_device() -> None:
     told = at("lobby")
-    assert not told.room.is_host(CY)
+    assert not told.room.seats.is_host(CY)
     told.add(Judge(told.room).claim(CY, KEYS[ADA], 0))
-    assert told.room.is_host(CY)
+    assert told.room.seats.is_host(CY)
     told.want(CY, start())
 
 
@@ -206,7 +207,7 @@ def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Comman
 def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
     told = at(stage)
     told.want(BO, chat("  one\n two "))
-    assert told.room.chat == [Said(1, "Bo", "one two")]
+    assert told.room.chat.messages == [Said(1, "Bo", "one two")]
     assert told.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 
@@ -214,7 +215,7 @@ def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
     told = Told("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
     told.want(ADA, start())
     assert told.room.stage == "sealing"
-    assert [chair.kind for chair in told.room.chairs] == ["person", "bot", "bot"]
+    assert [chair.kind for chair in told.room.seats] == ["person", "bot", "bot"]
     assert told.why_not(ADA, start()) == "web.begun"
     for stage in STAGES[1:]:
         assert at(stage).why_not(ADA, start()) == "web.begun"
@@ -223,21 +224,21 @@ def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
 def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> None:
     told = at("sealing")
     with pytest.raises(Refused, match=r"web\.dealt"):
-        Judge(told.room).dealing(7)
-    told.add(Judge(told.room).closing(6))
+        Judge(told.room).deal(7)
+    told.add(Judge(told.room).close_commitments(6))
     with pytest.raises(Refused, match=r"web\.not_committing"):
-        Judge(told.room).closing(6)
-    assert Judge(told.room).dealing(7) == log_entries.Dealt(at=7)
+        Judge(told.room).close_commitments(6)
+    assert Judge(told.room).deal(7) == log_entries.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
-            Judge(at(stage).room).dealing(7)
+            Judge(at(stage).room).deal(7)
 
 
 def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
     told = Told().sit(ADA, "Ada")
     told.want(ADA, fill(1, "soldato"))
     told.want(ADA, fill(1, "random"))
-    assert told.room.chairs[1].bot == told.room.chairs[1].name == "random"
+    assert told.room.seats[1].bot == told.room.seats[1].name == "random"
     assert told.why_not(ADA, fill(1, "nobody")) == "bad_bot"
     assert told.why_not(ADA, fill(3)) == "bad_seat"
     assert at("lobby").why_not(ADA, fill(1)) == "web.still_here"
@@ -251,10 +252,10 @@ def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) 
     assert told.why_not(ADA, fill(2)) == "web.bot_has_it"
     assert told.why_not(BO, BACK) == "web.is_yours"
     told.want(ADA, fill(1), here=(0,))
-    assert (told.room.chairs[1].name, told.room.chairs[1].kind) == ("Bo", "person")
+    assert (told.room.seats[1].name, told.room.seats[1].kind) == ("Bo", "person")
     assert told.why_not(BO, LEAVE) == "web.bot_plays"
     told.want(BO, BACK)
-    assert told.room.chairs[1].bot == ""
+    assert told.room.seats[1].bot == ""
 
 
 def test_a_seat_is_played_by_who_plays_it() -> None:
@@ -277,7 +278,7 @@ def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -
     )  # who has one district
     (seat,) = told.room.actors()
     far, near = place(13, 2), place(12, 3)
-    line = Judge(told.room).move(seat, [far, near], 0, told.room.chairs[seat].bot)
+    line = Judge(told.room).move(seat, [far, near], 0, told.room.seats[seat].bot)
     assert line.actions == [near, far]
     told.add(line)
     with pytest.raises(Refused):  # a log has them in order
@@ -299,28 +300,28 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
 def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
     told = at("lobby")
     told.want(BO, LEAVE)
-    assert told.room.chairs[1].is_open
-    assert told.room.seat_of(BO) == SPECTATOR
+    assert told.room.seats[1].is_open
+    assert told.room.seats.of(BO) == SPECTATOR
     for stage in ("sealing", "playing"):
         told = at(stage)
         told.want(BO, LEAVE)
-        assert told.room.chairs[1].bot == told.room.default_bot()
-        assert told.room.seat_of(BO) == 1
+        assert told.room.seats[1].bot == default_bot(told.room.game)
+        assert told.room.seats.of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
 
 
 def test_the_host_sends_people_away_but_not_the_own_person() -> None:
     told = at("lobby")
     told.want(ADA, remove(1))
-    assert told.room.chairs[1].is_open
+    assert told.room.seats[1].is_open
     assert told.why_not(ADA, remove(1)) == "web.nobody_there"
     told.want(ADA, remove(2))
-    assert told.room.chairs[2].is_open
+    assert told.room.seats[2].is_open
     for stage in ("sealing", "playing"):
         told = at(stage)
         told.want(ADA, remove(1))
-        assert told.room.chairs[1].kind == "bot"
-        assert told.room.seat_of(BO) == SPECTATOR
+        assert told.room.seats[1].kind == "bot"
+        assert told.room.seats.of(BO) == SPECTATOR
         assert told.why_not(ADA, remove(1)) == "web.nobody_there"
         with pytest.raises(Refused, match=r"web\.bad_link"):
             Judge(told.room).claim(BO, KEYS[BO], 0)
@@ -347,13 +348,13 @@ def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
         assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
     told = at("over")
     told.want(ADA, REMATCH)
-    assert told.room.rematch == told.room.next_code() != told.room.code
+    assert told.room.rematch == next_code(told.room) != told.room.code
     assert told.why_not(ADA, REMATCH) == "web.goes_on"
-    anew = room_from_log([told.room.next_opening(bytes(32), 0), *told.room.next_sittings(0)])
+    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
     assert anew.code == told.room.rematch
-    assert [anew.seat_of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
-    assert anew.is_host(ADA)
-    assert [chair.kind for chair in anew.chairs] == ["person", "person", "bot"]
+    assert [anew.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
+    assert anew.seats.is_host(ADA)
+    assert [chair.kind for chair in anew.seats] == ["person", "person", "bot"]
 
 
 def test_a_question_is_no_command() -> None:

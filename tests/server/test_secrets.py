@@ -92,7 +92,7 @@ async def session(path: Path, game: str, seats: int) -> Session:
             await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
             async with place.house.table(code) as live:
                 assert live.room.stage == "playing", "the seed is public when a game is over"
-                told.seeds = [live.room.opened.seed, live.room._seed.hex()]
+                told.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
                 told.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
             for line in lines:
                 await line.close()
@@ -150,7 +150,7 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
             line = await ada.sit(code.told()["code"])
             await look_around(place, [ada], code.told()["code"])
             async with place.house.table(code.told()["code"]) as live:
-                chair = live.room.chairs[0]
+                chair = live.room.seats[0]
                 hashes = [*chair.owners, chair.key, live.room.opened.host]
             thief = place.visitor()
             thief.cookie = hashes[0]

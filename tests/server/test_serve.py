@@ -18,7 +18,7 @@ from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from tests.processes import run
 
 
@@ -74,7 +74,7 @@ def test_friends_come_in_only_when_they_are_asked(
 
 async def let_friends_in(place: Path) -> None:
     settings = Settings(store=place / "tables.db", port=free_port())
-    store, clock = Store(settings.store), WallClock()
+    store, clock = open_store(settings.store), WallClock()
     house = House(store, Crew(1), clock)
     listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))
     listeners.app = application(house, listeners, settings, clock)
@@ -83,8 +83,8 @@ async def let_friends_in(place: Path) -> None:
     with pytest.raises(urllib.error.URLError):
         await asyncio.to_thread(status, f"{friendly}/api/games")
     assert await asyncio.to_thread(status, f"http://127.0.0.1:{settings.port}/api/games") == 200
-    assert await listeners.open_to_friends() == [friendly]
-    assert await listeners.open_to_friends() == [friendly]
+    assert await listeners.open_to_local_network() == [friendly]
+    assert await listeners.open_to_local_network() == [friendly]
     assert await asyncio.to_thread(status, f"{friendly}/api/games") == 200
     assert listeners.base("127.0.0.1") == friendly
     listeners.stop()

@@ -17,8 +17,8 @@ from cosca.server.domain import log_entries
 from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.http.sockets import RESTARTING, Sockets
 from cosca.server.ops.settings import Settings
-from cosca.server.storage.store import Append
-from tests.server.doors import Line, NoDoors, opened, table
+from cosca.server.storage.values import NewEntry
+from tests.server.doors import FixedAddress, Line, opened, table
 from tests.server.running import (
     PATIENCE,
     Player,
@@ -139,22 +139,22 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
 ) -> None:
     async def close() -> None:
         async with opened(tmp_path) as place:
-            settings = Settings(store=place.store.path, generous=True)
+            settings = Settings(store=place.path, generous=True)
             sockets = Sockets(place.house, place.clock, generous=True)
-            place.app = application(place.house, NoDoors(), settings, place.clock, sockets)
+            place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             ada = place.visitor()
             wanted = table("vendetta", ["you", "open", "random"])
             code = (await ada.post("/api/tables", **wanted)).told()["code"]
             line = await ada.sit(code)
             begun, written = asyncio.Event(), asyncio.Event()
-            append = place.store.append
+            append = place.store.logs.append
 
-            async def slowly(*appends: Append) -> None:
+            async def slowly(*appends: NewEntry) -> None:
                 begun.set()
                 await written.wait()
                 await append(*appends)
 
-            monkeypatch.setattr(place.store, "append", slowly)
+            monkeypatch.setattr(place.store.logs, "append", slowly)
             line.command("chat", "first", text="hello")
             await begun.wait()
             finishing = asyncio.create_task(sockets.finish())
@@ -170,7 +170,7 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
             assert [answer["type"] for answer in line.answers("first")] == ["done"]
             assert line.answers("second") == [], "who got no answer asks again"
             assert line.code == RESTARTING
-            bodies = [body for _, _, body in await place.store.lines(code)]
+            bodies = [body for _, _, body in await place.store.logs.entries(code)]
             assert b"hello" in bodies[-1]
 
     asyncio.run(asyncio.wait_for(close(), 30))

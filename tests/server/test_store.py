@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.storage.store import MIGRATIONS, Append, Collision, Mark, Store, _deliver
+from cosca.server.storage.sqlite.engine import deliver
+from cosca.server.storage.sqlite.migrations import MIGRATIONS
+from cosca.server.storage.store import Store, open_store
+from cosca.server.storage.values import Collision, NewEntry, StoredSummary
 from cosca.words import say
 from tests.processes import started
 from tests.server.hand import HandStore
@@ -20,7 +23,7 @@ def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     """Do something with a store, and close it."""
 
     async def whole() -> None:
-        store = Store(path)
+        store = open_store(path)
         try:
             await work(store)
         finally:
@@ -29,9 +32,9 @@ def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-def line(seq: int, command: str = "", code: str = "t") -> Append:
+def line(seq: int, command: str = "", code: str = "t") -> NewEntry:
     """A line to be written."""
-    return Append(code, seq, command or f"c{seq}", "d", f"body {command or seq}".encode())
+    return NewEntry(code, seq, command or f"c{seq}", "d", f"body {command or seq}".encode())
 
 
 @pytest.fixture
@@ -45,7 +48,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_commit_is_on_the_disk_when_it_comes_back(path: Path) -> None:
     async def look(store: Store) -> None:
-        modes = [store._file.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS]
+        modes = [store.engine.db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS]
         assert modes == ["wal", 2]
 
     with_store(path, look)
@@ -56,14 +59,18 @@ PRAGMAS = ("journal_mode", "synchronous")
 
 def test_lines_come_back_in_order_also_from_a_store_opened_again(path: Path) -> None:
     async def write(store: Store) -> None:
-        await store.append(line(0), line(1))
-        await store.append(line(2))
-        await store.append(line(0, code="u"))
+        await store.logs.append(line(0), line(1))
+        await store.logs.append(line(2))
+        await store.logs.append(line(0, code="u"))
 
     async def read(store: Store) -> None:
-        assert [body for _, _, body in await store.lines("t")] == [b"body 0", b"body 1", b"body 2"]
-        assert await store.lines("t", 2) == [("c2", "d", b"body 2")]
-        assert await store.lines("nobody") == []
+        assert [body for _, _, body in await store.logs.entries("t")] == [
+            b"body 0",
+            b"body 1",
+            b"body 2",
+        ]
+        assert await store.logs.entries("t", 2) == [("c2", "d", b"body 2")]
+        assert await store.logs.entries("nobody") == []
 
     with_store(path, write)
     with_store(path, read)
@@ -73,51 +80,51 @@ def test_lines_come_back_in_order_also_from_a_store_opened_again(path: Path) -> 
 
 
 @pytest.mark.parametrize("second", [line(0, "other"), line(1, "c0")], ids=["place", "command"])
-def test_a_place_and_a_command_are_taken_once(path: Path, second: Append) -> None:
+def test_a_place_and_a_command_are_taken_once(path: Path, second: NewEntry) -> None:
     async def twice(store: Store) -> None:
-        await store.append(line(0))
+        await store.logs.append(line(0))
         with pytest.raises(Collision):
-            await store.append(second)
-        assert len(await store.lines("t")) == 1
+            await store.logs.append(second)
+        assert len(await store.logs.entries("t")) == 1
 
     with_store(path, twice)
 
 
 def test_lines_that_belong_together_are_written_all_or_none(path: Path) -> None:
     async def some(store: Store) -> None:
-        await store.append(line(0), line(1))
-        owned = Append("t", 2, "c2", "", b"", "somebody")
+        await store.logs.append(line(0), line(1))
+        owned = NewEntry("t", 2, "c2", "", b"", "somebody")
         with pytest.raises(Collision):
-            await store.append(owned, line(1, "other"), line(3))
-        assert [command for command, _, _ in await store.lines("t")] == ["c0", "c1"]
-        await store.mark(Mark("t", "vendetta", "lobby", 1))
-        assert await store.tables_of("somebody", 9) == []
+            await store.logs.append(owned, line(1, "other"), line(3))
+        assert [command for command, _, _ in await store.logs.entries("t")] == ["c0", "c1"]
+        await store.tables.save_summary(StoredSummary("t", "vendetta", "lobby", 1))
+        assert await store.tables.of_owner("somebody", 9) == []
 
     with_store(path, some)
 
 
 def test_what_was_refused_is_never_granted_nor_the_other_way_round(path: Path) -> None:
     async def both(store: Store) -> None:
-        await store.refuse("t", 0, "c0", "d", b"no")
+        await store.refusals.add("t", 0, "c0", "d", b"no", 0)
         with pytest.raises(Collision):
-            await store.append(line(0))
+            await store.logs.append(line(0))
         with pytest.raises(Collision):
-            await store.refuse("t", 0, "c0", "d", b"another no")
-        await store.append(line(0, "other"))
+            await store.refusals.add("t", 0, "c0", "d", b"another no", 0)
+        await store.logs.append(line(0, "other"))
         with pytest.raises(Collision):
-            await store.refuse("t", 1, "other", "d", b"no")
-        assert await store.refusals("t") == {"c0": ("d", b"no")}
-        assert [command for command, _, _ in await store.lines("t")] == ["other"]
+            await store.refusals.add("t", 1, "other", "d", b"no", 0)
+        assert await store.refusals.of_table("t") == {"c0": ("d", b"no")}
+        assert [command for command, _, _ in await store.logs.entries("t")] == ["other"]
 
     with_store(path, both)
 
 
 def test_nobody_is_refused_for_what_is_no_longer_so(path: Path) -> None:
     async def late(store: Store) -> None:
-        await store.append(line(0), line(1))
+        await store.logs.append(line(0), line(1))
         with pytest.raises(Collision):
-            await store.refuse("t", 1, "mine", "d", b"no")
-        await store.refuse("t", 2, "mine", "d", b"no")
+            await store.refusals.add("t", 1, "mine", "d", b"no", 0)
+        await store.refusals.add("t", 2, "mine", "d", b"no", 0)
 
     with_store(path, late)
 
@@ -125,46 +132,46 @@ def test_nobody_is_refused_for_what_is_no_longer_so(path: Path) -> None:
 def test_one_collision_does_no_harm_to_the_others_of_its_batch(path: Path) -> None:
     async def together(store: Store) -> None:
         works = [
-            store.append(line(0)),
-            store.append(line(0, "loser"), line(1, "loser too")),
-            store.append(line(1)),
-            store.refuse("t", 2, "c1", "d", b"no"),
-            store.append(line(0, code="u")),
+            store.logs.append(line(0)),
+            store.logs.append(line(0, "loser"), line(1, "loser too")),
+            store.logs.append(line(1)),
+            store.refusals.add("t", 2, "c1", "d", b"no", 0),
+            store.logs.append(line(0, code="u")),
         ]
         told = await asyncio.gather(*works, return_exceptions=True)
         assert [isinstance(one, Collision) for one in told] == [False, True, False, True, False]
-        assert [command for command, _, _ in await store.lines("t")] == ["c0", "c1"]
-        assert len(await store.lines("u")) == 1
+        assert [command for command, _, _ in await store.logs.entries("t")] == ["c0", "c1"]
+        assert len(await store.logs.entries("u")) == 1
 
     with_store(path, together)
 
 
 def test_two_processes_write_one_log(path: Path) -> None:
     async def both() -> None:
-        stores = [Store(path), Store(path)]
-        versions = [await store.version() for store in stores]
+        stores = [open_store(path), open_store(path)]
+        versions = [await store.change_counter() for store in stores]
 
         async def write(number: int) -> None:
             """Write ten lines, each at the first free place."""
             for count in range(10):
                 while True:
-                    length = len(await stores[number].lines("t"))
+                    length = len(await stores[number].logs.entries("t"))
                     try:
-                        await stores[number].append(line(length, f"{number}:{count}"))
+                        await stores[number].logs.append(line(length, f"{number}:{count}"))
                     except Collision:
                         continue
                     break
 
         try:
             await asyncio.gather(write(0), write(1))
-            logs = [await store.lines("t") for store in stores]
+            logs = [await store.logs.entries("t") for store in stores]
             assert logs[0] == logs[1]
             commands = [command for command, _, _ in logs[0]]
             assert sorted(commands) == sorted(f"{n}:{count}" for n in (0, 1) for count in range(10))
             for number in (0, 1):
                 mine = [command for command in commands if command.startswith(f"{number}:")]
                 assert mine == [f"{number}:{count}" for count in range(10)]
-            now = [await store.version() for store in stores]
+            now = [await store.change_counter() for store in stores]
             assert now[0] != versions[0] and now[1] != versions[1]
         finally:
             for store in stores:
@@ -187,12 +194,14 @@ def test_a_disk_that_fails_is_told_and_nothing_is_lost_or_half_done(path: Path) 
                 store.write()
             return [task.exception() or task.result() for task in tasks]
 
-        await done(store.append(line(0)))
+        await done(store.logs.append(line(0)))
         store.disk.failures = 1
-        told = await done(store.append(line(1)), store.append(line(2)), store.lines("t"))
+        told = await done(
+            store.logs.append(line(1)), store.logs.append(line(2)), store.logs.entries("t")
+        )
         assert [one.key for one in told if isinstance(one, Refused)] == ["web.not_written"] * 3
-        assert await done(store.lines("t")) == [[("c0", "d", b"body 0")]]
-        assert await done(store.append(line(1)), store.append(line(2))) == [None, None]
+        assert await done(store.logs.entries("t")) == [[("c0", "d", b"body 0")]]
+        assert await done(store.logs.append(line(1)), store.logs.append(line(2))) == [None, None]
         store.close()
 
     asyncio.run(failing())
@@ -205,9 +214,9 @@ def test_the_store_survives_whatever_goes_wrong_inside_it(path: Path) -> None:
 
     async def going_on(store: Store) -> None:
         with pytest.raises(Refused, match="not_written"):
-            await store._do(broken)
-        assert await store.lines("t") == []
-        await store.append(line(0))
+            await store.engine.run(broken)
+        assert await store.logs.entries("t") == []
+        await store.logs.append(line(0))
 
     with_store(path, going_on)
 
@@ -238,11 +247,11 @@ class NoWayBack:
 
 def test_a_disk_that_fails_twice_is_told_too_and_the_next_one_is_written(path: Path) -> None:
     async def failing(store: Store) -> None:
-        store._file = NoWayBack(store._file)  # type: ignore[assignment]
+        store.engine.db = NoWayBack(store.engine.db)  # type: ignore[assignment]
         with pytest.raises(Refused, match="not_written"):
-            await store.append(line(0))
-        await store.append(line(0, "next"))
-        assert [command for command, _, _ in await store.lines("t")] == ["next"]
+            await store.logs.append(line(0))
+        await store.logs.append(line(0, "next"))
+        assert [command for command, _, _ in await store.logs.entries("t")] == ["next"]
 
     with_store(path, failing)
 
@@ -251,7 +260,7 @@ def test_nobody_is_told_who_no_longer_waits() -> None:
     async def gone() -> None:
         future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         future.cancel()
-        _deliver([future], [None])
+        deliver([future], [None])
         assert future.cancelled()
 
     asyncio.run(gone())
@@ -263,7 +272,7 @@ def test_nobody_is_told_who_no_longer_waits() -> None:
 def refusal(path: Path) -> str:
     """What is said of a file that cannot be used."""
     with pytest.raises(Refused) as refused:
-        Store(path)
+        open_store(path)
     sentence = say(refused.value.key, refused.value.params)
     assert str(path) in sentence and "\n" not in sentence
     return refused.value.key
@@ -288,7 +297,7 @@ def test_the_file_of_another_program_is_refused_and_left_as_it_was(tmp_path: Pat
 
 
 def test_a_store_of_a_newer_cosca_is_refused(path: Path) -> None:
-    Store(path).close()
+    open_store(path).close()
     file = sqlite3.connect(path)
     file.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     file.close()
@@ -305,21 +314,21 @@ def test_an_empty_file_becomes_a_store_step_by_step(path: Path) -> None:
     path.touch()
 
     async def version(store: Store) -> None:
-        found = store._file.execute("PRAGMA user_version").fetchone()[0]
+        found = store.engine.db.execute("PRAGMA user_version").fetchone()[0]
         assert found == len(MIGRATIONS)
-        await store.append(line(0))
+        await store.logs.append(line(0))
 
     with_store(path, version)
     with_store(path, lambda store: _one_line(store))
 
 
 async def _one_line(store: Store) -> None:
-    assert len(await store.lines("t")) == 1
+    assert len(await store.logs.entries("t")) == 1
 
 
 OPEN = (
-    "import sys, pathlib; from cosca.server.storage.store import Store; "
-    "Store(pathlib.Path(sys.argv[1]))"
+    "import sys, pathlib; from cosca.server.storage.store import open_store; "
+    "open_store(pathlib.Path(sys.argv[1]))"
 )
 
 

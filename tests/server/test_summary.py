@@ -14,7 +14,7 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
-from cosca.server.http.routes import seen
+from cosca.server.http.routes import room_for
 from cosca.server.live import house, idle_rooms, views
 from cosca.server.live.idle_rooms import Rested, Resting
 from cosca.server.live.summary import FORMAT, mark_of, summarize
@@ -115,7 +115,7 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
         assert turns == expected
         assert any(turns)
         show = "INSERT INTO listed VALUES (?)"
-        await world.do(world.stores[0]._do(lambda file: file.execute(show, (code,))))
+        await world.do(world.stores[0].engine.run(lambda file: file.execute(show, (code,))))
         (watched,) = await world.do(world.houses[0].tables_to_watch())
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
         assert folds == []
@@ -142,10 +142,10 @@ def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list
     async def look(place: Place) -> None:
         ada = place.visitor()
         code = await finished(place, ada)
-        await place.store._do(
+        await place.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary = x'', summary_format = 0")
         )
-        before = await place.store.table(code)
+        before = await place.store.tables.find(code)
         await forgotten(place)
         assert (await ada.get("/api/me/tables")).told() == []
         folds.clear()
@@ -153,7 +153,7 @@ def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list
         await place.house.fill_in()
         assert len(folds) == 1
         assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [code]
-        after = await place.store.table(code)
+        after = await place.store.tables.find(code)
         assert before and after
         assert after.touched == before.touched, "that is no reason to keep it longer"
         assert after.summary_format == FORMAT
@@ -170,8 +170,8 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
             old = mark_of(live.room)
             assert await ada.do(commands.Leave) == ""
             await world.do(live.mark())
-            await world.do(store.mark(old))
-            listed = await world.do(store.table(code))
+            await world.do(store.tables.save_summary(old))
+            listed = await world.do(store.tables.find(code))
             assert listed and listed.summary_length == live.room.length
 
     in_hand(tmp_path / "tables.db", look, houses=1)
@@ -204,7 +204,7 @@ def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) ->
         async with world.at(code):
             world.stores[0].disk.failures = 3
         await world.until(lambda: world.houses[0].loaded() == [])
-        listed = await world.do(world.stores[0].table(code))
+        listed = await world.do(world.stores[0].tables.find(code))
         assert listed and listed.summary_length == listed.length
         assert world.stores[0].disk.failures == 0
 
@@ -243,11 +243,11 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
         move = rng.choice(room.position(seat).legal)
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
-            eyes = views.Eyes(room.seat_of(owner), room.is_host(owner), "text")
+            eyes = views.Eyes(room.seats.of(owner), room.seats.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
-                eyes.seat != SPECTATOR and eyes.seat in room.visible_position(eyes.seat).actors
+                eyes.seat != SPECTATOR and eyes.seat in room.shown.position(eyes.seat).actors
             )
 
 
@@ -257,10 +257,10 @@ def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
     async def look(place: Place) -> None:
         ada = place.visitor()
         code = await finished(place, ada)
-        await place.store._do(
+        await place.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary_length = summary_length")
         )
-        await place.store._do(
+        await place.store.engine.run(
             lambda file: file.execute(
                 """INSERT INTO lines SELECT code, seq + 1, 'later', '',
                     CAST('{"line":"spoken","at":0,"seat":0,"text":"x"}' AS BLOB)
@@ -294,7 +294,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
             assert await bo.do(commands.Chat, text="elsewhere") == ""
         folds.clear()
         async with world.at(code) as live:
-            assert [said.text for said in live.room.chat][-1] == "elsewhere"
+            assert [said.text for said in live.room.chat.messages][-1] == "elsewhere"
         assert len(folds) == 1
 
     in_hand(tmp_path / "tables.db", look)
@@ -345,12 +345,14 @@ def test_the_record_of_a_finished_game_is_made_once(
         folds.clear()
         assert (await ada.get(path)).body == first[0].body
         assert (made, folds) == ([code], [])
-        await place.store._do(lambda file: file.execute("UPDATE records SET version = 'older'"))
+        await place.store.engine.run(
+            lambda file: file.execute("UPDATE records SET version = 'older'")
+        )
         assert (await ada.get(path)).body == first[0].body
         assert made == [code, code]
         await place.house.remove(code)
         assert (await ada.get(path)).key == "web.no_table"
-        assert await place.store._do(
+        assert await place.store.engine.run(
             lambda file: file.execute("SELECT count(*) FROM records").fetchone()
         ) == (0,)
 
@@ -387,7 +389,7 @@ def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
             assert await world.do(world.houses[0].seen(code, ADA)) is None, "somebody is at it"
-            shown = seen(live, ADA)
+            shown = room_for(live, ADA)
         await world.settle()
         assert await world.do(world.houses[0].seen(code, ADA)) == shown
 

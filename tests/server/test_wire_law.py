@@ -17,7 +17,7 @@ from cosca.games.omerta import pieces
 from cosca.match.record import canonical_json, public_content
 from cosca.server import wire
 from cosca.server.domain import links
-from cosca.server.domain.clocks import Times
+from cosca.server.domain.clocks import Clocks
 from cosca.server.domain.room import Room
 from cosca.server.live import house, summary, views
 from cosca.server.live.table import STILL, LiveTable
@@ -139,11 +139,11 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             live = table.live
             heard = await listen(walk, live)
             for seat, action in walk.log:
-                if live.room.slow_hands():
+                if live.room.pending_reactions():
                     break
                 if seat >= 0:
                     await play(live, seat, action, Ear([]))
-            hands = live.room.slow_hands()
+            hands = live.room.pending_reactions()
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
@@ -194,9 +194,9 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
     """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
     first, second = one.position(seat), two.position(seat)
     same = canonical_json(first.visible_fields()) == canonical_json(second.visible_fields())
-    if not same or first == second or one.sights(seat) != two.sights(seat):
+    if not same or first == second or one.shown.sights(seat) != two.shown.sights(seat):
         return False
-    if one.events_for(seat) != two.events_for(seat):
+    if one.shown.events(seat) != two.shown.events(seat):
         return False
     assert sync(one, seat) == sync(two, seat), f"the house remembers for seat {seat}"
     return True
@@ -221,7 +221,7 @@ def remembering(room: Room, eyes: Eyes) -> wire.DataView:
 
 
 def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "glance_as_data", remembering)
+    monkeypatch.setattr(views, "visible_position_as_data", remembering)
     with pytest.raises(AssertionError, match="the house remembers"):
         look_for_memory()
 
@@ -234,7 +234,7 @@ update = Stream.update
 full = views.full
 write = LiveTable._write
 summarize = summary.summarize
-moved = Times.moved
+moved = Clocks.moved
 
 
 def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
@@ -289,10 +289,10 @@ async def talkative(
     logging.getLogger("cosca.server").info("%s", line)
 
 
-def eager(times: Times, seat: Seat, at: int) -> None:
+def eager(times: Clocks, seat: Seat, at: int) -> None:
     """Who answers in a window stops the own clock, and that of everybody else begins anew."""
     moved(times, seat, at)
-    times.begin([other for other in times.since if other != seat], at)
+    times.start([other for other in times.since if other != seat], at)
 
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -303,7 +303,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
     "turns in lists": lambda patch: patch.setattr(house, "summarize", true_turns),
-    "a clock that stops": lambda patch: patch.setattr(Times, "moved", eager),
+    "a clock that stops": lambda patch: patch.setattr(Clocks, "moved", eager),
     "links in a window": lambda patch: patch.setattr(links, "SEVERAL", 9),
     "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
 }

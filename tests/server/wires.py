@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from starlette.types import ASGIApp
 
+from cosca.bots.roster import default_bot
 from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import CHANCE, SPECTATOR, Seat
@@ -24,19 +25,20 @@ from cosca.server.app import application
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
-from cosca.server.domain.log_entries import FORMAT, LogEntry
+from cosca.server.domain.log_entries import FORMAT
 from cosca.server.domain.room import Room
 from cosca.server.http.routes import COOKIE
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refused
 from cosca.server.live.views import Style
 from cosca.server.ops.settings import Settings
-from cosca.server.storage.store import Append, Listed, Mark, Store
+from cosca.server.storage.store import Store
+from cosca.server.storage.values import NewEntry, StoredSummary, StoredTable
 from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributing import dealt
-from tests.server.doors import AT, HOME, HandClock, Heads, NoDoors, ask, heard, so
+from tests.server.doors import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
 
 CODE: Final = "wirelaw2"
 STYLES: Final[tuple[Style, ...]] = ("text", "data")
@@ -51,48 +53,67 @@ TURNS: Final = 5
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
-class Shelf:
-    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+class ShelfLogs:
+    """Logs that take everything as written; nobody else writes."""
 
-    def __init__(self) -> None:
-        self.written: list[LogEntry] = []
-
-    async def append(self, *appends: Append) -> None:
+    async def append(self, *entries: NewEntry) -> None:
         """Take it as written."""
 
-    async def refuse(
-        self, code: str, seq: int, command: str, digest: str, body: bytes, at: int
+    async def check_new(self, code: str, length: int, command_id: str) -> None:
+        """Let every command be new."""
+
+
+class ShelfRefusals:
+    """Refusals that are taken as written."""
+
+    async def add(
+        self, code: str, length: int, command_id: str, digest: str, body: bytes, at: int
     ) -> list[str]:
         """Take it as written."""
         return []
 
-    async def check_new(self, code: str, seq: int, command: str) -> None:
-        """Nobody else writes."""
 
-    async def mark(self, mark: Mark) -> None:
+class ShelfTables:
+    """The one table there is."""
+
+    async def save_summary(self, summary: StoredSummary) -> None:
         """Take it as written."""
 
-    async def table(self, code: str) -> Listed:
+    async def find(self, code: str) -> StoredTable:
         """The one table there is."""
-        return Listed(CODE, "", "playing")
+        return StoredTable(CODE, "", "playing")
 
     async def missing(self, codes: Sequence[str]) -> list[str]:
         """It is there."""
         return []
 
-    async def record(self, code: str, version: str) -> None:
+    async def of_owner(self, owner: str, limit: int) -> list[StoredTable]:
+        """The one table there is."""
+        return [StoredTable(CODE, "", "playing")]
+
+    async def listed(self, limit: int) -> list[StoredTable]:
+        """The one table there is."""
+        return [StoredTable(CODE, "", "playing")]
+
+
+class ShelfRecords:
+    """No record is kept."""
+
+    async def load(self, code: str, version: str) -> None:
         """None is kept."""
 
-    async def keep_record(self, code: str, version: str, body: bytes) -> None:
+    async def save(self, code: str, version: str, body: bytes) -> None:
         """Take it as written."""
 
-    async def tables_of(self, owner: str, most: int) -> list[Listed]:
-        """The one table there is."""
-        return [Listed(CODE, "", "playing")]
 
-    async def tables_to_watch(self, most: int) -> list[Listed]:
-        """The one table there is."""
-        return [Listed(CODE, "", "playing")]
+class Shelf:
+    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+
+    def __init__(self) -> None:
+        self.logs = ShelfLogs()
+        self.refusals = ShelfRefusals()
+        self.tables = ShelfTables()
+        self.records = ShelfRecords()
 
 
 class ScriptedDice(SealedDice):
@@ -147,7 +168,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
-    room.apply(log_entries.Started(at=AT, bot=room.default_bot()))
+    room.apply(log_entries.Started(at=AT, bot=default_bot(room.game)))
     for line in dealt(AT):
         room.apply(line)
     live = house._tables[CODE] = LiveTable(house, room)
@@ -155,7 +176,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     live.rouse()
     settings = Settings(store=cast(Any, None), generous=True)
     try:
-        yield Truth(walk, live, application(house, NoDoors(), settings, clock), clock)
+        yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
     finally:
         await house.close()
 
@@ -203,7 +224,7 @@ def guessable(room: Room) -> bytes:
     newest = room.newest_link()
     if newest is None:
         return b""
-    written = [json.loads(line) for line in room._chain()._lines[1 : newest.step + 1]]
+    written = [json.loads(line) for line in room.deal._chain()._lines[1 : newest.step + 1]]
     public = [public_content(line, b"", room.opened.format) for line in written]
     plain = [line | {"chain": ""} if "secret" not in line else line["step"] for line in public]
     return canonical_json(plain).encode()

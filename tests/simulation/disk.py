@@ -6,9 +6,11 @@ import os
 import sqlite3
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-from cosca.server.storage.store import BATCH, Job, Store, _deliver, _migrate
+from cosca.server.storage.sqlite.engine import MAX_BATCH, Engine, Job, deliver
+from cosca.server.storage.sqlite.migrations import migrate
+from cosca.server.storage.store import Store
 from cosca.server.telemetry.metrics import Metrics
 from tests.server.hand import Disk
 from tests.simulation.loop import SimLoop
@@ -34,7 +36,7 @@ class Platter:
         """How often a commit fails."""
         self._name = f"file:cosca-{os.getpid()}-{next(_names)}?mode=memory&cache=shared"
         self.file = self.connected()
-        _migrate(self.file)
+        migrate(self.file)
         self.committed: Callable[[], None] = lambda: None
         """Called after every commit."""
 
@@ -62,26 +64,22 @@ class Platter:
         self.file.close()
 
 
-class SimStore(Store):
-    """A real store, except that a simulated disk takes the place of its thread."""
+class SimEngine(Engine):
+    """A real engine, except that a simulated disk takes the place of its thread."""
 
-    def __init__(self, platter: Platter) -> None:
+    def __init__(self, platter: Platter) -> None:  # no thread is started
         self.metrics = Metrics()
         self._platter = platter
         self._disk = Disk(platter.connected())
-        self._file = self._disk  # type: ignore[assignment]  # all that a store needs of a file
+        self.db = cast(sqlite3.Connection, self._disk)
         self._waiting: list[Job] = []
         self._is_busy = False
         self._told_at = 0.0
 
-    @staticmethod
-    def asked_key(key: str) -> str:
-        """The key of a command as it was asked, of the one that is on the disk."""
-        return key
-
-    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Wait until the simulated disk has written."""
         future: asyncio.Future[T] = self._platter.loop.create_future()
-        self._waiting.append((job, future))
+        self._waiting.append((work, future))
         self._begin()
         return await future
 
@@ -92,17 +90,29 @@ class SimStore(Store):
 
     def _write(self) -> None:
         """Take what waits and commit it; only later is anybody told."""
-        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._disk.failures = int(self._platter.fails())
         results = self._transact(batch)
         self._platter.committed()
         loop = self._platter.loop
         self._told_at = max(self._told_at + HARDLY, loop.time() + self._platter.delay())
         futures: list[asyncio.Future[Any]] = [future for _, future in batch]
-        loop.call_at(self._told_at, _deliver, futures, results)
+        loop.call_at(self._told_at, deliver, futures, results)
         self._is_busy = False
         self._begin()
 
     def close(self) -> None:
-        """Let go of the file, as the system does for who is killed."""
+        """Close the file, as the system does when a process is killed."""
         self._disk.close()
+
+
+class SimStore(Store):
+    """A real store on a simulated disk."""
+
+    def __init__(self, platter: Platter) -> None:
+        super().__init__(SimEngine(platter))
+
+    @staticmethod
+    def asked_key(key: str) -> str:
+        """The id of a command as it was sent, given the one that is on the disk."""
+        return key

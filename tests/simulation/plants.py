@@ -2,15 +2,19 @@
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from unittest import mock
 from weakref import WeakKeyDictionary
 
 from cosca.server import wire
-from cosca.server.domain.clocks import Times
+from cosca.server.domain.clocks import Clocks
 from cosca.server.domain.log_entries import LogEntry
 from cosca.server.live.table import LiveTable
 from cosca.server.live.views import Stream
-from cosca.server.storage.store import Append
+from cosca.server.storage.sqlite.engine import Engine
+from cosca.server.storage.sqlite.logs import LogStore
+from cosca.server.storage.sqlite.refusals import RefusalStore
+from cosca.server.storage.values import NewEntry
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.world import Outcome, World
 
@@ -28,8 +32,8 @@ async def _write_later(
     self: LiveTable, line: LogEntry, key: str, digest: str = "", owner: str = ""
 ) -> None:
     room = self.room
-    append = Append(room.code, room.length, key, digest, wire.write(line), owner)
-    self._later(f"write:{room.length}", self.house.store.append(append))
+    append = NewEntry(room.code, room.length, key, digest, wire.write(line), owner)
+    self._later(f"write:{room.length}", self.house.store.logs.append(append))
     self.commands[key] = digest
     room.apply(line, trusted=True)
 
@@ -40,42 +44,57 @@ def forgetful(seed: int) -> Outcome:
 
 
 class ForgetfulStore(SimStore):
-    """A store in which every life of a house has names of its own for commands."""
+    """A store in which every life of a house has command ids of its own."""
 
     lives = 0
 
     def __init__(self, platter: Platter) -> None:
         super().__init__(platter)
         ForgetfulStore.lives += 1
-        self._life = ForgetfulStore.lives
+        rename = partial(_renamed, ForgetfulStore.lives)
+        self.logs = ForgetfulLogs(self.engine, rename)
+        self.refusals = ForgetfulRefusals(self.engine, rename)
 
     @staticmethod
     def asked_key(key: str) -> str:
-        """The key without the life."""
+        """The id without the life."""
         return key.rpartition("/")[2]
 
-    def _own(self, key: str) -> str:
-        is_of_people = len(key.partition(":")[0]) == 16
-        return f"{self._life}/{key}" if is_of_people else key
 
-    async def append(self, *appends: Append) -> None:
-        """Write lines under names of this life."""
+def _renamed(life: int, command_id: str) -> str:
+    is_of_people = len(command_id.partition(":")[0]) == 16
+    return f"{life}/{command_id}" if is_of_people else command_id
+
+
+class ForgetfulLogs(LogStore):
+    """Appends entries under command ids of this life."""
+
+    def __init__(self, engine: Engine, rename: Callable[[str], str]) -> None:
+        super().__init__(engine)
+        self._rename = rename
+
+    async def append(self, *entries: NewEntry) -> None:
+        """Append them under their new ids."""
         await super().append(
             *(
-                Append(each.code, each.seq, self._own(each.command), *_rest(each))
-                for each in appends
+                NewEntry(e.code, e.seq, self._rename(e.command_id), e.digest, e.body, e.owner)
+                for e in entries
             )
         )
 
-    async def refuse(
-        self, code: str, seq: int, command: str, digest: str, body: bytes, at: int = 0
+
+class ForgetfulRefusals(RefusalStore):
+    """Keeps refusals under command ids of this life."""
+
+    def __init__(self, engine: Engine, rename: Callable[[str], str]) -> None:
+        super().__init__(engine)
+        self._rename = rename
+
+    async def add(
+        self, code: str, length: int, command_id: str, digest: str, body: bytes, at: int
     ) -> list[str]:
-        """Refuse under a name of this life."""
-        return await super().refuse(code, seq, self._own(command), digest, body, at)
-
-
-def _rest(append: Append) -> tuple[str, bytes, str]:
-    return append.digest, append.body, append.owner
+        """Keep it under its new id."""
+        return await super().add(code, length, self._rename(command_id), digest, body, at)
 
 
 def telltale(seed: int) -> Outcome:
@@ -101,14 +120,14 @@ def _always_telling() -> Iterator[None]:
 
 def refunding(seed: int) -> Outcome:
     """A house that gives back all thinking time when it is opened again."""
-    wake = Times.wake
-    with mock.patch.object(Times, "wake", lambda self, at, alive: wake(self, at, None)):
+    refund = Clocks.refund
+    with mock.patch.object(Clocks, "refund", lambda self, at, alive: refund(self, at, None)):
         return World(seed).run()
 
 
 def merciless(seed: int) -> Outcome:
     """A house whose downtime counts as thinking time."""
-    with mock.patch.object(Times, "wake", lambda self, at, alive: None):
+    with mock.patch.object(Clocks, "refund", lambda self, at, alive: None):
         return World(seed).run()
 
 

@@ -93,7 +93,7 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, fail
             await world.settle()
             async with world.at(code, 0) as here:
                 await world.do(here.obey(BO, commands.Chat(id="hi", text="hi"), lambda _: None))
-            await world.until(lambda: bool(there.room.chat), seconds=10)
+            await world.until(lambda: bool(there.room.chat.messages), seconds=10)
         watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await watching

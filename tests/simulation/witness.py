@@ -48,14 +48,14 @@ class Sight:
 
     def look(self, room: Room) -> None:
         """See what there is to see after another line."""
-        if room.rewound != self.rewound:
-            self.digest, self.events, self.rewound = "", 0, room.rewound
+        if len(room.takebacks.steps) != self.rewound:
+            self.digest, self.events, self.rewound = "", 0, len(room.takebacks.steps)
         for event in views.events_told(room, self.eyes, self.events):
             self.digest = rolled(self.digest, wire.write(event))
         self.events = len(room.table.events) if room.table else 0
         seen = wire.write(views.seen_room(room, self.eyes, ()))
         view = wire.write(views.seen_view(room, self.eyes))
-        said = b",".join(map(wire.write, room.chat_for(self.eyes.seat)))
+        said = b",".join(map(wire.write, room.chat.readable_by(self.eyes.seat)))
         self.last = (seen, view, self.digest, said, wire.write(views.newest_link(room)))
         self.moments.setdefault(self.last, []).append(room.length)
 
@@ -102,13 +102,13 @@ class Watch:
         """Clocks may have begun, or gone on."""
         ran = self.time(now)
         pause = ran - self.stopped if self.stopped is not None else 0.0
-        for seat, at in room.times.since.items():
+        for seat, at in room.clocks.since.items():
             before = self.since.get(seat)
             if isinstance(line, log_entries.Resumed | log_entries.Woken) and before:
                 self.since[seat] = (at, before[1] + pause, before[2])
             elif before is None or before[0] != at:
                 self.since[seat] = (at, ran, self.downtime.restarts)
-        self.since = {seat: self.since[seat] for seat in room.times.since}
+        self.since = {seat: self.since[seat] for seat in room.clocks.since}
         if not room.is_paused:
             self.stopped = None
         elif self.stopped is None:
@@ -162,9 +162,9 @@ class Witness:
                 self.downtime.end(self._now())
             if isinstance(line, log_entries.Overdue):
                 self._had_time(line)
-            banks = list(self.room.times.banks)
+            banks = list(self.room.clocks.banks)
             self.room.apply(line)
-            assert all(now <= was for now, was in zip(self.room.times.banks, banks, strict=True))
+            assert all(now <= was for now, was in zip(self.room.clocks.banks, banks, strict=True))
             self._watch.look(self.room, line, self._now())
             self._clocks_are_right(line)
             self._one_seat_each()
@@ -181,7 +181,7 @@ class Witness:
 
     def _had_time(self, line: log_entries.Overdue) -> None:
         """Nobody's time is over before it is over: clocks that jump, and downtime, are nobody's."""
-        times = self.room.times
+        times = self.room.clocks
         allowed = (times.until(line.seat) - times.since[line.seat]) / 1000
         had, _ = self._watch.thought(line.seat, self._now())
         assert had >= allowed - EARLY, f"seat {line.seat} had {had:.1f} s of {allowed:.1f} s"
@@ -190,21 +190,21 @@ class Witness:
         """A restart gives back the time in which no house ran, and a heartbeat; it takes none."""
         if not self.room.has_running_clocks:
             return
-        for seat, since in self.room.times.since.items():
+        for seat, since in self.room.clocks.since.items():
             told = (line.at - since) / 1000
             most, least = self._watch.thought(seat, self._now())
             assert told <= most + EARLY, f"{told - most:.1f} s were taken from seat {seat}"
             assert told >= least, f"{most - told:.1f} s were given to seat {seat}"
 
     def _one_seat_each(self) -> None:
-        owners = [owner for chair in self.room.chairs for owner in chair.owners]
+        owners = [owner for chair in self.room.seats for owner in chair.owners]
         assert len(set(owners)) == len(owners), "somebody has two seats"
 
     # --- What is told -----------------------------------------------------------------------------
 
     def sight(self, owner: str, style: Style) -> Sight:
         """What somebody may know now, and could know before with the same eyes."""
-        eyes = Eyes(self.room.seat_of(owner), self.room.is_host(owner), style)
+        eyes = Eyes(self.room.seats.of(owner), self.room.seats.is_host(owner), style)
         if eyes not in self._sights:
             self._sights[eyes] = self._looked_back(eyes)
         return self._sights[eyes]
@@ -235,9 +235,9 @@ class Witness:
     def _no_secret(self, browser: Browser, message: bytes) -> None:
         """The seed is nobody's, and what a browser contributes, or is known by, is its own."""
         assert self.room.opened.seed.encode() not in message, "the seed is told"
-        for contribution in self.room.contributions.revealed.values():
+        for contribution in self.room.deal.contributions.revealed.values():
             assert contribution.hex().encode() not in message
-        for chair in self.room.chairs:
+        for chair in self.room.seats:
             assert not chair.key or chair.key.encode() not in message
         assert not any(owner.encode() in message for owner in self.owners)
 

@@ -31,7 +31,8 @@ from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
 from cosca.server.live.views import Style
 from cosca.server.serve import FINISH
-from cosca.server.storage.store import Append, Collision, _append
+from cosca.server.storage.sqlite.logs import append_entries
+from cosca.server.storage.values import Collision, NewEntry
 from tests.server.contributing import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
@@ -257,13 +258,13 @@ class World:
     def _write(self, log: list[LogEntry]) -> None:
         """Put the table on the disk."""
         appends = [
-            Append(
+            NewEntry(
                 self.code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", "")
             )
             for seq, line in enumerate(log)
         ]
         stage = room_from_log(log).stage
-        _append(self.platter.file, appends)
+        append_entries(self.platter.file, appends)
         row = (self.code, ALL[self.seed % len(ALL)].name, stage, 0)
         insert = "INSERT INTO tables (code, game, stage, touched) VALUES (?, ?, ?, ?)"
         self.platter.file.execute(insert, row)

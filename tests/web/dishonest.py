@@ -18,7 +18,7 @@ from cosca.match.table import Table
 from cosca.server import wire
 from cosca.server.domain.links import Links
 from cosca.server.domain.room import Room
-from cosca.server.http.routes import WAYS, Ask, Rooms
+from cosca.server.http.routes import ENDPOINTS, Api, ApiRequest
 from cosca.server.live import views
 from cosca.server.live.views import Eyes, Stream
 
@@ -41,24 +41,24 @@ def regrind() -> None:
         if room.code not in ground:
             for number in count():
                 seed = number.to_bytes(32, "big")
-                dice = SealedDice(room.code, seed, room.contributions.revealed)
-                if Table(room.game, room.settings, len(room.chairs), dice).actors == (WANTED,):
+                dice = SealedDice(room.code, seed, room.deal.contributions.revealed)
+                if Table(room.game, room.settings, len(room.seats), dice).actors == (WANTED,):
                     ground[room.code] = seed
                     break
         return ground[room.code]
 
     def dice(room: Room, draws: int = 0) -> SealedDice:
-        return SealedDice(room.code, seed_of(room), room.contributions.revealed, draws)
+        return SealedDice(room.code, seed_of(room), room.deal.contributions.revealed, draws)
 
     def scribe(room: Room) -> Scribe:
         """With commitments that fit the other seal: in itself such a record is good."""
         other = seal(room.code, seed_of(room))
-        given = room.contributions
+        given = room.deal.contributions
         made = [
             Contribution("revealed", commit(room.code, other, seat, added), added)
             if (added := given.revealed.get(seat))
             else Contribution("bot")
-            for seat in range(len(room.chairs))
+            for seat in range(len(room.seats))
         ]
         return written(room, dice(room), made)
 
@@ -70,13 +70,13 @@ def drop() -> None:
     """Leave out what one player has contributed, and say that it was withheld."""
 
     def added(room: Room) -> dict[Seat, bytes]:
-        revealed = room.contributions.revealed.items()
+        revealed = room.deal.contributions.revealed.items()
         return {seat: made for seat, made in revealed if seat != DECEIVED}
 
     def scribe(room: Room) -> Scribe:
-        made = room.contributions.recorded(room.dealt_to, len(room.chairs))
-        made[DECEIVED] = Contribution("withheld", room.contributions.commitments[DECEIVED])
-        return written(room, room._dice(), made)
+        made = room.deal.contributions.recorded(room.deal.persons, len(room.seats))
+        made[DECEIVED] = Contribution("withheld", room.deal.contributions.commitments[DECEIVED])
+        return written(room, room.deal.dice(), made)
 
     patch(Room, "_added", added)
     patch(Room, "_scribe", scribe)
@@ -84,7 +84,7 @@ def drop() -> None:
 
 def written(room: Room, dice: SealedDice, given: list[Contribution]) -> Scribe:
     """Who writes the record of a room."""
-    return Scribe(room.game, room.settings, len(room.chairs), dice, room._names, given)
+    return Scribe(room.game, room.settings, len(room.seats), dice, room.deal._names, given)
 
 
 def swap() -> None:
@@ -120,22 +120,22 @@ class Fork:
     def __init__(self, *, two_records: bool) -> None:
         self._two_records = two_records
         self._links: dict[str, Links] = {}
-        self._update, self._full, self._record = Stream.update, views.full, Rooms.record
+        self._update, self._full, self._record = Stream.update, views.full, Api.record
 
     def begin(self) -> None:
         """Do so from now on."""
         patch(Stream, "update", self.update)
         views.full = self.full
-        for way in WAYS:
-            if way.do is Rooms.record and self._two_records:
-                object.__setattr__(way, "do", self.record)
+        for endpoint in ENDPOINTS:
+            if endpoint.handler is Api.record and self._two_records:
+                object.__setattr__(endpoint, "handler", self.record)
 
     def other(self, room: Room) -> Links:
         """The chain of the other story."""
         if room.code not in self._links:
-            names = [*room._names[:-1], "Nobody"]
-            given = room.contributions.recorded(room.dealt_to, len(names))
-            scribe = Scribe(room.game, room.settings, len(names), room._dice(), names, given)
+            names = [*room.deal._names[:-1], "Nobody"]
+            given = room.deal.contributions.recorded(room.deal.persons, len(names))
+            scribe = Scribe(room.game, room.settings, len(names), room.deal.dice(), names, given)
             self._links[room.code] = Links(scribe)
         return self._links[room.code]
 
@@ -165,12 +165,12 @@ class Fork:
         message["link"]["chain"] = line["chain"]
         return json.dumps(message).encode()
 
-    async def record(self, rooms: Rooms, ask: Ask) -> Response:
+    async def record(self, api: Api, request: ApiRequest) -> Response:
         """The record of the story that somebody was told."""
-        async with rooms.house.table(ask.code) as live:
+        async with api.house.table(request.code) as live:
             room = live.room
-            if room.seat_of(ask.owner) != DECEIVED:
-                return await self._record(rooms, ask)
+            if room.seats.of(request.owner) != DECEIVED:
+                return await self._record(api, request)
             return Response(self.other(room).record(room.playing()))
 
 

@@ -32,7 +32,7 @@ const wishes = [];
 let events = [];
 for (const { room, link, events: told } of steps) {
     wishes.push(witness.contribute(notes, room, () => bytes));
-    witness.noteTakenBack(notes, room.taken_back);
+    witness.noteTakenBack(notes, room.takebacks.steps);
     events = told;
     witness.noteStory(notes, link, events);
 }
@@ -86,7 +86,7 @@ def _game(name: str) -> Told:
     told.tell(table.room)
     table.add(log_entries.Started(at=0, bot="random"))
     told.tell(table.room)
-    seal = table.room.contributions.seal
+    seal = table.room.deal.contributions.seal
     for seat, made in ((0, b"a" * 16), (SEAT, BYTES)):
         line = log_entries.Committed(
             at=0, seat=seat, commitment=commit(told.code, seal, seat, made)
@@ -111,7 +111,7 @@ def _game(name: str) -> Told:
 
 def game(name: str = "vendetta") -> Told:
     """A game as an honest house tells it to Bo, whose browser contributes."""
-    assert at("lobby").room.seat_of(BO) == SEAT != at("lobby").room.seat_of(ADA)
+    assert at("lobby").room.seats.of(BO) == SEAT != at("lobby").room.seats.of(ADA)
     return deepcopy(_game(name))
 
 

@@ -19,18 +19,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cosca.core.errors import Refused
 from cosca.server.http.frames import TEXTS
 from cosca.server.http.guard import Guard, problem
-from cosca.server.http.latency import TRIP
-from cosca.server.http.openapi import described
+from cosca.server.http.latency import ROUND_TRIP
+from cosca.server.http.openapi import openapi_document
 from cosca.server.http.routes import (
     COOKIE,
-    HANDS,
-    WAYS,
-    Doors,
-    Rooms,
-    answer,
-    as_json,
+    ENDPOINTS,
+    LOCAL_PLAYERS,
+    Api,
+    PublicAddresses,
     is_token,
-    owner_of,
+    json_response,
+    local_player_owner,
+    respond,
 )
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.http.this_computer import ThisComputer
@@ -52,7 +52,7 @@ CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 SOCKETS: Final = "/ws"
 
 
-class SocketWay:
+class SocketRouter:
     """The way to the sockets, as bare as it can be: everything that is played goes through it.
 
     It passes by Starlette's layers, each of which would be kept for each socket.
@@ -71,12 +71,12 @@ class SocketWay:
         await receive()  # the wish to connect
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
-            trip = scope.get(TRIP, no_trip)
+            round_trip = scope.get(ROUND_TRIP, no_trip)
             together = TEXTS in (scope.get("extensions") or {})
             owner, style, beside = _looks(scope)
             with speaking(_language(scope)):
                 await self._sockets.serve(
-                    code.lower(), owner, style, receive, send, address, trip, beside, together
+                    code.lower(), owner, style, receive, send, address, round_trip, beside, together
                 )
         else:
             await send({"type": "websocket.close", "code": POLICY})
@@ -88,12 +88,12 @@ def _looks(scope: Scope) -> tuple[str, Style, Collection[str]]:
     token = request.cookies.get(COOKIE, "")
     style: Style = "data" if request.query_params.get("view") == "data" else "text"
     told = request.query_params.get("hand", "0")
-    hand = int(told) if told in HANDS else 0
+    local_player = int(told) if told in LOCAL_PLAYERS else 0
     if not is_token(token):
         return "", style, ()
     shared = "hand" in request.query_params
-    beside = [owner_of(token, int(other)) for other in HANDS] if shared else []
-    return owner_of(token, hand), style, beside
+    beside = [local_player_owner(token, int(other)) for other in LOCAL_PLAYERS] if shared else []
+    return local_player_owner(token, local_player), style, beside
 
 
 def _language(scope: Scope) -> str:
@@ -103,10 +103,11 @@ def _language(scope: Scope) -> str:
     return chosen or accepted(request.headers.get("accept-language", ""))
 
 
-def routes(rooms: Rooms) -> Sequence[BaseRoute]:
+def routes(api: Api) -> Sequence[BaseRoute]:
     """All addresses of the house."""
     found: list[BaseRoute] = [
-        Route(way.path, partial(answer, rooms, way), methods=[way.method]) for way in WAYS
+        Route(endpoint.path, partial(respond, api, endpoint), methods=[endpoint.method])
+        for endpoint in ENDPOINTS
     ]
     found.append(Route("/api/openapi.json", _described, methods=["GET"]))
     found += [Route(page, _page, methods=["GET"]) for page in PAGES]
@@ -130,7 +131,7 @@ async def _file(request: Request) -> Response:
 
 
 async def _described(request: Request) -> Response:
-    return as_json(described())
+    return json_response(openapi_document())
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -160,7 +161,7 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
 
 def application(
     house: House,
-    doors: Doors,
+    addresses: PublicAddresses,
     settings: Settings,
     clock: Clock,
     sockets: Sockets | None = None,
@@ -192,9 +193,9 @@ def application(
     pages = Starlette(
         routes=[
             *inside,
-            *routes(Rooms(house, doors, here, sockets.guesses, generous=settings.generous)),
+            *routes(Api(house, addresses, here, sockets.guesses, generous=settings.generous)),
         ],
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(SocketWay(sockets, pages), settings, clock, house.metrics, bans.holds)
+    return Guard(SocketRouter(sockets, pages), settings, clock, house.metrics, bans.holds)

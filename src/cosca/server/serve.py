@@ -25,15 +25,15 @@ from cosca.server.http.connections import (
     most_connections,
     raise_descriptor_limit,
 )
-from cosca.server.http.http_protocol import Requests
-from cosca.server.http.latency import Measured
+from cosca.server.http.http_protocol import HttpProtocol
+from cosca.server.http.latency import MeasuringProtocol
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.bot_pool import Crew
 from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings, checked
-from cosca.server.storage.store import Store
+from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from cosca.server.telemetry.logs import note, set_up
 from cosca.server.telemetry.metrics import Metrics
@@ -59,7 +59,7 @@ class Listeners:
         """The address to be shared, for who came by that host."""
         return self._urls[0] if self._urls else f"http://{host}"
 
-    async def open_to_friends(self) -> list[str]:
+    async def open_to_local_network(self) -> list[str]:
         """Listen on the local network too."""
         if not self._urls:
             address = lan_address()
@@ -80,18 +80,18 @@ class Listeners:
             access_log=False,
             server_header=False,
             lifespan="on" if lifespan else "off",
-            http=cast(Any, partial(Requests, self._connections)),  # called as the class is
+            http=cast(Any, partial(HttpProtocol, self._connections)),  # called as the class is
             backlog=BACKLOG,
             ws_max_size=wire.FRAME_BYTES,
             ws_per_message_deflate=False,
-            ws=Measured,
+            ws=MeasuringProtocol,
             ws_ping_interval=5,
             ws_ping_timeout=20,
             timeout_graceful_shutdown=5,
             proxy_headers=bool(self.settings.proxies),
             forwarded_allow_ips=list(self.settings.proxies),
         )
-        server = Quiet(config)
+        server = QuietServer(config)
         self._servers.append(server)
         self._tasks.append(asyncio.create_task(server.serve(sockets=[bound])))
         while not server.started and not self._tasks[-1].done():
@@ -107,7 +107,7 @@ class Listeners:
         await asyncio.gather(*self._tasks)
 
 
-class Ending:
+class Shutdown:
     """How a house closes: first what was asked for, then the sockets, then the doors."""
 
     def __init__(self, sockets: Sockets, listeners: Listeners) -> None:
@@ -127,7 +127,7 @@ class Ending:
         self._listeners.stop()
 
 
-class Quiet(uvicorn.Server):
+class QuietServer(uvicorn.Server):
     """A server that leaves signals to the house, which has several."""
 
     @contextlib.contextmanager
@@ -195,7 +195,7 @@ async def _keep_open(
 ) -> None:
     clock = WallClock()
     metrics = Metrics()
-    store = Store(settings.store, metrics)
+    store = open_store(settings.store, metrics)
     crew = Crew(settings.workers)
     queue = FairQueue(settings.workers)
     house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
@@ -203,7 +203,7 @@ async def _keep_open(
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)
-    ending = Ending(sockets, listeners)
+    ending = Shutdown(sockets, listeners)
     sweeping = asyncio.create_task(house.keep_on(connections.run))
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
@@ -215,7 +215,7 @@ async def _keep_open(
         url = f"http://{host}:{settings.port}/"
         tell(say("web.at", {"url": url}))
         if lan:
-            for address in await listeners.open_to_friends():
+            for address in await listeners.open_to_local_network():
                 tell(say("web.lan", {"url": address}))
         tell(say("web.stop", {}))
         note("started", version=__version__, host=settings.host, port=settings.port)

@@ -1,7 +1,7 @@
-"""The tally of a table: how much was written to its log, and how much more may be.
+"""How many log entries a table, and each of its seats, may have.
 
-Whoever opens a table replays its log, so a log must not grow without end. The limits hold for what
-people ask for; a log that is longer already, from before there were limits, is read as it is.
+Opening a table replays its log, so a log must not grow without end. The limits hold for what people
+ask for; a log that is longer already, from before there were limits, is read as it is.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from cosca.core.errors import Refused
 from cosca.server.domain import log_entries
 from cosca.server.domain.log_entries import LogEntry
 
-LINES: Final = 20_000
+ENTRIES: Final = 20_000
 """Log entries of a table in all. The longest game that bots have played has 12,000."""
 CHATS: Final = 500
 """Chat messages of one seat."""
@@ -20,8 +20,8 @@ TAKEBACKS: Final = 30
 """Moves taken back in one game."""
 
 
-class Tally:
-    """Counts what the seats of a table have had written, and refuses what is too much."""
+class Quotas:
+    """Counts the log entries of each seat, and refuses one too many."""
 
     def __init__(self, seats: int) -> None:
         self._chats = [0] * seats
@@ -29,24 +29,24 @@ class Tally:
         self.takebacks = 0
         """How often a move was taken back."""
 
-    def count(self, line: LogEntry) -> None:
-        """Count an entry that was room_from_log. Whoever sits down begins with nothing."""
-        seat = getattr(line, "seat", None)
-        if seat is None or isinstance(line, log_entries.Moved):
+    def count(self, entry: LogEntry) -> None:
+        """Count an entry that was applied. A person who sits down starts from zero."""
+        seat = getattr(entry, "seat", None)
+        if seat is None or isinstance(entry, log_entries.Moved):
             return
-        if isinstance(line, log_entries.Sat):
+        if isinstance(entry, log_entries.Sat):
             self._chats[seat] = self._others[seat] = 0
-        counts = self._chats if isinstance(line, log_entries.Spoken) else self._others
+        counts = self._chats if isinstance(entry, log_entries.Spoken) else self._others
         counts[seat] += 1
 
-    def check(self, line: LogEntry) -> None:
-        """Refuse an entry that somebody asks for, other than a move, if it is one too many."""
-        seat = getattr(line, "seat", None)
-        if isinstance(line, log_entries.Spoken):
-            if self._chats[line.seat] >= CHATS:
+    def check(self, entry: LogEntry) -> None:
+        """Refuse an entry that a person asks for, other than a move, if it is one too many."""
+        seat = getattr(entry, "seat", None)
+        if isinstance(entry, log_entries.Spoken):
+            if self._chats[entry.seat] >= CHATS:
                 raise Refused("web.too_much_said", most=CHATS)
         elif seat is not None and self._others[seat] >= OTHERS:
             raise Refused("web.too_much_done", most=OTHERS)
-        takes_back = isinstance(line, log_entries.Proposed) and line.what == "takeback"
+        takes_back = isinstance(entry, log_entries.Proposed) and entry.what == "takeback"
         if takes_back and self.takebacks >= TAKEBACKS:
             raise Refused("web.too_many_takebacks", most=TAKEBACKS)

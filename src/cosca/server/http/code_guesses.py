@@ -3,8 +3,8 @@
 from typing import Final
 
 from cosca.core.errors import Refused
-from cosca.server.http.addresses import place_of
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.addresses import network_of
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
 WRONG_CODES: Final = (30, 0.5)
@@ -15,15 +15,15 @@ class CodeGuesses:
     """Counts requests for tables that do not exist, by network."""
 
     def __init__(self, clock: Clock, *, generous: bool) -> None:
-        self._limits = Limits(clock, *WRONG_CODES)
+        self._limits = RateLimits(clock, *WRONG_CODES)
         self._generous = generous
 
     def check(self, address: str) -> None:
         """Refuse a network that has guessed too often, before its next code is looked up."""
-        if not self._generous and self._limits.is_spent(place_of(address)):
+        if not self._generous and self._limits.is_spent(network_of(address)):
             raise Refused("web.too_fast")
 
     def note(self, address: str, reason: Refused) -> None:
         """Count a request that was refused, if it was for want of such a table."""
         if reason.key == "web.no_table":
-            self._limits.allows(place_of(address))
+            self._limits.allows(network_of(address))

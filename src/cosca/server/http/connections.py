@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from cosca.server.http.addresses import parsed, place_of
+from cosca.server.http.addresses import network_of, parse_address
 from cosca.server.live.clock import Clock
 from cosca.server.telemetry.logs import note
 from cosca.server.telemetry.metrics import Metrics
@@ -92,17 +92,17 @@ class Group:
 class Connection:
     """One TCP connection, and what it has to do in time."""
 
-    __slots__ = ("_all", "_due", "_groups", "place", "transport")
+    __slots__ = ("_all", "_due", "_groups", "network", "transport")
 
     def __init__(
         self,
         every: "Connections",
         transport: asyncio.Transport,
-        place: str,
+        network: str,
         groups: Sequence[Group],
     ) -> None:
         self.transport = transport
-        self.place = place
+        self.network = network
         self._all = every
         self._groups = groups
         self._due: dict[Due, float] = {}
@@ -179,20 +179,20 @@ class Connections:
     def admit(self, transport: asyncio.Transport) -> Connection | None:
         """Take a new connection; None if there is no room for it."""
         peer = transport.get_extra_info("peername") or ("",)
-        place = place_of(str(peer[0]))
-        network = self._networks.get(place) or Group(self._most_from(str(peer[0])))
-        if not (network.make_room() and self._all.make_room()):
+        network = network_of(str(peer[0]))
+        group = self._networks.get(network) or Group(self._most_from(str(peer[0])))
+        if not (group.make_room() and self._all.make_room()):
             self.count("house_full" if self.open >= self._all.most else "network_full")
             return None
-        self._networks[place] = network
-        connection = Connection(self, transport, place, (self._all, network))
+        self._networks[network] = group
+        connection = Connection(self, transport, network, (self._all, group))
         self._open[connection] = None
         connection.expect("request")
         return connection
 
     def _most_from(self, address: str) -> int:
         """Through a proxy that is trusted come many people, who are told apart by the guard."""
-        found = parsed(address)
+        found = parse_address(address)
         if found and any(found in proxy for proxy in self._proxies):
             return self._all.most
         return self._per_network
@@ -201,8 +201,8 @@ class Connections:
         """Count a connection no more; once, however often it is said that it is gone."""
         if connection in self._open:
             del self._open[connection]
-            if not self._networks[connection.place].open:
-                del self._networks[connection.place]
+            if not self._networks[connection.network].open:
+                del self._networks[connection.network]
 
     def count(self, why: str) -> None:
         """Count a connection that is refused or cut."""

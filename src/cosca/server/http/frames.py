@@ -29,7 +29,7 @@ FLOODED: Final = 1008
 """The close code for who sends too much."""
 
 
-class Frames(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's way to a browser, which takes several messages at once as well."""
 
     def __init__(self, *words: Any, connection: Connection, **more: Any) -> None:
@@ -140,10 +140,10 @@ class Frames(WebSocketsSansIOProtocol):
         await self.writable.wait()
         if self.disconnected or self.conn.state is not State.OPEN:
             raise ClientDisconnected
-        self.transport.write(framed(message[TEXTS]))
+        self.transport.write(encode_frames(message[TEXTS]))
 
 
-def framed(texts: list[bytes]) -> bytes:
+def encode_frames(texts: list[bytes]) -> bytes:
     """Messages as they go over the line, from a server: not masked."""
     parts: list[bytes] = []
     for text in texts:

@@ -13,7 +13,7 @@ MOST_VALUES: Final = 20
 """Of an option, to be picked from a list; of more numbers one is typed."""
 
 
-def told_game(game: Game[Any, Any]) -> wire.GameInfo:
+def game_info(game: Game[Any, Any]) -> wire.GameInfo:
     """A game as it stands on the first page."""
     return wire.GameInfo(
         name=game.name,
@@ -27,14 +27,14 @@ def told_game(game: Game[Any, Any]) -> wire.GameInfo:
             name: {key: str(value) for key, value in game.settings(name).items()}
             for name in game.editions
         },
-        options=[_told_option(game, option) for option in game.options],
-        bots=[_told_bot(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
+        options=[_option_info(game, option) for option in game.options],
+        bots=[_bot_info(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
         usual_bot=default_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
 
 
-def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
+def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
     """What may be set; of a long range only its ends are told."""
     values = option.values
     is_long = isinstance(values, range) and len(values) > MOST_VALUES
@@ -43,18 +43,18 @@ def _told_option(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
         text=say(f"{game.name}.option.{option.key}.name", {}),
         values={}
         if is_long
-        else {str(value): _told_value(game, option.key, value) for value in values},
+        else {str(value): _value_text(game, option.key, value) for value in values},
         within=[int(values[0]), int(values[-1])] if is_long else [],
         default=str(option.default),
     )
 
 
-def _told_bot(game: Game[Any, Any], name: str) -> wire.BotInfo:
+def _bot_info(game: Game[Any, Any], name: str) -> wire.BotInfo:
     character = CHARACTERS.get(name)
     level = character.level if character else 0
     return wire.BotInfo(name=name, text=say(description_key(game, name), {}), level=level)
 
 
-def _told_value(game: Game[Any, Any], key: str, value: int | str) -> str:
+def _value_text(game: Game[Any, Any], key: str, value: int | str) -> str:
     """What a value of an option means; a number speaks for itself."""
     return sentences().get(f"{game.name}.option.{key}.{value}", str(value))

@@ -13,17 +13,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cosca.core.errors import Refused
 from cosca.server import wire
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.connections import PER_NETWORK
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 from cosca.server.ops.settings import Settings
 from cosca.server.telemetry.metrics import Metrics
 from cosca.words import accepted, say, speaking
 
 REQUESTS: Final = (240, 20.0)
-"""So many requests at once, and then so many a second, from one network (`place_of`). All of these
-let twenty people in one home open the page, join and play at the same moment."""
+"""So many requests at once, and then so many a second, from one network (see `network_of`). All
+of these let twenty people in one home open the page, join and play at the same moment."""
 FILES: Final = (600, 50.0)
 """The same for files of the client, which are cheap: a first visit loads about twenty."""
 COSTS: Final = {"record": 10, "story": 20, "chances": 2}
@@ -99,9 +99,9 @@ class Guard:
         self._metrics = metrics
         self._is_banned = is_banned
         self._settings = settings
-        self._requests = Limits(clock, *REQUESTS)
-        self._files = Limits(clock, *FILES)
-        self._openings = Limits(clock, *OPENINGS)
+        self._requests = RateLimits(clock, *REQUESTS)
+        self._files = RateLimits(clock, *FILES)
+        self._openings = RateLimits(clock, *OPENINGS)
         self._at_once: Counter[str] = Counter()
         """Requests and sockets that are being served, by network."""
 
@@ -120,17 +120,17 @@ class Guard:
             self._metrics.refusals.add(reason.key)
             await _refuse(reason, scope, receive, self._dressed(send))
             return
-        place = place_of(_address(scope))
-        self._at_once[place] += 1
+        network = network_of(_address(scope))
+        self._at_once[network] += 1
         try:
             if scope["type"] == "websocket":
                 await self._app(scope, receive, send)
             else:
                 await self._answer(scope, receive, self._dressed(send))
         finally:
-            self._at_once[place] -= 1
-            if not self._at_once[place]:
-                del self._at_once[place]
+            self._at_once[network] -= 1
+            if not self._at_once[network]:
+                del self._at_once[network]
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
@@ -176,13 +176,13 @@ class Guard:
             raise Refused("web.banned")
         if self._settings.generous:
             return
-        place = place_of(address)
-        if self._at_once[place] >= PER_NETWORK:
+        network = network_of(address)
+        if self._at_once[network] >= PER_NETWORK:
             raise Refused("web.too_many_open")
         limits = self._files if _is_file(scope["path"]) else self._requests
-        if not limits.allows(place, cost(scope)):
+        if not limits.allows(network, cost(scope)):
             raise Refused("web.too_fast")
-        if writes and scope["type"] == "http" and not self._openings.allows(place):
+        if writes and scope["type"] == "http" and not self._openings.allows(network):
             raise Refused("web.too_fast")
 
     def _check_host(self, host: str) -> None:

@@ -7,10 +7,10 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cosca.server.http.connections import FULL, Connection, Connections
-from cosca.server.http.latency import Measured
+from cosca.server.http.latency import MeasuringProtocol
 
 
-class Requests(H11Protocol):
+class HttpProtocol(H11Protocol):
     """Uvicorn's HTTP on a connection that is counted, and cut when it is late."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
@@ -61,7 +61,7 @@ class Requests(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over to a socket."""
         self._is_upgraded = True
-        protocol = partial(Measured, connection=self._connection)
+        protocol = partial(MeasuringProtocol, connection=self._connection)
         self.ws_protocol_class = cast(Any, protocol)  # called as the class is
         super().handle_websocket_upgrade(event)
 

@@ -11,7 +11,7 @@ from collections import deque
 from statistics import median
 from typing import Any, Final
 
-from cosca.server.http.frames import Frames
+from cosca.server.http.frames import WebSocketProtocol
 
 KEPT: Final = 8
 """Of so many measurements the one in the middle counts,"""
@@ -20,16 +20,16 @@ HURRY: Final = 0.4
 SLACK: Final = 0.040
 """Seconds a browser may take for its answer on top of the line."""
 RTT_AT: Final = 68
-"""Where the kernel has the round trip in what it tells of a line, in microseconds."""
-TRIP: Final = "cosca.trip"
+"""Where the kernel has the round round_trip in what it tells of a line, in microseconds."""
+ROUND_TRIP: Final = "cosca.round_trip"
 
 
-def believed(told: float, known: float | None) -> float:
+def credited_round_trip(told: float, known: float | None) -> float:
     """How long a line is held to be: as its answers tell, but not much longer than is known."""
     return told if known is None else min(told, known + SLACK)
 
 
-class Measured(Frames):
+class MeasuringProtocol(WebSocketProtocol):
     """A socket that knows how long its line is."""
 
     def __init__(self, *words: Any, **more: Any) -> None:
@@ -39,7 +39,7 @@ class Measured(Frames):
     def handle_connect(self, event: Any) -> None:
         """Let the house ask."""
         super().handle_connect(event)
-        self.scope[TRIP] = self.trip  # type: ignore[typeddict-unknown-key]  # ours, beside ASGI's
+        self.scope[ROUND_TRIP] = self.round_trip  # type: ignore[typeddict-unknown-key]  # ours, beside ASGI's
 
     def handle_pong(self, event: Any) -> None:
         """An answer: the line is so long."""
@@ -55,14 +55,16 @@ class Measured(Frames):
         else:
             self.ping_timer = self.loop.call_later(HURRY, self.send_keepalive_ping)
 
-    def trip(self) -> float:
+    def round_trip(self) -> float:
         """Seconds there and back."""
         if not self._measured:
             return 0.0
         told = median(self._measured)
-        return believed(told, None if self.config.proxy_headers else self._kernel_trip())
+        return credited_round_trip(
+            told, None if self.config.proxy_headers else self._kernel_round_trip()
+        )
 
-    def _kernel_trip(self) -> float | None:
+    def _kernel_round_trip(self) -> float | None:
         """What the kernel has measured; nothing where it does not tell, or the line was cut."""
         line = self.transport.get_extra_info("socket")
         if line is None or self.transport.is_closing() or not hasattr(socket, "TCP_INFO"):

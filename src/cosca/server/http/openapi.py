@@ -8,20 +8,24 @@ from cosca import __version__
 from cosca.catalog import ALL
 from cosca.server import wire
 from cosca.server.http.guard import CONFLICT, STATUS
-from cosca.server.http.routes import WAYS, Way
+from cosca.server.http.routes import ENDPOINTS, Endpoint
 
 
-def described() -> dict[str, Any]:
+def openapi_document() -> dict[str, Any]:
     """The API as OpenAPI tells of it."""
-    types = [way.takes for way in WAYS if way.takes] + [way.gives for way in WAYS if way.gives]
+    types = [endpoint.request for endpoint in ENDPOINTS if endpoint.request] + [
+        endpoint.response for endpoint in ENDPOINTS if endpoint.response
+    ]
     template = "#/components/schemas/{name}"
     schemas, components = msgspec.json.schema_components(
         [*types, wire.Problem], ref_template=template
     )
-    takes = dict(zip(types, schemas, strict=False))
+    request = dict(zip(types, schemas, strict=False))
     paths: dict[str, Any] = {}
-    for way in WAYS:
-        paths.setdefault(way.path, {})[way.method.lower()] = _operation(way, takes, schemas[-1])
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(
+            endpoint, request, schemas[-1]
+        )
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cosca", "version": __version__},
@@ -30,22 +34,24 @@ def described() -> dict[str, Any]:
     }
 
 
-def _operation(way: Way, schemas: dict[Any, Any], trouble: Any) -> dict[str, Any]:
-    content = {way.media: {"schema": schemas[way.gives]} if way.gives else {}}
+def _operation(endpoint: Endpoint, schemas: dict[Any, Any], problem: Any) -> dict[str, Any]:
+    content = {
+        endpoint.media_type: {"schema": schemas[endpoint.response]} if endpoint.response else {}
+    }
     refusals = {
         str(status): {
             "description": "Why not.",
-            "content": {"application/json": {"schema": trouble}},
+            "content": {"application/json": {"schema": problem}},
         }
         for status in sorted({*STATUS.values(), CONFLICT})
     }
     operation: dict[str, Any] = {
-        "summary": way.tells,
-        "parameters": _parameters(way),
-        "responses": {"200": {"description": way.tells, "content": content}, **refusals},
+        "summary": endpoint.summary,
+        "parameters": _parameters(endpoint),
+        "responses": {"200": {"description": endpoint.summary, "content": content}, **refusals},
     }
-    if way.takes:
-        body = {"application/json": {"schema": schemas[way.takes]}}
+    if endpoint.request:
+        body = {"application/json": {"schema": schemas[endpoint.request]}}
         operation["requestBody"] = {"required": True, "content": body}
     return operation
 
@@ -58,11 +64,11 @@ PARAMETERS: Final = {
 }
 
 
-def _parameters(way: Way) -> list[dict[str, Any]]:
-    named = [part[1:-1] for part in way.path.split("/") if part.startswith("{")]
+def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
+    named = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
     found = [
         {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]} for name in named
     ]
-    if "story" in way.path:
+    if "story" in endpoint.path:
         found.append({"name": "eyes", "in": "query", "schema": PARAMETERS["eyes"]})
     return found

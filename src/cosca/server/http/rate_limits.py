@@ -41,7 +41,7 @@ class Bucket:
         self._filled = now
 
 
-class Limits:
+class RateLimits:
     """A bucket for each network or seat. At most `kept` are remembered: if there are more, the
     one that was not used for longest is forgotten, so that nobody can have all forgotten."""
 

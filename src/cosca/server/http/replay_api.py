@@ -18,14 +18,14 @@ def replay_of(room: Room) -> Replay:
     """A game that is over, to be looked at again."""
     if room.stage != "over":
         raise Refused("web.not_over")
-    names = [chair.name for chair in room.chairs]
+    names = [chair.name for chair in room.seats]
     replay = Replay(room.game, room.settings, names, room.code)
     for seat, action in room.playing().log:
         replay.apply(seat, action)
     return replay
 
 
-def read_eyes(replay: Replay, told: str) -> Viewer:
+def parse_viewer(replay: Replay, told: str) -> Viewer:
     """Whose eyes are asked for: all, watch, or the number of a seat."""
     if told == "all":
         return OMNISCIENT
@@ -36,9 +36,9 @@ def read_eyes(replay: Replay, told: str) -> Viewer:
     raise Refused("web.bad_eyes", eyes=told[:20])
 
 
-def story(room: Room, replay: Replay, told: str) -> wire.Story:
+def replay_payload(room: Room, replay: Replay, told: str) -> wire.Story:
     """The whole game as these eyes saw it."""
-    eyes = read_eyes(replay, told)
+    eyes = parse_viewer(replay, told)
     return wire.Story(
         room=views.seen_room(room, WATCHING, ()),
         eyes=told,
@@ -46,7 +46,7 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
         moments=[
             wire.Moment(
                 number=ply.number,
-                text=told_move(replay, ply, eyes),
+                text=move_text(replay, ply, eyes),
                 events=describe_events(replay, ply, eyes),
                 happened=[views.as_event(event) for event in ply.events_for(eyes)],
             )
@@ -55,14 +55,14 @@ def story(room: Room, replay: Replay, told: str) -> wire.Story:
     )
 
 
-def told_move(replay: Replay, ply: Ply, eyes: Viewer) -> str:
+def move_text(replay: Replay, ply: Ply, eyes: Viewer) -> str:
     """A move as one line of the score."""
     return " ".join(format_ply(replay, ply, eyes, ENDLESS)[0].split())
 
 
-def moment(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
+def snapshot(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
     """The table as these eyes saw it after so many moves."""
-    eyes = read_eyes(replay, told)
+    eyes = parse_viewer(replay, told)
     if not 0 <= number <= len(replay.plies):
         raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
     position = replay.reveal(number) if eyes is OMNISCIENT else replay.position(number, eyes)

@@ -20,13 +20,13 @@ from cosca.server.domain import commands
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.code_guesses import CodeGuesses
-from cosca.server.http.game_info import told_game
+from cosca.server.http.game_info import game_info
 from cosca.server.http.guard import BODY_BYTES, problem
-from cosca.server.http.replay_api import moment, replay_of, story
+from cosca.server.http.replay_api import replay_of, replay_payload, snapshot
 from cosca.server.http.this_computer import ThisComputer
-from cosca.server.http.win_chances import Charts
+from cosca.server.http.win_chances import WinChances
 from cosca.server.live.house import House
 from cosca.server.live.records import Records
 from cosca.server.live.table import LiveTable
@@ -37,13 +37,13 @@ from cosca.words import RULES, sentences, spoken
 COOKIE: Final = "cosca"
 YEAR: Final = 365 * 24 * 3600
 MOST_REPLAYS: Final = 16
-HANDS: Final = tuple("0123456789")
+LOCAL_PLAYERS: Final = tuple("0123456789")
 
 
-class Doors(Protocol):
+class PublicAddresses(Protocol):
     """Where the house can be found; opens it to the local network when asked."""
 
-    async def open_to_friends(self) -> list[str]:
+    async def open_to_local_network(self) -> list[str]:
         """The addresses friends on the same network can use."""
         ...
 
@@ -53,10 +53,10 @@ class Doors(Protocol):
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One request: who asks, for what, and with what in hand."""
+class ApiRequest:
+    """One request: who asks, for what, and what came with it."""
 
-    request: Request
+    http: Request
     token: str
     body: Any
 
@@ -65,148 +65,150 @@ class Ask:
         """Who asks: the hash of what only their browser knows."""
         return hashed(self.token)
 
-    def hand(self, number: int) -> str:
+    def local_player(self, number: int) -> str:
         """One of several people at the same browser."""
-        return owner_of(self.token, number)
+        return local_player_owner(self.token, number)
 
     @property
-    def hands(self) -> list[str]:
+    def local_players(self) -> list[str]:
         """Everybody who may sit at the browser, the owner first."""
-        return [self.hand(int(number)) for number in HANDS]
+        return [self.local_player(int(number)) for number in LOCAL_PLAYERS]
 
     @property
     def code(self) -> str:
         """The code of the table in the address."""
-        return str(self.request.path_params["code"]).lower()
+        return str(self.http.path_params["code"]).lower()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Way:
+class Endpoint:
     """One thing that may be asked for: method, address, what comes in and what goes out."""
 
     method: str
     path: str
-    tells: str
-    takes: type | None = None
-    gives: Any = None
-    do: "Callable[[Rooms, Ask], Awaitable[Any]]"
-    media: str = "application/json"
+    summary: str
+    request: type | None = None
+    response: Any = None
+    handler: "Callable[[Api, ApiRequest], Awaitable[Any]]"
+    media_type: str = "application/json"
 
 
-class Rooms:
+class Api:
     """What the ways lead to."""
 
     def __init__(
         self,
         house: House,
-        doors: Doors,
+        addresses: PublicAddresses,
         here: ThisComputer,
         guesses: CodeGuesses,
         *,
         generous: bool = False,
     ) -> None:
         self.house = house
-        self.doors = doors
+        self.addresses = addresses
         self.guesses = guesses
         self._here = here
         self._generous = generous
         self._records = Records(house)
         self._replays: dict[str, Replay] = {}
-        self._charts = Charts()
+        self._win_chances = WinChances()
 
     # --- Before the game --------------------------------------------------------------------------
 
-    async def games(self, ask: Ask) -> list[wire.GameInfo]:
+    async def games(self, request: ApiRequest) -> list[wire.GameInfo]:
         """The games of the house."""
-        return [told_game(game) for game in ALL]
+        return [game_info(game) for game in ALL]
 
-    async def rules(self, ask: Ask) -> Response:
+    async def rules(self, request: ApiRequest) -> Response:
         """The rulebook of a game."""
-        game = find(ask.request.path_params["game"])
+        game = find(request.http.path_params["game"])
         text = sentences()[f"{game.name}.{RULES}"]
         return Response(text, media_type="text/markdown")
 
-    async def open(self, ask: Ask) -> wire.Place:
+    async def open(self, request: ApiRequest) -> wire.Place:
         """Open a table."""
-        network = place_of(address_of(ask.request))
+        network = network_of(address_of(request.http))
         if not self._generous:
-            self.house.check_may_open(ask.owner, network)
-        return await self.house.open(ask.owner, ask.body, network)
+            self.house.check_may_open(request.owner, network)
+        return await self.house.open(request.owner, request.body, network)
 
-    async def join(self, ask: Ask) -> wire.Place:
+    async def join(self, request: ApiRequest) -> wire.Place:
         """Take a seat."""
-        async with self.house.table(ask.code) as live:
-            return await live.sit(ask.hand(ask.body.hand), ask.body.name, ask.body.seat)
+        async with self.house.table(request.code) as live:
+            return await live.sit(
+                request.local_player(request.body.hand), request.body.name, request.body.seat
+            )
 
-    async def claim(self, ask: Ask) -> wire.Place:
+    async def claim(self, request: ApiRequest) -> wire.Place:
         """Come back to a seat by its own link."""
-        async with self.house.table(ask.code) as live:
-            return await live.claim(ask.owner, ask.body.token)
+        async with self.house.table(request.code) as live:
+            return await live.claim(request.owner, request.body.token)
 
-    async def room(self, ask: Ask) -> wire.Room:
+    async def room(self, request: ApiRequest) -> wire.Room:
         """A table as everybody may see it who knows its code."""
-        kept = await self.house.seen(ask.code, ask.owner)
+        kept = await self.house.seen(request.code, request.owner)
         if kept:
             return kept
-        async with self.house.table(ask.code) as live:
-            return seen(live, ask.owner)
+        async with self.house.table(request.code) as live:
+            return room_for(live, request.owner)
 
-    async def mine(self, ask: Ask) -> list[wire.Listed]:
+    async def my_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """The tables at which one has a seat."""
-        return await self.house.tables_of(ask.hands)
+        return await self.house.tables_of(request.local_players)
 
-    async def watch(self, ask: Ask) -> list[wire.Listed]:
+    async def listed_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """The tables that can be watched."""
         return await self.house.tables_to_watch()
 
-    async def invite(self, ask: Ask) -> wire.Addresses:
+    async def invite(self, request: ApiRequest) -> wire.Addresses:
         """Open the house to the local network."""
-        if not self._here.sent(ask.request):
+        if not self._here.sent(request.http):
             raise Refused("web.only_here")
-        return wire.Addresses(urls=await self.doors.open_to_friends())
+        return wire.Addresses(urls=await self.addresses.open_to_local_network())
 
-    async def picture(self, ask: Ask) -> Response:
+    async def qr_code(self, request: ApiRequest) -> Response:
         """The link of a table for a camera."""
-        if await self.house.store.missing([ask.code]):
-            raise Refused("web.no_table", code=ask.code)
-        base = self.doors.base(ask.request.headers["host"])
-        code = segno.make(f"{base}/t/{ask.code}", error="m", micro=False)
+        if await self.house.store.tables.missing([request.code]):
+            raise Refused("web.no_table", code=request.code)
+        base = self.addresses.base(request.http.headers["host"])
+        code = segno.make(f"{base}/t/{request.code}", error="m", micro=False)
         drawn = io.BytesIO()
         code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     # --- After the game ---------------------------------------------------------------------------
 
-    async def record(self, ask: Ask) -> Response:
+    async def record(self, request: ApiRequest) -> Response:
         """The record of a finished game."""
-        listed = await self.house.store.table(ask.code)
+        listed = await self.house.store.tables.find(request.code)
         if listed is None:
-            raise Refused("web.no_table", code=ask.code)
-        record = await self._records.of(ask.code)
-        name = f"{listed.game}-{ask.code}.jsonl"
+            raise Refused("web.no_table", code=request.code)
+        record = await self._records.of(request.code)
+        name = f"{listed.game}-{request.code}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record, media_type="application/x-ndjson", headers=headers)
 
-    async def story(self, ask: Ask) -> wire.Story:
+    async def replay(self, request: ApiRequest) -> wire.Story:
         """A finished game move by move."""
-        async with self.house.table(ask.code) as live:
+        async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
-            eyes = ask.request.query_params.get("eyes", "all")
-            return await asyncio.to_thread(story, live.room, replay, eyes)
+            eyes = request.http.query_params.get("eyes", "all")
+            return await asyncio.to_thread(replay_payload, live.room, replay, eyes)
 
-    async def moment(self, ask: Ask) -> wire.TextView:
+    async def snapshot(self, request: ApiRequest) -> wire.TextView:
         """The table after so many moves of a finished game."""
-        async with self.house.table(ask.code) as live:
+        async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
-            eyes = ask.request.query_params.get("eyes", "all")
-            return moment(live.room, replay, _number(ask.request.path_params["number"]), eyes)
+            eyes = request.http.query_params.get("eyes", "all")
+            return snapshot(live.room, replay, _number(request.http.path_params["number"]), eyes)
 
-    async def chances(self, ask: Ask) -> wire.Chances:
+    async def win_chances(self, request: ApiRequest) -> wire.Chances:
         """What each seat could think of its chances in a finished game."""
-        async with self.house.table(ask.code) as live:
+        async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
-            owner = (place_of(address_of(ask.request)), ask.owner)
-            return self._charts.told(live.room.code, replay, self.house.thinkers(owner))
+            owner = (network_of(address_of(request.http)), request.owner)
+            return self._win_chances.told(live.room.code, replay, self.house.thinkers(owner))
 
     async def _replay(self, room: Room) -> Replay:
         """A game once played again is kept, for whoever moves the slider will ask again."""
@@ -225,136 +227,136 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def seen(live: LiveTable, owner: str) -> wire.Room:
+def room_for(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
-    eyes = Eyes(live.room.seat_of(owner), live.room.is_host(owner), "text", spoken())
+    eyes = Eyes(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
     return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
 
 
-WAYS: Final = (
-    Way(
+ENDPOINTS: Final = (
+    Endpoint(
         method="GET",
         path="/api/games",
-        tells="The games of the house, with all that may be chosen.",
-        gives=list[wire.GameInfo],
-        do=Rooms.games,
+        summary="The games of the house, with all that may be chosen.",
+        response=list[wire.GameInfo],
+        handler=Api.games,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/games/{game}/rules",
-        tells="The rulebook of a game, in Markdown.",
-        do=Rooms.rules,
-        media="text/markdown",
+        summary="The rulebook of a game, in Markdown.",
+        handler=Api.rules,
+        media_type="text/markdown",
     ),
-    Way(
+    Endpoint(
         method="POST",
         path="/api/tables",
-        tells="Open a table.",
-        takes=NewTable,
-        gives=wire.Place,
-        do=Rooms.open,
+        summary="Open a table.",
+        request=NewTable,
+        response=wire.Place,
+        handler=Api.open,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}",
-        tells="A table, as far as everybody may see it who knows its code.",
-        gives=wire.Room,
-        do=Rooms.room,
+        summary="A table, as far as everybody may see it who knows its code.",
+        response=wire.Room,
+        handler=Api.room,
     ),
-    Way(
+    Endpoint(
         method="POST",
         path="/api/tables/{code}/join",
-        tells="Take an open seat.",
-        takes=wire.Join,
-        gives=wire.Place,
-        do=Rooms.join,
+        summary="Take an open seat.",
+        request=wire.Join,
+        response=wire.Place,
+        handler=Api.join,
     ),
-    Way(
+    Endpoint(
         method="POST",
         path="/api/tables/{code}/claim",
-        tells="Come back to a seat by its own link.",
-        takes=wire.Claim,
-        gives=wire.Place,
-        do=Rooms.claim,
+        summary="Come back to a seat by its own link.",
+        request=wire.Claim,
+        response=wire.Place,
+        handler=Api.claim,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}/qr.svg",
-        tells="The link of a table for a camera.",
-        do=Rooms.picture,
-        media="image/svg+xml",
+        summary="The link of a table for a camera.",
+        handler=Api.qr_code,
+        media_type="image/svg+xml",
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}/record",
-        tells="The record of a finished game.",
-        do=Rooms.record,
-        media="application/x-ndjson",
+        summary="The record of a finished game.",
+        handler=Api.record,
+        media_type="application/x-ndjson",
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}/story",
-        tells="A finished game move by move, through eyes: all, watch, or the number of a seat.",
-        gives=wire.Story,
-        do=Rooms.story,
+        summary="A finished game move by move, through eyes: all, watch, or the number of a seat.",
+        response=wire.Story,
+        handler=Api.replay,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}/story/{number}",
-        tells="The table after so many moves of a finished game.",
-        gives=wire.TextView,
-        do=Rooms.moment,
+        summary="The table after so many moves of a finished game.",
+        response=wire.TextView,
+        handler=Api.snapshot,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/tables/{code}/chances",
-        tells="What each seat could think of its chances in a finished game, move by move.",
-        gives=wire.Chances,
-        do=Rooms.chances,
+        summary="What each seat could think of its chances in a finished game, move by move.",
+        response=wire.Chances,
+        handler=Api.win_chances,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/me/tables",
-        tells="The tables at which this browser has a seat.",
-        gives=list[wire.Listed],
-        do=Rooms.mine,
+        summary="The tables at which this browser has a seat.",
+        response=list[wire.Listed],
+        handler=Api.my_tables,
     ),
-    Way(
+    Endpoint(
         method="GET",
         path="/api/watch",
-        tells="The tables that can be watched.",
-        gives=list[wire.Listed],
-        do=Rooms.watch,
+        summary="The tables that can be watched.",
+        response=list[wire.Listed],
+        handler=Api.listed_tables,
     ),
-    Way(
+    Endpoint(
         method="POST",
         path="/api/invite",
-        tells="Open the house to the local network; from its own computer only.",
-        gives=wire.Addresses,
-        do=Rooms.invite,
+        summary="Open the house to the local network; from its own computer only.",
+        response=wire.Addresses,
+        handler=Api.invite,
     ),
 )
 
 
-# --- From request to answer -----------------------------------------------------------------------
+# --- From request to response ---------------------------------------------------------------------
 
 
-async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
+async def respond(api: Api, endpoint: Endpoint, request: Request) -> Response:
     """Do what is asked for, or say why not."""
     token = request.cookies.get(COOKIE, "")
     fresh = "" if is_token(token) else secrets.token_urlsafe(32)
     address = address_of(request)
     try:
         if "code" in request.path_params:
-            rooms.guesses.check(address)
-        body = await _body(request, way.takes)
-        told = await way.do(rooms, Ask(request, fresh or token, body))
+            api.guesses.check(address)
+        body = await _body(request, endpoint.request)
+        told = await endpoint.handler(api, ApiRequest(request, fresh or token, body))
     except Refused as reason:
-        rooms.house.metrics.refusals.add(reason.key)
-        rooms.guesses.note(address, reason)
+        api.house.metrics.refusals.add(reason.key)
+        api.guesses.note(address, reason)
         return problem(reason)
-    response = told if isinstance(told, Response) else as_json(told)
-    if fresh and way.method == "POST":
+    response = told if isinstance(told, Response) else json_response(told)
+    if fresh and endpoint.method == "POST":
         secure = request.url.scheme == "https"
         response.set_cookie(
             COOKIE, fresh, max_age=YEAR, secure=secure, httponly=True, samesite="strict"
@@ -362,12 +364,12 @@ async def answer(rooms: Rooms, way: Way, request: Request) -> Response:
     return response
 
 
-def owner_of(token: str, hand: int) -> str:
+def local_player_owner(token: str, local_player: int) -> str:
     """One of the people at a browser: the first is the browser itself, others sit beside."""
-    return hashed(f"{token}#{hand}" if hand else token)
+    return hashed(f"{token}#{local_player}" if local_player else token)
 
 
-def as_json(told: Any) -> Response:
+def json_response(told: Any) -> Response:
     """What is told, as it is sent."""
     return Response(wire.write(told), media_type="application/json")
 
@@ -381,11 +383,11 @@ def is_token(text: str) -> bool:
     return True
 
 
-async def _body(request: Request, takes: type | None) -> Any:
+async def _body(http: Request, request: type | None) -> Any:
     """What came with a request, read and checked."""
     read = b""
-    async for part in request.stream():
+    async for part in http.stream():
         read += part
         if len(read) > BODY_BYTES:
             raise Refused("web.too_large", most=BODY_BYTES)
-    return wire.read(msgspec.json.Decoder(takes), read) if takes else None
+    return wire.read(msgspec.json.Decoder(request), read) if request else None

@@ -14,10 +14,10 @@ from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server import wire
 from cosca.server.domain import commands
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.frames import TEXTS
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.audience import Trip, no_trip
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
@@ -110,9 +110,9 @@ class Sockets:
         self.house = house
         self.clock = clock
         self._generous = generous
-        self._commands = Limits(clock, *COMMANDS)
-        self._chats = Limits(clock, *CHATS)
-        self._faults = Limits(clock, *FAULTS)
+        self._commands = RateLimits(clock, *COMMANDS)
+        self._chats = RateLimits(clock, *CHATS)
+        self._faults = RateLimits(clock, *FAULTS)
         self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
@@ -182,7 +182,7 @@ class Sockets:
         socket: Socket,
         address: str,
     ) -> None:
-        place = place_of(address)
+        network = network_of(address)
         while True:
             event = await receive()
             if event["type"] == "websocket.disconnect":
@@ -190,8 +190,8 @@ class Sockets:
             if self.is_closing:  # it is not answered, so it is asked again when the house is back
                 continue
             frame = event.get("text") or event.get("bytes") or ""
-            seat = live.room.seat_of(owner)
-            who = place if seat == SPECTATOR else f"{live.room.code}:{seat}"
+            seat = live.room.seats.of(owner)
+            who = network if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
                 command = self._checked(frame, who)
             except Refused as reason:

@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from cosca.server.http.addresses import parsed
+from cosca.server.http.addresses import parse_address
 
 FORWARDING: Final = ("forwarded", "via", "x-real-ip")
 """Headers that proxies add; and all that begin with `x-forwarded-`."""
@@ -30,7 +30,7 @@ class ThisComputer:
         """
         if request.client is None or _is_forwarded(request):
             return False
-        address = parsed(request.client.host)
+        address = parse_address(request.client.host)
         if address is None or not address.is_loopback:
             return False
         return not any(address in network for network in self._proxies)

@@ -9,14 +9,14 @@ from cosca.core.position import Position
 from cosca.match.replay import OMNISCIENT, Replay
 from cosca.match.score_sheet import describe_events
 from cosca.server import wire
-from cosca.server.http.replay_api import told_move
+from cosca.server.http.replay_api import move_text
 from cosca.server.live.table import Thinkers
 
 MOST: Final = 16
 """So many charts are kept."""
 
 
-class Chart:
+class ChanceCurve:
     """What each seat could think of its chances, moment by moment, as far as it is worked out."""
 
     def __init__(self, replay: Replay) -> None:
@@ -49,7 +49,7 @@ class Chart:
             turns=[
                 wire.Decided(
                     number=turn.number,
-                    text=told_move(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
+                    text=move_text(self.replay, self.replay.plies[turn.number - 1], OMNISCIENT),
                     events=describe_events(
                         self.replay, self.replay.plies[turn.number - 1], OMNISCIENT
                     ),
@@ -62,11 +62,11 @@ class Chart:
         )
 
 
-class Charts:
+class WinChances:
     """The charts that were asked for last."""
 
     def __init__(self) -> None:
-        self._charts: dict[str, tuple[Chart, asyncio.Task[None]]] = {}
+        self._charts: dict[str, tuple[ChanceCurve, asyncio.Task[None]]] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
     def told(self, code: str, replay: Replay, crew: Thinkers) -> wire.Chances:
@@ -82,10 +82,10 @@ class Charts:
             forgotten.cancel()
         return chart.told(is_whole=task.done())
 
-    def _begun(self, replay: Replay, crew: Thinkers) -> tuple[Chart, asyncio.Task[None]]:
-        chart = Chart(replay)
+    def _begun(self, replay: Replay, crew: Thinkers) -> tuple[ChanceCurve, asyncio.Task[None]]:
+        chart = ChanceCurve(replay)
         return chart, asyncio.create_task(self._draw(chart, crew))
 
-    async def _draw(self, chart: Chart, crew: Thinkers) -> None:
+    async def _draw(self, chart: ChanceCurve, crew: Thinkers) -> None:
         async with self._one_at_a_time:
             await chart.draw(crew)

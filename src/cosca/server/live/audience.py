@@ -31,9 +31,9 @@ class Audience:
         self._sinks: dict[Eyes, dict[Sink, str]] = {}
         self._trips: dict[Sink, Trip] = {}
         self._beside: dict[Sink, Collection[str]] = {}
-        self._told_trips: list[int | None] = [None] * len(room.chairs)
+        self._told_trips: list[int | None] = [None] * len(room.seats)
         self._arrangement = room.arrangement
-        self._rewound = room.rewound
+        self._rewound = len(room.takebacks.steps)
         self._told = room.length
         """Of how many lines everybody has been told."""
 
@@ -41,7 +41,7 @@ class Audience:
         """The seats whose people have the table open."""
         here = {eyes.seat for eyes in self._sinks}
         for others in self._beside.values():
-            here |= {self.room.seat_of(other) for other in others}
+            here |= {self.room.seats.of(other) for other in others}
         return here - {SPECTATOR}
 
     def watchers(self) -> int:
@@ -51,7 +51,7 @@ class Audience:
         for eyes, sinks in self._sinks.items():
             for sink, owner in sinks.items() if eyes.seat == SPECTATOR else ():
                 owners = [*self._beside.get(sink, ()), owner]
-                if all(self.room.seat_of(each) == SPECTATOR for each in owners):
+                if all(self.room.seats.of(each) == SPECTATOR for each in owners):
                     known |= {owners[0]} - {""}
                     unknown += not owners[0]  # a browser without a cookie is taken for a new one
         return len(known) + unknown
@@ -63,7 +63,7 @@ class Audience:
 
     def eyes(self, owner: str, style: Style, language: str) -> Eyes:
         """With which eyes somebody looks."""
-        return Eyes(self.room.seat_of(owner), self.room.is_host(owner), style, language)
+        return Eyes(self.room.seats.of(owner), self.room.seats.is_host(owner), style, language)
 
     # --- Coming and going -------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class Audience:
     def tell(self, *, arranged: bool = False) -> None:
         """Tell everybody what has changed for them."""
         self._told = self.room.length
-        if self.room.rewound != self._rewound:
+        if len(self.room.takebacks.steps) != self._rewound:
             self._tell_anew()
             return
         arranged = self.room.arrangement != self._arrangement or arranged
@@ -143,7 +143,7 @@ class Audience:
 
     def _tell_anew(self) -> None:
         """A move was taken back: everybody is told all there is, for lists only ever grow."""
-        self._rewound = self.room.rewound
+        self._rewound = len(self.room.takebacks.steps)
         self._arrangement = self.room.arrangement
         here, watchers = self._company()
         for eyes, sinks in self._sinks.items():
@@ -167,7 +167,7 @@ class Audience:
 
     def tell_trips(self) -> None:
         """Tell everybody how long all lines are, if that has changed."""
-        trips: list[int | None] = [None] * len(self.room.chairs)
+        trips: list[int | None] = [None] * len(self.room.seats)
         for seat, trip in self.trips().items():
             trips[seat] = round(trip * 100) * 10
         if trips != self._told_trips:

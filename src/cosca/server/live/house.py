@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
@@ -20,7 +21,7 @@ from cosca.server.domain.clocks import GRACE
 from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry, listed_by
-from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.opening import NewTable, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live.bot_pool import InTurn
 from cosca.server.live.clock import Clock
@@ -29,7 +30,8 @@ from cosca.server.live.idle_rooms import Rested, Resting
 from cosca.server.live.origins import Origins
 from cosca.server.live.summary import FORMAT, Summary, mark_of, read_summary, summarize
 from cosca.server.live.table import AGAIN, LiveTable, Thinkers
-from cosca.server.storage.store import Append, Collision, Listed, Store
+from cosca.server.storage.store import Store
+from cosca.server.storage.values import Collision, NewEntry, StoredTable
 from cosca.server.telemetry.logs import note
 from cosca.server.telemetry.metrics import Metrics
 
@@ -101,7 +103,7 @@ class House:
     async def _know_heartbeat(self) -> None:
         """Read when a house last ran; this one writes no heartbeat before it knows that."""
         if not self._knows_heartbeat:
-            last = await self.store.heartbeat()
+            last = await self.store.clocks.last_heartbeat()
             self._knows_heartbeat = True
             self.last_heartbeat = last
             self._ahead = max(0, last - self._opened)
@@ -113,7 +115,7 @@ class House:
         self._runs_clocks = True
         while not self.is_closing:
             if any(live.room.has_running_clocks for live in self._tables.values()):
-                await self._insist(partial(self.store.beat, self.date()))
+                await self._insist(partial(self.store.clocks.save_heartbeat, self.date()))
             await self.clock.sleep(BEAT)
 
     async def _stop_clocks(self) -> None:
@@ -123,7 +125,7 @@ class House:
         self.is_closing = True
         if self._runs_clocks:
             with contextlib.suppress(Refused):  # the disk fails: then the one before was the last
-                await self.store.beat(self.date())
+                await self.store.clocks.save_heartbeat(self.date())
 
     # --- Tables -----------------------------------------------------------------------------------
 
@@ -154,12 +156,12 @@ class House:
 
     async def _read(self, code: str) -> LiveTable:
         await self._know_heartbeat()
-        listed = await self.store.table(code)
+        listed = await self.store.tables.find(code)
         rested = self._resting.take(code, listed.length) if listed else None
         live = self._revived(rested) if rested else await self._replayed(code)
         if listed and listed.summary_format == FORMAT:
             live.marked = listed.summary_length
-        live.refusals = await self.store.refusals(code)
+        live.refusals = await self.store.refusals.of_table(code)
         return live
 
     def _revived(self, rested: Rested) -> LiveTable:
@@ -168,7 +170,7 @@ class House:
         return live
 
     async def _replayed(self, code: str) -> LiveTable:
-        entries = await self.store.lines(code)
+        entries = await self.store.logs.entries(code)
         if not entries:
             raise Refused("web.no_table", code=code)
         try:
@@ -182,7 +184,7 @@ class House:
 
     async def rouse(self) -> None:
         """Let go on, when the house is opened, all games whose clocks were running."""
-        playing = partial(self.store.tables_at, "playing", MOST_ROUSED)
+        playing = partial(self.store.tables.in_stage, "playing", MOST_ROUSED)
         for listed in await self._insist(playing):
             with contextlib.suppress(Refused):  # a table of another version waits for that
                 await self._insist(partial(self._look_in, listed.code))
@@ -234,11 +236,11 @@ class House:
         if "you" in wanted.seats:
             seat = wanted.seats.index("you")
             token = secrets.token_urlsafe(32)
-            sat = Judge(room).sitting(owner, wanted.name, hashed(token), at, seat)
+            sat = Judge(room).sit_down(owner, wanted.name, hashed(token), at, seat)
             room.apply(sat)
             log_.append(sat)
         if wanted.start:
-            log_.append(log_entries.Started(at=at, bot=room.default_bot()))
+            log_.append(log_entries.Started(at=at, bot=default_bot(room.game)))
             if seat == SPECTATOR:  # among bots nobody contributes
                 log_ += [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
         await self._write_all(code, log_, owner, room_from_log(log_))
@@ -249,9 +251,9 @@ class House:
     async def open_next(self, room: Room) -> None:
         """Open the table at which a game goes on, unless it is open already."""
         at = self.date()
-        opened = room.next_opening(secrets.token_bytes(SEED_BYTES), at)
+        opened = next_opening(room, secrets.token_bytes(SEED_BYTES), at)
         self.origins.note(opened.code, self.origins.network(room.code))
-        log_ = [opened, *room.next_sittings(at)]
+        log_ = [opened, *next_seats(room, at)]
         with contextlib.suppress(Collision):
             await self._write_all(opened.code, log_, "", room_from_log(log_))
 
@@ -259,7 +261,7 @@ class House:
         """Write the first lines of a table, all or none."""
         owners = [getattr(line, "owner", owner) for line in log_]
         appends = [
-            Append(
+            NewEntry(
                 code,
                 seq,
                 f"open:{seq}",
@@ -271,8 +273,8 @@ class House:
             )
             for seq, line in enumerate(log_)
         ]
-        await self.store.open(appends, mark_of(room, log_[0].at))
-        note("table_opened", table=room.alias, game=room.game.name, seats=len(room.chairs))
+        await self.store.logs.create(appends, mark_of(room, log_[0].at))
+        note("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
 
     # --- Tables that are no more ------------------------------------------------------------------
 
@@ -282,7 +284,7 @@ class House:
 
     async def remove(self, code: str) -> None:
         """Delete a table; whoever is at it is told."""
-        await self.store.delete(code)
+        await self.store.tables.delete(code)
         await self.drop(code)
 
     async def drop(self, code: str) -> None:
@@ -298,14 +300,14 @@ class House:
 
     async def tables_of(self, owners: Sequence[str]) -> list[wire.Listed]:
         """The tables at which the first has a seat; it may be the turn of the others beside."""
-        return self._told(await self.store.tables_of(owners[0], MOST_LISTED), owners)
+        return self._told(await self.store.tables.of_owner(owners[0], MOST_LISTED), owners)
 
     async def tables_to_watch(self) -> list[wire.Listed]:
         """The tables being played that their hosts show to everybody."""
-        told = self._told(await self.store.tables_to_watch(MOST_LISTED), [""])
+        told = self._told(await self.store.tables.listed(MOST_LISTED), [""])
         return [table for table in told if table.stage == "playing"]
 
-    def _told(self, listed: list[Listed], owners: Sequence[str]) -> list[wire.Listed]:
+    def _told(self, listed: list[StoredTable], owners: Sequence[str]) -> list[wire.Listed]:
         """Make a list of summaries. Nothing is opened or replayed for a list."""
         told = []
         for entry in listed:
@@ -315,7 +317,7 @@ class House:
                 told.append(summary.listed(owners, live.audience.here() if live else ()))
         return told
 
-    def summary(self, listed: Listed) -> Summary | None:
+    def summary(self, listed: StoredTable) -> Summary | None:
         """Return the summary of a table: as it is now if somebody is at it, else as it was kept."""
         live = self._tables.get(listed.code)
         return summarize(live.room) if live else read_summary(listed)
@@ -325,7 +327,7 @@ class House:
 
         Before the game is dealt there is more to tell to some browsers than to others.
         """
-        listed = None if code in self._tables else await self.store.table(code)
+        listed = None if code in self._tables else await self.store.tables.find(code)
         summary = read_summary(listed) if listed else None
         if not (listed and summary and summary.length == listed.length):
             return None
@@ -333,27 +335,27 @@ class House:
 
     async def fill_in(self) -> None:
         """Write the summaries that are missing or behind, one after another, the latest first."""
-        for code in await self._insist(partial(self.store.without_summary, FORMAT)):
+        for code in await self._insist(partial(self.store.tables.without_summary, FORMAT)):
             with contextlib.suppress(Refused):  # a table of another version waits for that
                 await self._insist(partial(self._fill_in, code))
 
     async def _fill_in(self, code: str) -> None:
-        listed = await self.store.table(code)
+        listed = await self.store.tables.find(code)
         if listed and code not in self._tables:  # who is at it sees to it
             room = (await self._replayed(code)).room
-            await self.store.mark(mark_of(room))
+            await self.store.tables.save_summary(mark_of(room))
 
     # --- Other processes --------------------------------------------------------------------------
 
     async def watch(self) -> None:
         """Look for what other processes write, for ever."""
-        version = await self._insist(self.store.version)
+        version = await self._insist(self.store.change_counter)
         while True:
             await self.clock.sleep(WATCH)
-            now = await self._insist(self.store.version)
+            now = await self._insist(self.store.change_counter)
             if now != version:
                 version = now
-                for code in await self._insist(lambda: self.store.missing(self.loaded())):
+                for code in await self._insist(lambda: self.store.tables.missing(self.loaded())):
                     await self.drop(code)
                 for live in list(self._tables.values()):
                     await self._insist(live.catch_up)

@@ -19,7 +19,7 @@ class Records:
     async def of(self, code: str) -> str:
         """Return the record of a finished game."""
         async with self._one_at_a_time:
-            kept = await self._house.store.record(code, __version__)
+            kept = await self._house.store.records.load(code, __version__)
             if kept is None:
                 kept = await self._made(code)
         return zlib.decompress(kept).decode()
@@ -29,5 +29,5 @@ class Records:
             made = await asyncio.to_thread(live.room.record)
         packed = await asyncio.to_thread(zlib.compress, made.encode())
         with contextlib.suppress(Refused):  # the disk is full, say: then it is made again
-            await self._house.store.keep_record(code, __version__, packed)
+            await self._house.store.records.save(code, __version__, packed)
         return packed

@@ -17,7 +17,7 @@ from cosca.core.names import SPECTATOR, Seat
 from cosca.server import wire
 from cosca.server.domain.room import Room
 from cosca.server.live import views
-from cosca.server.storage.store import Listed, Mark
+from cosca.server.storage.values import StoredSummary, StoredTable
 from cosca.words import say
 
 SPECTATOR_EYES: Final = views.Eyes(SPECTATOR, False, "text")
@@ -78,28 +78,28 @@ _summaries: msgspec.json.Decoder[Summary] = msgspec.json.Decoder(Summary)
 
 def summarize(room: Room) -> Summary:
     """Return the summary of a table as it is now."""
-    people = set(room.persons()) if room.stage == "playing" else set()
+    people = set(room.seats.persons()) if room.stage == "playing" else set()
     return Summary(
         room=views.seen_room(room, SPECTATOR_EYES, ()),
-        owners=[sorted(chair.owners) for chair in room.chairs],
+        owners=[sorted(chair.owners) for chair in room.seats],
         host=room.opened.host,
         turns=[
-            seat in people and seat in room.visible_position(seat).actors
-            for seat in range(len(room.chairs))
+            seat in people and seat in room.shown.position(seat).actors
+            for seat in range(len(room.seats))
         ],
-        alias=room.alias,
+        alias=room.deal.alias,
         last=room.last,
         length=room.length,
     )
 
 
-def mark_of(room: Room, at: int = 0) -> Mark:
+def mark_of(room: Room, at: int = 0) -> StoredSummary:
     """Return the summary of a table as it is written to the store; and when somebody was there."""
     written = msgspec.json.encode(summarize(room))
-    return Mark(room.code, room.game.name, room.stage, at, written, FORMAT, room.length)
+    return StoredSummary(room.code, room.game.name, room.stage, at, written, FORMAT, room.length)
 
 
-def read_summary(listed: Listed) -> Summary | None:
+def read_summary(listed: StoredTable) -> Summary | None:
     """Return the summary of a table as it was last written; none if it is of another shape."""
     if listed.summary_format != FORMAT:
         return None

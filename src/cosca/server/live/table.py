@@ -33,7 +33,7 @@ from cosca.server.live.audience import Audience, Sink, Trip, no_trip
 from cosca.server.live.reactions import HOLD, Hand, Race, hold
 from cosca.server.live.summary import mark_of
 from cosca.server.live.views import Style
-from cosca.server.storage.store import Append, Collision
+from cosca.server.storage.values import Collision, NewEntry
 from cosca.server.telemetry.logs import note
 from cosca.words import LANGUAGE, say, spoken
 
@@ -112,7 +112,7 @@ class LiveTable:
     @property
     def is_unwatched(self) -> bool:
         """Whether only bots play and nobody looks on: then they wait until somebody does."""
-        return not self.room.players() and not self.audience.has_viewers
+        return not self.room.seats.players() and not self.audience.has_viewers
 
     def come(
         self,
@@ -138,11 +138,11 @@ class LiveTable:
     def _see_who_is_here(self, come: Seat = SPECTATOR) -> None:
         """Let a bot keep the seat of who is gone for long, and give it back to who is here."""
         here = self.audience.here()
-        if come in here and self.room.chairs[come].until_back:
+        if come in here and self.room.seats[come].until_back:
             self._later(f"back:{come}", self._give_back(come))
         if self.room.stage != "playing" or self.room.pace.kind not in self.house.grace:
             return
-        for seat in self.room.players():
+        for seat in self.room.seats.players():
             name = f"gone:{seat}"
             if seat in here or self.room.is_paused:
                 self._call_off(name)
@@ -159,11 +159,11 @@ class LiveTable:
         await self.house.clock.sleep(self.house.grace[self.room.pace.kind])
         if seat not in self.audience.here() and self.audience.here():
             key = f"gone:{seat}:{self.room.length}"
-            await self._derived(key, lambda at: Judge(self.room).gone(seat, at))
+            await self._derived(key, lambda at: Judge(self.room).replace_absent(seat, at))
 
     async def _give_back(self, seat: Seat) -> None:
         key = f"back:{seat}:{self.room.length}"
-        await self._derived(key, lambda at: Judge(self.room).coming_back(seat, at))
+        await self._derived(key, lambda at: Judge(self.room).welcome_back(seat, at))
 
     # --- What somebody wants ----------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class LiveTable:
 
     async def _obey(self, owner: str, command: commands.Command, answer: Sink) -> None:
         if isinstance(command, commands.Move):
-            await self._wait_for_turn(self.room.seat_of(owner), command.actions)
+            await self._wait_for_turn(self.room.seats.of(owner), command.actions)
         key = f"{owner[:16]}:{command.id}"
         digest = hashlib.sha256(wire.write(command)).hexdigest()[:16]
         async with self._lock:
@@ -216,9 +216,9 @@ class LiveTable:
     def _is_reaching(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
         """Whether a hand is in a race: one that does nothing, or what it may not, is in none."""
         room = self.room
-        if seat not in room.actors() or not room.game.is_race(room.visible_position(seat)):
+        if seat not in room.actors() or not room.game.is_race(room.shown.position(seat)):
             return False
-        if room.chairs[seat].bot != bot:
+        if room.seats[seat].bot != bot:
             return False
         try:
             room.playing().check_actions(seat, list(actions))
@@ -228,21 +228,21 @@ class LiveTable:
 
     def _see_window(self) -> None:
         """Note when a window is shown, for all at once: who looks later has seen it elsewhere."""
-        if self.room.stage == "playing" and self.room.is_race:
+        if self.room.stage == "playing" and self.room.is_reaction_window:
             window = self._window()
             if self._opened[0] != window:
                 self._opened = (window, self.house.clock.now())
 
     def _window(self) -> str:
         """The name of the window that is open, by what everybody sees."""
-        seen = wire.write(self.room.visible_position(SPECTATOR).visible_fields())
+        seen = wire.write(self.room.shown.position(SPECTATOR).visible_fields())
         return hashlib.sha256(seen).hexdigest()[:16]
 
     def _race(self) -> Race:
         """The race that is on. The lot of a tie is drawn from what only the house knows."""
         window = self._window()
         if window not in self._races:
-            dice = Dice(int.from_bytes(self.room.secret(f"tie:{window}")[:8], "big"))
+            dice = Dice(int.from_bytes(self.room.deal.secret(f"tie:{window}")[:8], "big"))
             self._races = {window: Race(dice.below)}
         return self._races[window]
 
@@ -252,7 +252,7 @@ class LiveTable:
 
     def _tell_race(self) -> None:
         """O-9: who reached, and how fast, is told to all when the window is closed, not before."""
-        if self.room.stage == "playing" and self.room.is_race:
+        if self.room.stage == "playing" and self.room.is_reaction_window:
             return
         for race in self._races.values():
             if race.is_decided:
@@ -308,11 +308,11 @@ class LiveTable:
         having no seat, not from how the game stands, so a copy gets the same answer anyway.
         """
         store, room = self.house.store, self.room
-        if room.seat_of(owner) == SPECTATOR and not room.is_host(owner):
-            await store.check_new(room.code, room.length, key)
+        if room.seats.of(owner) == SPECTATOR and not room.seats.is_host(owner):
+            await store.logs.check_new(room.code, room.length, key)
             return
         at = self.house.date()
-        for forgotten in await store.refuse(room.code, room.length, key, digest, answer, at):
+        for forgotten in await store.refusals.add(room.code, room.length, key, digest, answer, at):
             self.refusals.pop(forgotten, None)
         self.refusals[key] = (digest, answer)
 
@@ -323,20 +323,20 @@ class LiveTable:
     async def _write(self, line: LogEntry, key: str, digest: str = "", owner: str = "") -> None:
         """Write a line that was judged just now, and let it have its effect."""
         if self.room.is_full:
-            raise Refused("web.table_full", most=quotas.LINES)
+            raise Refused("web.table_full", most=quotas.ENTRIES)
         if isinstance(line, log_entries.Continued):
             await self.house.open_next(self.room)
         room = self.room
         body, listed = encode_entry(line), listed_by(line)
-        append = Append(room.code, room.length, key, digest, body, owner, line.at, listed)
-        await self.house.store.append(append)
+        append = NewEntry(room.code, room.length, key, digest, body, owner, line.at, listed)
+        await self.house.store.logs.append(append)
         self.commands[key] = digest
         if isinstance(line, log_entries.Moved):
             self.house.metrics.moves.add(self.house.clock.now())
         stage = room.stage
         room.apply(line, trusted=True)
         if room.stage == "over" != stage:
-            note("table_over", table=room.alias, game=room.game.name)
+            note("table_over", table=room.deal.alias, game=room.game.name)
 
     @property
     def is_marked(self) -> bool:
@@ -354,17 +354,19 @@ class LiveTable:
             arrangement = self.room.arrangement
             before, self.marked = self.marked, self.room.length  # also if it fails for good
             try:
-                await self.house.store.mark(mark_of(self.room, self.house.date()))
+                await self.house.store.tables.save_summary(mark_of(self.room, self.house.date()))
             except Refused:
                 self.marked = before
                 raise
 
     async def _catch_up(self) -> None:
         """Read what others have written meanwhile."""
-        for key, digest, body in await self.house.store.lines(self.room.code, self.room.length):
+        for key, digest, body in await self.house.store.logs.entries(
+            self.room.code, self.room.length
+        ):
             self.room.apply(decode_entry(body))
             self.commands[key] = digest
-        self.refusals = await self.house.store.refusals(self.room.code)
+        self.refusals = await self.house.store.refusals.of_table(self.room.code)
 
     async def catch_up(self) -> None:
         """Read what other processes have written, and tell of it."""
@@ -388,7 +390,7 @@ class LiveTable:
 
     async def _think(self, owner: str, command: Question, style: Style) -> bytes:
         room, table = self.room, self.room.playing()
-        seat = room.seat_of(owner)
+        seat = room.seats.of(owner)
         if seat == SPECTATOR:
             raise Refused("web.spectator")
         if isinstance(command, commands.Hint):
@@ -425,7 +427,7 @@ class LiveTable:
         position = table.position(seat)
         if seat not in position.actors or not position.legal:
             raise Refused("game_over" if table.is_over else "not_your_turn")
-        if len(room.persons()) > 1:  # a hint remembers every card
+        if len(room.seats.persons()) > 1:  # a hint remembers every card
             raise Refused("web.no_hints")
         advice = await self._thinkers().counsel(room.game.name, position)
         if room.position(seat) != position:  # the table has gone on while he thought
@@ -458,7 +460,7 @@ class LiveTable:
         """Write, before anything else, that the house was closed."""
         while self._is_asleep:
             try:
-                line = Judge(self.room).waking(self.house.last_heartbeat, self._date())
+                line = Judge(self.room).resume_clocks(self.house.last_heartbeat, self._date())
             except Refused:  # no time was lost, or the game is over
                 break
             try:
@@ -488,7 +490,7 @@ class LiveTable:
         for seat in () if self.is_unwatched else room.bots_to_act():
             key = f"bot:{seat}:{self._moment(seat)}"
             self._later(key, self._let_bot_play(seat, key))
-        for seat in room.slow_hands():
+        for seat in room.pending_reactions():
             key = f"still:{seat}:{self._moment(seat)}"
             self._later(key, self._let_time_run_out(seat, key))
         for seat in room.actors() if room.pace.has_clocks else ():
@@ -499,7 +501,7 @@ class LiveTable:
 
     def _moment(self, seat: Seat) -> str:
         """The moment at which a seat may act, by what it sees: the same in every process."""
-        seen = wire.write(self.room.visible_position(seat).visible_fields())
+        seen = wire.write(self.room.shown.position(seat).visible_fields())
         return f"{self.room.moves[seat]}:{hashlib.sha256(seen).hexdigest()[:16]}"
 
     def _later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -516,7 +518,7 @@ class LiveTable:
             try:
                 await work
             except Refused as reason:  # the disk is full, say
-                note("table_failed", logging.WARNING, table=self.room.alias, reason=reason.key)
+                note("table_failed", logging.WARNING, table=self.room.deal.alias, reason=reason.key)
                 if reason.key == "web.not_written":
                     await self.house.clock.sleep(AGAIN)
                     self._let_go(name)
@@ -533,7 +535,7 @@ class LiveTable:
     def _prepare_deal(self) -> None:
         """End the phase of the deal: at once if everybody has sent what it asks for, else later."""
         waits = bool(self.room.awaited())
-        if self.room.contributions.phase == "commit":
+        if self.room.deal.contributions.phase == "commit":
             delay = COMMIT_SECONDS if waits else 0.0
             self._later(f"close:{waits}", self._close_commitments(delay))
         else:
@@ -543,12 +545,12 @@ class LiveTable:
     async def _close_commitments(self, delay: float) -> None:
         if delay:
             await self.house.clock.sleep(delay)
-        await self._derived("commitments_closed", lambda at: Judge(self.room).closing(at))
+        await self._derived("commitments_closed", lambda at: Judge(self.room).close_commitments(at))
 
     async def _deal(self, delay: float) -> None:
         if delay:
             await self.house.clock.sleep(delay)
-        await self._derived("deal", lambda at: Judge(self.room).dealing(at))
+        await self._derived("deal", lambda at: Judge(self.room).deal(at))
 
     async def _let_clock_run_out(self, seat: Seat, until: int, key: str) -> None:
         left = until - self.house.date()
@@ -557,17 +559,17 @@ class LiveTable:
             left = until - self.house.date()
         if self.house.is_closing:  # nobody can move any more: the next house gives the time back
             return
-        await self._derived(key, lambda at: Judge(self.room).overdue(seat, at), seat)
+        await self._derived(key, lambda at: Judge(self.room).time_out(seat, at), seat)
 
     async def _let_time_run_out(self, seat: Seat, key: str) -> None:
         await self.house.clock.sleep(STILL)
-        await self._derived(key, lambda at: Judge(self.room).keeping_still(seat, at), seat)
+        await self._derived(key, lambda at: Judge(self.room).pass_on_timeout(seat, at), seat)
 
     async def _let_bot_play(self, seat: Seat, key: str) -> None:
         room = self.room
-        bot = room.chairs[seat].bot
+        bot = room.seats[seat].bot
         position = room.position(seat)
-        seed = int.from_bytes(room.secret(key)[:8], "big")
+        seed = int.from_bytes(room.deal.secret(key)[:8], "big")
         action, _ = await asyncio.gather(
             self._thinkers().choose(room.game.name, bot, position, seed),
             self.house.clock.sleep(self._pause(bot, position, seed)),
@@ -584,7 +586,7 @@ class LiveTable:
         if self.room.game.is_race(position):
             luck = 0.667 + seed % 667 / 1000
             return luck * reaction_time(find_bot(self.room.game, bot))
-        return self.house.pace if self.room.persons() else 0.0
+        return self.house.pace if self.room.seats.persons() else 0.0
 
     async def _derived(
         self, key: str, judge: Callable[[int], LogEntry], seat: Seat = SPECTATOR
@@ -616,11 +618,11 @@ class LiveTable:
         async with self._lock:
             await self._wake()
             while True:
-                mine = self.room.seat_of(owner)
+                mine = self.room.seats.of(owner)
                 if mine != SPECTATOR:
                     return wire.Place(code=self.room.code, seat=mine, token="")
                 at = self._date()
-                line = Judge(self.room).sitting(owner, name, hashed(token), at, seat)
+                line = Judge(self.room).sit_down(owner, name, hashed(token), at, seat)
                 if await self._wrote(line, f"sit:{secrets.token_hex(8)}", owner):
                     self._after()
                     return wire.Place(code=self.room.code, seat=line.seat, token=token)
@@ -631,7 +633,7 @@ class LiveTable:
             await self._wake()
             while True:
                 line = Judge(self.room).claim(owner, hashed(token), self._date())
-                known = owner in self.room.chairs[line.seat].owners
+                known = owner in self.room.seats[line.seat].owners
                 if known or await self._wrote(line, f"claim:{secrets.token_hex(8)}", owner):
                     self._after()
                     return wire.Place(code=self.room.code, seat=line.seat, token="")

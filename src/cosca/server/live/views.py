@@ -56,10 +56,10 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0)
         seats=seats(room, here),
         you=eyes.seat,
         host=eyes.is_host,
-        seal=room.contributions.seal,
-        dealing=room.contributions.phase if room.stage == "sealing" else "",
+        seal=room.deal.contributions.seal,
+        dealing=room.deal.contributions.phase if room.stage == "sealing" else "",
         contributions=contributions(room),
-        taken_back=room.taken_back,
+        taken_back=room.takebacks.steps,
         rematch=room.rematch,
         pace=room.pace.kind,
         move_seconds=room.pace.move // SECOND,
@@ -67,31 +67,40 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0)
         paused=room.is_paused,
         proposal=_proposal(room),
         listed=room.listed,
-        spectator_chat=room.spectator_chat,
+        spectator_chat=room.chat.is_open,
         watchers=watchers if may_count else 0,
     )
 
 
 def _proposal(room: Room) -> wire.Proposal | None:
-    if room.proposal is None:
+    if room.agreement.proposal is None:
         return None
-    what, seat, agreed = room.proposal.what, room.proposal.seat, room.proposal.agreed
-    return wire.Proposal(what=what, seat=seat, agreed=sorted(agreed), asked=room.asked())
+    what, seat, agreed = (
+        room.agreement.proposal.what,
+        room.agreement.proposal.seat,
+        room.agreement.proposal.agreed,
+    )
+    return wire.Proposal(
+        what=what,
+        seat=seat,
+        agreed=sorted(agreed),
+        asked=room.agreement.pending(room.seats.players()),
+    )
 
 
 def contributions(room: Room) -> list[wire.Contributed]:
     """Return what each seat has contributed to the deal; nothing before it begins."""
-    given = room.contributions
+    given = room.deal.contributions
     if room.stage == "lobby" or given.format == 1:
         return []
     is_dealt = room.stage != "sealing"
-    persons = room.dealt_to if is_dealt else room.persons()
+    persons = room.deal.persons if is_dealt else room.seats.persons()
     return [
         wire.Contributed(
             status=given.status(seat, is_person=seat in persons, is_dealt=is_dealt),
             commitment=given.commitments.get(seat, ""),
         )
-        for seat in range(len(room.chairs))
+        for seat in range(len(room.seats))
     ]
 
 
@@ -111,7 +120,7 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
             bot=chair.bot,
             here=seat in here,
         )
-        for seat, chair in enumerate(room.chairs)
+        for seat, chair in enumerate(room.seats)
     ]
 
 
@@ -122,11 +131,11 @@ def seen_view(room: Room, eyes: Eyes) -> View | None:
     """What these eyes see of the game; nothing before the first card."""
     if room.table is None:
         return None
-    if room.aids_memory():
+    if room.shown.aids_memory:
         return view_of(room, eyes, room.position(eyes.seat))
     if eyes.style == "data":
         return visible_position_as_data(room, eyes)
-    return view_of(room, eyes, room.visible_position(eyes.seat))
+    return view_of(room, eyes, room.shown.position(eyes.seat))
 
 
 def view_of(room: Room, eyes: Eyes, position: Position) -> View:
@@ -146,7 +155,7 @@ def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
         notes=layout.notes,
         choices=choices(room, position),
         position=as_data(room, position),
-        sights=[_text(event) for event in room.sights(eyes.seat)],
+        sights=[_text(event) for event in room.shown.sights(eyes.seat)],
         race=_race(room, position),
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -179,7 +188,7 @@ def choices(room: Room, position: Position) -> list[wire.Choice]:
 
 def as_data(room: Room, position: Position) -> dict[str, Any]:
     """A position as it is told: what was learnt before only where the house remembers."""
-    return position.to_wire() if room.aids_memory() else position.visible_fields()
+    return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
 
 def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
@@ -187,7 +196,7 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
     return wire.DataView(
         actors=list(position.actors),
         position=as_data(room, position),
-        sights=[as_event(event) for event in room.sights(eyes.seat)],
+        sights=[as_event(event) for event in room.shown.sights(eyes.seat)],
         race=_race(room, position),
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
@@ -196,16 +205,25 @@ def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
 
 def visible_position_as_data(room: Room, eyes: Eyes) -> wire.DataView:
     """What is seen now as data: of parts, so that a position is made only where it is needed."""
-    own: Any = room.private_fields(eyes.seat)
-    written: Any = msgspec.Raw(room.glance_json(eyes.seat))
+    own: Any = room.shown.private_fields(eyes.seat)
+    written: Any = msgspec.Raw(_position_json(room, eyes.seat))
     return wire.DataView(
         actors=own["actors"],
         position=written,
-        sights=[as_event(event) for event in room.sights(eyes.seat)],
-        race=_race(room, room.visible_position(eyes.seat)) if own["legal"] else 0.0,
+        sights=[as_event(event) for event in room.shown.sights(eyes.seat)],
+        race=_race(room, room.shown.position(eyes.seat)) if own["legal"] else 0.0,
         clocks=clocks(room, eyes.seat),
         result=result(room, eyes),
     )
+
+
+def _position_json(room: Room, seat: Seat) -> bytes:
+    """Encode what a seat sees now; what everybody sees is encoded once for all."""
+    encoded = room.shown.derived
+    if "public_fields" not in encoded:
+        encoded["public_fields"] = wire.write(room.shown.public_fields())
+    public: bytes = encoded["public_fields"]
+    return wire.write(room.shown.private_fields(seat))[:-1] + b"," + public[1:]
 
 
 def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
@@ -242,25 +260,26 @@ def result(room: Room, eyes: Eyes) -> str:
 def named(room: Room, seat: Seat) -> str:
     """A seat by its own name and by that of whoever has it."""
     called = say(f"{room.game.name}.seat.{seat}", {})
-    return say("web.named", {"called": called, "name": room.chairs[seat].name})
+    return say("web.named", {"called": called, "name": room.seats[seat].name})
 
 
 def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
     """What these eyes could see happen since then."""
     tell = _text if eyes.style == "text" else as_event
-    return [tell(event) for event in room.events_for(eyes.seat, since)]
+    return [tell(event) for event in room.shown.events(eyes.seat, since)]
 
 
 def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
     """The same as it is sent: each event is put into words, or data, once for all who see it."""
+    encoded = room.shown.derived
     key = (eyes.style, eyes.language, since)
-    if key not in room.written:
+    if key not in encoded:
         tell = _text if eyes.style == "text" else as_event
-        room.written[key] = [
+        encoded[key] = [
             (event, msgspec.Raw(wire.write(tell(event))))
             for event in (room.table.events[since:] if room.table else ())
         ]
-    return [raw for event, raw in room.written[key] if room.may_read(event, eyes.seat)]
+    return [raw for event, raw in encoded[key] if room.shown.may_read(event, eyes.seat)]
 
 
 def _text(event: core.Event) -> wire.Event:
@@ -284,7 +303,7 @@ def full(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> b
                 room=seen_room(room, eyes, here, watchers),
                 view=seen_view(room, eyes),
                 events=events_told(room, eyes),
-                chat=room.chat_for(eyes.seat)[-CHAT_KEPT:],
+                chat=room.chat.readable_by(eyes.seat)[-CHAT_KEPT:],
                 link=newest_link(room),
             )
         )
@@ -305,7 +324,7 @@ class Stream:
         self._link = newest_link(room)
         self._length = room.length
         self._events = self._counted()
-        self._chat = len(room.chat_for(eyes.seat))
+        self._chat = len(room.chat.readable_by(eyes.seat))
 
     def _counted(self) -> int:
         return len(self.room.table.events) if self.room.table else 0
@@ -321,7 +340,7 @@ class Stream:
         is_new = room.length != self._length  # that somebody comes or goes changes no view
         view = wire.write(seen_view(room, eyes)) if is_new else self._view
         told = events_written(room, eyes, self._events)
-        said = room.chat_for(eyes.seat)[self._chat :]
+        said = room.chat.readable_by(eyes.seat)[self._chat :]
         link = newest_link(room)
         update = wire.Update(
             room=_news(seen, self._room),
@@ -331,7 +350,7 @@ class Stream:
             link=link if link != self._link else None,
         )
         self._room, self._view, self._length, self._link = seen, view, room.length, link
-        self._events, self._chat = self._counted(), len(room.chat_for(eyes.seat))
+        self._events, self._chat = self._counted(), len(room.chat.readable_by(eyes.seat))
         return wire.write(update) if update != NOTHING else b""
 
 

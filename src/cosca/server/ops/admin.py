@@ -118,7 +118,7 @@ class Admin:
             memory=resident_bytes(),
             sockets=self._sockets.count,
             loaded=len(self._house.loaded()),
-            tables=await self._house.store.count(),
+            tables=await self._house.store.tables.count(),
             moves=metrics.moves.count(self._clock.now()),
         )
 
@@ -139,7 +139,7 @@ class Admin:
         for entry in await register(self._house):
             if entry.code == code or (alias and entry.alias == alias):
                 return entry
-        if code and not await self._house.store.missing([code]):
+        if code and not await self._house.store.tables.missing([code]):
             return Entry(code, "", "", "", 0, 0, 0, 0)
         raise Refused("web.no_table", code=(code or alias)[:20])
 

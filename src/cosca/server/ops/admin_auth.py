@@ -7,8 +7,8 @@ from typing import Final
 from starlette.requests import Request
 
 from cosca.core.errors import Refused
-from cosca.server.http.addresses import place_of
-from cosca.server.http.rate_limits import Limits
+from cosca.server.http.addresses import network_of
+from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
 GUESSES: Final = (10, 0.2)
@@ -23,7 +23,7 @@ class Key:
     def __init__(self, token: str, clock: Clock) -> None:
         self._token = token.encode()
         self._clock = clock
-        self._guesses = Limits(clock, *GUESSES)
+        self._guesses = RateLimits(clock, *GUESSES)
 
     @property
     def exists(self) -> bool:
@@ -32,7 +32,7 @@ class Key:
 
     def opens(self, given: str, address: str) -> bool:
         """Whether that is the token. Who tries too often is told to wait, right or wrong."""
-        if not self._guesses.allows(place_of(address)):
+        if not self._guesses.allows(network_of(address)):
             raise Refused("web.too_fast")
         return self.exists and _same(given.encode(), self._token)
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from cosca.core.errors import Refused
 from cosca.server.storage.private_files import make_private, make_private_folder
-from cosca.server.storage.store import APPLICATION, know
+from cosca.server.storage.sqlite.database import check_is_store
+from cosca.server.storage.sqlite.migrations import APPLICATION_ID
 from cosca.server.storage.store_lock import only_process
 
 BESIDE: Final = ("-wal", "-shm")
@@ -77,7 +78,7 @@ def _copy(source: Path, copy: Path) -> int:
         contextlib.closing(sqlite3.connect(source, timeout=10)) as original,
         contextlib.closing(sqlite3.connect(copy)) as made,
     ):
-        know(original, str(source), empty=False)
+        check_is_store(original, str(source), allow_empty=False)
         original.backup(made)
         made.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
         if made.execute("PRAGMA quick_check").fetchone()[0] != "ok":
@@ -115,7 +116,7 @@ def _is_sound(store: Path) -> bool:
         with contextlib.closing(
             sqlite3.connect(f"{store.absolute().as_uri()}?immutable=1", uri=True)
         ) as file:
-            know(file, str(store))
+            check_is_store(file, str(store))
             return bool(file.execute("PRAGMA quick_check").fetchone()[0] == "ok")
     except sqlite3.DatabaseError:
         if not _was_ours(store):
@@ -126,7 +127,7 @@ def _is_sound(store: Path) -> bool:
 def _end_store(store: Path) -> None:
     """See to it that a store is one, that no house is open on it, and that it is one file."""
     with contextlib.closing(sqlite3.connect(store, timeout=0)) as file:
-        know(file, str(store))  # what stands beside it may tell more
+        check_is_store(file, str(store))  # what stands beside it may tell more
         try:
             mode = file.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
         except sqlite3.OperationalError:  # SQLite lets go of WAL only for who is alone
@@ -142,7 +143,7 @@ def _was_ours(store: Path) -> bool:
     """
     with store.open("rb") as file:
         head = file.read(100)
-    is_ours = head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION.to_bytes(
+    is_ours = head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION_ID.to_bytes(
         4, "big"
     )
     return is_ours or not head.strip(b"\0")

@@ -3,7 +3,7 @@
 import ipaddress
 
 from cosca.core.errors import Refused
-from cosca.server.http.addresses import place_of
+from cosca.server.http.addresses import network_of
 from cosca.server.http.sockets import Sockets
 from cosca.server.storage.store import Store
 
@@ -18,7 +18,7 @@ class Bans:
 
     def holds(self, address: str) -> bool:
         """Whether an address is not let in."""
-        return bool(self._since) and place_of(address) in self._since
+        return bool(self._since) and network_of(address) in self._since
 
     def all(self) -> list[tuple[str, int]]:
         """All of them, and since when."""
@@ -26,20 +26,20 @@ class Bans:
 
     async def load(self) -> None:
         """Read them from the store."""
-        self._since = dict(await self._store.bans())
+        self._since = dict(await self._store.bans.all())
         self._sockets.end_address(self.holds)
 
     async def ban(self, address: str, at: int, by: str) -> None:
         """Let an address in no more. Who asks for that cannot mean themselves."""
-        place = place_of(address.strip())
-        if not place:
+        network = network_of(address.strip())
+        if not network:
             raise Refused("web.bad_address", address=address[:80])
-        if place == place_of(by) or ipaddress.ip_network(place).is_loopback:
+        if network == network_of(by) or ipaddress.ip_network(network).is_loopback:
             raise Refused("web.ban_here", address=address[:80])
-        await self._store.ban(place, at)
+        await self._store.bans.add(network, at)
         await self.load()
 
-    async def lift(self, place: str) -> None:
+    async def lift(self, network: str) -> None:
         """Let an address in again."""
-        await self._store.lift(place)
+        await self._store.bans.remove(network)
         await self.load()

@@ -50,7 +50,7 @@ class Health:
 
     async def _can_write(self) -> bool:
         try:
-            await self._store.probe()
+            await self._store.check_writable()
         except Refused:
             return False
         finally:

@@ -44,7 +44,7 @@ class Retention:
         """Note what the clock says, and warn if it has jumped: how much of the past is no age."""
         now = self._clock.date()
         most = CLOSED if self._keep is None else min(CLOSED, self._keep // 2)
-        jump = await self._house.store.see_clock(now, most)
+        jump = await self._house.store.clocks.observe_wall_clock(now, most)
         if jump.by:
             note("clock_jumped", logging.WARNING, hours=round(jump.by / 3_600_000))
         if self._keep is None or now >= jump.jumped + self._keep:
@@ -54,15 +54,15 @@ class Retention:
     async def sweep(self) -> int:
         """Note at which tables somebody is, and delete what is old: how many tables."""
         skipped = await self.see_clock()
-        await self._house.store.touch(self._house.loaded(), self._house.date())
-        await self._house.store.expire_refusals(self._house.date())
+        await self._house.store.tables.touch(self._house.loaded(), self._house.date())
+        await self._house.store.refusals.expire(self._house.date())
         if self._keep is None:
             return 0
         return await self._delete(self._clock.date() - self._keep - skipped)
 
     async def _delete(self, before: int) -> int:
         deleted = 0
-        while codes := await self._house.store.sweep(before, AT_ONCE):
+        while codes := await self._house.store.tables.delete_inactive(before, AT_ONCE):
             for code in codes:
                 await self._house.drop(code)
             deleted += len(codes)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cosca.server.live.house import House
-from cosca.server.storage.store import Listed
+from cosca.server.storage.values import StoredTable
 
 MOST: Final = 50
 """So many tables are shown, the latest."""
@@ -27,10 +27,10 @@ class Entry:
 
 async def register(house: House) -> list[Entry]:
     """The latest tables of the store, by their summaries: none is opened or replayed."""
-    return [_entry(house, listed) for listed in await house.store.tables(MOST)]
+    return [_entry(house, listed) for listed in await house.store.tables.latest(MOST)]
 
 
-def _entry(house: House, listed: Listed) -> Entry:
+def _entry(house: House, listed: StoredTable) -> Entry:
     """A table as its summary has it; of a table of another Cosca little is known."""
     summary = house.summary(listed)
     if summary is None:

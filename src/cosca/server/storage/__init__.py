@@ -1,1 +1,1 @@
-"""Where the logs of tables are kept."""
+"""Durable storage: the logs of tables and what is kept beside them."""

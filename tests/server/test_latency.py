@@ -14,11 +14,11 @@ from websockets.typing import Origin
 
 from cosca.server.app import application
 from cosca.server.http import latency
-from cosca.server.http.latency import KEPT, SLACK, Measured, believed
+from cosca.server.http.latency import KEPT, SLACK, MeasuringProtocol, credited_round_trip
 from cosca.server.http.routes import COOKIE
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from tests.server.doors import NoDoors, Place, Visitor, opened, table
+from tests.server.doors import FixedAddress, Place, Visitor, opened, table
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""
@@ -39,7 +39,7 @@ async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]
         port = free_port()
         told = Settings(store=Path("unused"), port=port, generous=True)
         listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
-        listeners.app = application(place.house, NoDoors(), told, place.clock)
+        listeners.app = application(place.house, FixedAddress(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
             yield place, ada, str(answer.told()["code"]), port
@@ -53,16 +53,16 @@ def over_a_socket(
 ) -> None:
     """Do something with a line that has been measured often enough."""
     patch.setattr(latency, "HURRY", 0.001)
-    pong = Measured.handle_pong
+    pong = MeasuringProtocol.handle_pong
 
     async def whole() -> None:
-        pongs: asyncio.Queue[Measured] = asyncio.Queue()
+        pongs: asyncio.Queue[MeasuringProtocol] = asyncio.Queue()
 
-        def heard(line: Measured, event: Any) -> None:
+        def heard(line: MeasuringProtocol, event: Any) -> None:
             pong(line, event)
             pongs.put_nowait(line)
 
-        patch.setattr(Measured, "handle_pong", heard)
+        patch.setattr(MeasuringProtocol, "handle_pong", heard)
         async with listening(path) as (place, ada, code, port):
             home = f"127.0.0.1:{port}"
             async with websockets.connect(
@@ -82,8 +82,8 @@ def over_a_socket(
 def test_the_house_measures_a_line_and_tells_everybody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def told(line: Measured, live: Any, socket: Any) -> None:
-        assert 0.0 < line.trip() < LOOPBACK
+    async def told(line: MeasuringProtocol, live: Any, socket: Any) -> None:
+        assert 0.0 < line.round_trip() < LOOPBACK
         live.audience.tell_trips()
         message: dict[str, Any] = {"type": ""}
         while message["type"] != "trips":
@@ -97,15 +97,15 @@ def test_the_house_measures_a_line_and_tells_everybody(
 def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def late(line: Measured, live: Any, socket: Any) -> None:
-        known = line._kernel_trip()
+    async def late(line: MeasuringProtocol, live: Any, socket: Any) -> None:
+        known = line._kernel_round_trip()
         assert (known is not None) == (sys.platform == "linux")
         line._measured.extend([3.0] * KEPT)
         if known is not None:
             assert 0.0 < known < LOOPBACK
-            assert line.trip() < LOOPBACK + SLACK
+            assert line.round_trip() < LOOPBACK + SLACK
         monkeypatch.setattr(line.config, "proxy_headers", True)  # then it is the proxy's line
-        assert line.trip() == 3.0
+        assert line.round_trip() == 3.0
 
     over_a_socket(tmp_path, monkeypatch, late)
 
@@ -113,7 +113,7 @@ def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
 def test_who_comes_later_is_told_the_lines_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def later(line: Measured, live: Any, socket: Any) -> None:
+    async def later(line: MeasuringProtocol, live: Any, socket: Any) -> None:
         live.audience.tell_trips()
         heard: list[bytes] = []
         live.come("", "text", heard.append)
@@ -129,12 +129,12 @@ def test_a_line_that_has_just_been_cut_is_as_long_as_it_was(
 ) -> None:
     """It may be asked for before its end is known at the table, and must not stop the telling."""
 
-    async def cut(line: Measured, live: Any, socket: Any) -> None:
-        known = line.trip()
+    async def cut(line: MeasuringProtocol, live: Any, socket: Any) -> None:
+        known = line.round_trip()
         line.transport.abort()
         while not line.disconnected:
             await asyncio.sleep(0)
-        assert line.trip() >= known
+        assert line.round_trip() >= known
 
     over_a_socket(tmp_path, monkeypatch, cut, run)
 
@@ -163,7 +163,7 @@ def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
 
 
 def test_the_lesser_of_both_is_believed() -> None:
-    assert believed(0.2, None) == 0.2
-    assert believed(0.2, 0.19) == 0.2
-    assert believed(0.2, 0.05) == 0.05 + SLACK
-    assert believed(0.01, 0.05) == 0.01
+    assert credited_round_trip(0.2, None) == 0.2
+    assert credited_round_trip(0.2, 0.19) == 0.2
+    assert credited_round_trip(0.2, 0.05) == 0.05 + SLACK
+    assert credited_round_trip(0.01, 0.05) == 0.01

@@ -12,7 +12,7 @@ from cosca.catalog import ALL, find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.server.domain import commands, log_entries
-from cosca.server.domain.clocks import DAY, SECOND, Pace, Times
+from cosca.server.domain.clocks import DAY, SECOND, Clocks, Pace
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.opening import NewTable, opening
@@ -20,7 +20,7 @@ from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.house import BEAT, House
 from cosca.server.live.table import STILL
-from cosca.server.storage.store import Mark
+from cosca.server.storage.values import StoredSummary
 from tests.server.company import (
     ADA,
     BANK,
@@ -53,7 +53,7 @@ def moved(room: Room, seat: int, at: int) -> LogEntry:
 def alone(room: Room) -> int:
     """The only one who may act; bots are let go first."""
     at = room.last
-    while room.chairs[room.actors()[0]].bot:
+    while room.seats[room.actors()[0]].bot:
         seat = room.actors()[0]
         action = room.position(seat).legal[0]
         room.apply(log_entries.Moved(at=at, seat=seat, actions=[action]))
@@ -68,20 +68,20 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
     room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
     moved(room, seat, room.last + round(MOVE * SECOND))
-    assert room.times.banks[seat] == BANK * SECOND
+    assert room.clocks.banks[seat] == BANK * SECOND
     again = alone(room)
     moved(room, again, room.last + round((MOVE + 7) * SECOND))
-    assert room.times.banks[again] == (BANK - 7) * SECOND
+    assert room.clocks.banks[again] == (BANK - 7) * SECOND
 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
     room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
-    assert len(room.visible_position(SPECTATOR).actors) == 3
+    assert len(room.shown.position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
         moved(room, seat, AT + 44 * SECOND)
-    assert room.times.banks == [BANK * SECOND] * 3
-    assert len(room.visible_position(SPECTATOR).actors) == 1
+    assert room.clocks.banks == [BANK * SECOND] * 3
+    assert len(room.shown.position(SPECTATOR).actors) == 1
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
 
 
@@ -106,24 +106,24 @@ def test_in_a_window_no_clock_tells_who_has_answered() -> None:
 def test_clocks_never_run_backwards() -> None:
     """Whenever somebody moves: no bank grows, and no time that was given is taken back."""
     rng = Random(4)
-    times = Times(Pace("live", 5000, 9000), [9000] * 3)
+    times = Clocks(Pace("live", 5000, 9000), [9000] * 3)
     now, ends = 0, dict[int, int]()
     for _ in range(3000):
         seats = list(times.since)
         banks = list(times.banks)
-        what = rng.choice(("move", "move", "begin", "wake", "pause"))
+        what = rng.choice(("move", "move", "begin", "refund", "pause"))
         now += rng.choice((0, 100, 6000, 12_000))
         if what == "move" and seats:
             times.moved(rng.choice(seats), now)
         elif what == "begin":
-            times.begin(rng.sample(range(3), rng.randint(1, 3)), now)
+            times.start(rng.sample(range(3), rng.randint(1, 3)), now)
             ends.clear()
-        elif what == "wake":
-            times.wake(now, rng.choice((None, 0, now - 3000, now + 3000)))
+        elif what == "refund":
+            times.refund(now, rng.choice((None, 0, now - 3000, now + 3000)))
         elif what == "pause":
             times.stop(now)
             now += rng.choice((0, 50_000))
-            times.go_on(now)
+            times.resume(now)
         assert all(after <= before for after, before in zip(times.banks, banks, strict=True))
         assert all(bank >= 0 for bank in times.banks)
         if what == "move":
@@ -170,7 +170,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             seat = one.seat
             default = live.room.game.timeout_action(live.room.position(seat))
             await pass_time(world, MOVE + BANK - 2)
-            assert seat in live.room.players() and not live.room.moves[seat]
+            assert seat in live.room.seats.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
             (overdue,) = (
                 line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
@@ -188,7 +188,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             await one.go()
             await one.come()
             assert one.seats[seat]["bot"] == ""
-            assert seat in live.room.players()
+            assert seat in live.room.seats.players()
             assert ada.is_as_fresh() and bo.is_as_fresh()
 
     in_hand(tmp_path / "tables.db", late, houses=1)
@@ -240,13 +240,13 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
             heard = len(ada.heard)
             await pass_time(world, MOVE - 1)
             assert len(ada.heard) == heard
-            assert live.room.persons() == live.room.players()
+            assert live.room.seats.persons() == live.room.seats.players()
             await pass_time(world, 1.1)
             written = [
                 line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
             ]
             assert sorted(line.seat for line in written) == [0, 2]
-            assert live.room.players() == [1]
+            assert live.room.seats.players() == [1]
 
     in_hand(tmp_path / "tables.db", window, houses=1)
 
@@ -270,12 +270,12 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 await one.move()
             raced = False
             for _ in range(60):
-                if live.room.slow_hands():
+                if live.room.pending_reactions():
                     raced = True
                     length = live.room.length
                     await pass_time(world, STILL + 0.1, steps=10)
                     assert live.room.length > length
-                    assert not live.room.slow_hands()
+                    assert not live.room.pending_reactions()
                 one = acting(live, everybody)  # type: ignore[assignment]
                 if one is None or raced:
                     break
@@ -288,7 +288,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
 
 def first_owner(room: Room, seat: int) -> str:
     """A browser of a seat."""
-    return sorted(room.chairs[seat].owners)[0]
+    return sorted(room.seats[seat].owners)[0]
 
 
 # --- A house that was closed ----------------------------------------------------------------------
@@ -415,17 +415,17 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
         async with clocks_running(world):
             async with world.at(await deal(world, *SEATS, seed=2)):  # a relaxed one
                 await pass_time(world, 60)
-                assert await world.do(world.stores[0].heartbeat()) == 0
+                assert await world.do(world.stores[0].clocks.last_heartbeat()) == 0
             code, _ = await thinking(world, 30)
-            last = await world.do(world.stores[0].heartbeat())
+            last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert 0 <= world.clock.date() - last <= BEAT * SECOND
             async with world.at(code) as live:
                 ada, bo = await come(world, live, ADA, BO)
                 await ada.do(commands.Propose, what="pause")
                 await bo.do(commands.Agree, agrees=True)
-                paused = await world.do(world.stores[0].heartbeat())
+                paused = await world.do(world.stores[0].clocks.last_heartbeat())
                 await pass_time(world, 60)
-            assert await world.do(world.stores[0].heartbeat()) == paused
+            assert await world.do(world.stores[0].clocks.last_heartbeat()) == paused
 
     in_hand(tmp_path / "tables.db", beat, houses=1)
 
@@ -436,7 +436,7 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
             await thinking(world, 5)
             world.stores[0].disk.failures = 2
             await pass_time(world, 20)
-            last = await world.do(world.stores[0].heartbeat())
+            last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert world.clock.date() - last <= BEAT * SECOND
 
     in_hand(tmp_path / "tables.db", beat, houses=1)
@@ -460,7 +460,7 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
     room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
-    assert room.times.since == {seat: AT + 40_000}
+    assert room.clocks.since == {seat: AT + 40_000}
 
 
 @pytest.mark.parametrize(
@@ -473,7 +473,7 @@ def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_
     room = room_from_log(first_lines(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(log_entries.Woken(at=AT + 40_000, alive=alive))
-    assert room.times.since == {seat: AT + given}
+    assert room.clocks.since == {seat: AT + given}
 
 
 @pytest.mark.parametrize("hurry", [False, True], ids=["nobody comes", "somebody moves at once"])
@@ -493,7 +493,7 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
             assert one is not None
             if hurry:
                 assert await one.move() == ""
-                assert live.room.times.banks[one.seat] == BANK * SECOND
+                assert live.room.clocks.banks[one.seat] == BANK * SECOND
             await pass_time(world, MOVE - 1)
             log = await log_of(world, code)
             assert not [x for x in log if isinstance(x, log_entries.Overdue)]
@@ -523,8 +523,8 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
 
     async def asleep(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
-        mark = Mark(code, "vendetta", "playing", world.clock.date())
-        await world.do(world.stores[0].mark(mark))
+        mark = StoredSummary(code, "vendetta", "playing", world.clock.date())
+        await world.do(world.stores[0].tables.save_summary(mark))
         world.clock.advance(100)
         await world.do(world.houses[0].rouse())
         await world.settle()
@@ -570,10 +570,10 @@ def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
         async with world.at(code) as live:
             (ada,) = await come(world, live, ADA)
             await pass_time(world, 2 * 24 * 3600.0 - 60)
-            assert live.room.players() == [0, 1, 2], "nobody is gone who has days"
+            assert live.room.seats.players() == [0, 1, 2], "nobody is gone who has days"
             assert len(ada.clocks) == 1
             await pass_time(world, 61)
-            assert len(live.room.players()) == 2
+            assert len(live.room.seats.players()) == 2
 
     in_hand(tmp_path / "tables.db", days, houses=1)
 
@@ -612,7 +612,7 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             await until_acting(world, live, bo)
             await ada.do(commands.Propose, what="pause")
             await bo.do(commands.Agree, agrees=True)
-            left = live.room.times.until(bo.seat) - world.clock.date()
+            left = live.room.clocks.until(bo.seat) - world.clock.date()
             await ada.go()
             await bo.go()
             await world.do(live.close())
@@ -623,6 +623,6 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             assert live.room.is_paused
             (bo,) = await come(world, live, BO)
             assert await bo.do(commands.Resume) == ""
-            assert live.room.times.until(bo.seat) - world.clock.date() == left
+            assert live.room.clocks.until(bo.seat) - world.clock.date() == left
 
     in_hand(tmp_path / "tables.db", pause, houses=1)

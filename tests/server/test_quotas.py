@@ -12,7 +12,7 @@ from cosca.catalog import ALL
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.table import Table
-from cosca.server.domain import commands, log_entries, quotas, room
+from cosca.server.domain import commands, log_entries, quotas, room, takebacks
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Room, room_from_log
@@ -38,7 +38,7 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
 
 def seen(table: Room) -> list[Any]:
     """All that everybody is told of a table, but for what was taken back."""
-    seats = [SPECTATOR, *range(len(table.chairs))]
+    seats = [SPECTATOR, *range(len(table.seats))]
     told = [
         msgspec.json.decode(views.full(table, views.Eyes(seat, False, "data"), ()))
         for seat in seats
@@ -64,11 +64,11 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
         after = seen(table)
         for _ in range(3):
             table.apply(takeback)
-            log, dice = list(table.playing().log), table._dice()
+            log, dice = list(table.playing().log), table.deal.dice()
             dice.draws = table.playing().dice.draws  # type: ignore[attr-defined]  # sealed dice
-            fresh = resume(table.game, table.settings, len(table.chairs), log, dice)
+            fresh = resume(table.game, table.settings, len(table.seats), log, dice)
             assert table.playing().events == fresh.events
-            for seat in [SPECTATOR, *range(len(table.chairs))]:
+            for seat in [SPECTATOR, *range(len(table.seats))]:
                 assert table.position(seat) == fresh.position(seat)
             table.apply(move)
             assert seen(table) == after
@@ -82,7 +82,7 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
 def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(room, "MOST_CHECKPOINTS", 0)
+    monkeypatch.setattr(takebacks, "MOST_CHECKPOINTS", 0)
     for table, move in played("vendetta", 1):
         try:
             takeback = Judge(table).command(ADA, TAKE_BACK, (), 0)
@@ -113,7 +113,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
             assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
             assert await bo.do(commands.Chat, text="well") == ""
             assert await ada.do(commands.Leave) == ""
-            assert len(live.room.chat) == 4
+            assert len(live.room.chat.messages) == 4
 
     in_hand(tmp_path / "tables.db", chatter, houses=1)
 
@@ -151,7 +151,7 @@ def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
         with pytest.raises(Refused, match=r"web\.too_many_takebacks"):
             Judge(table).command(ADA, TAKE_BACK, (), 0)
         table.apply(takeback)  # what a log from before the limit says is still so
-        assert table.rewound == 3
+        assert len(table.takebacks.steps) == 3
         return
     raise AssertionError("no move could be taken back")
 
@@ -164,11 +164,11 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
         async with world.at(code) as live:
             ada, _ = await come(world, live, ADA, BO)
             assert await ada.do(commands.Chat, text="well") == ""
-            monkeypatch.setattr(room, "LINES", live.room.length)
+            monkeypatch.setattr(room, "ENTRIES", live.room.length)
             for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
                 assert await ada.do(kind, **words) == "web.table_full"
             assert live.room.bots_to_act() == []
-            assert len(await world.do(world.stores[0].lines(code))) == live.room.length
+            assert len(await world.do(world.stores[0].logs.entries(code))) == live.room.length
         async with world.at(code) as again:
             (ada,) = await come(world, again, ADA)
             assert ada.known["chat"][0]["text"] == "well"
@@ -184,4 +184,4 @@ def test_each_limit_is_told_with_its_number(key: str) -> None:
 def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
     log = first_lines(["you", "random", "random"], 0)
     log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
-    assert len(room_from_log(log).chat) == quotas.CHATS + 5
+    assert len(room_from_log(log).chat.messages) == quotas.CHATS + 5

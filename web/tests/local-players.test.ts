@@ -1,0 +1,61 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { contributeFor, NOBODY, sitBeside } from "../src/lib/beside";
+import { hands, me, seatTokens } from "../src/lib/memory.svelte";
+import { begin } from "../src/words";
+import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
+import { room, sync } from "./samples";
+
+beforeAll(begin);
+
+const requests: unknown[] = [];
+
+beforeEach(() => {
+    vi.useFakeTimers();
+    localStorage.clear();
+    requests.length = 0;
+    useFakeSockets();
+    vi.stubGlobal("fetch", (_path: string, { body }: { body: string }) => {
+        const wish = JSON.parse(body);
+        requests.push(wish);
+        return Promise.resolve(Response.json({ code: "ABCD", seat: wish.seat, token: `token-${wish.hand}` }));
+    });
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("everybody who sits down at the same device becomes a local player with a seat of their own", async () => {
+    me.name = "Ada";
+    await sitBeside("ABCD", "Bob", 2, 0);
+    await sitBeside("ABCD", "Cleo", 3, 0);
+    expect(hands.get("ABCD")).toEqual([
+        { hand: 0, seat: 0, name: "Ada" },
+        { hand: 1, seat: 2, name: "Bob" },
+        { hand: 2, seat: 3, name: "Cleo" },
+    ]);
+    expect(requests).toEqual([
+        { name: "Bob", seat: 2, hand: 1 },
+        { name: "Cleo", seat: 3, hand: 2 },
+    ]);
+    expect(seatTokens.get("ABCD.1")).toBe("token-1");
+});
+
+test("there is no request when there is no number left for another local player", async () => {
+    hands.keep("ABCD", [{ hand: NOBODY - 1, seat: 0, name: "Ada" }]);
+    await sitBeside("ABCD", "Bob", 2, 0);
+    expect(requests).toEqual([]);
+});
+
+test("a local player who is not looking contributes over a connection of their own until the deal is done", () => {
+    contributeFor("ABCD", 1);
+    newest().accept();
+    const sealing = room({ stage: "sealing", dealing: "commit", contributions: [{ status: "waiting" }] });
+    newest().tell(sync({ room: sealing }));
+    expect(newest().url).toContain("hand=1");
+    expect(newest().last("commit").commitment).not.toBe("");
+    vi.advanceTimersByTime(1000);
+    expect(newest().readyState).toBe(FakeSocket.OPEN);
+    newest().tell({ type: "update", room: room({ stage: "playing" }) });
+    vi.advanceTimersByTime(250);
+    expect(newest().readyState).toBe(FakeSocket.CLOSED);
+    expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,77 @@
+/** Messages as the server sends them, with only what a test is about spelled out. */
+
+import type { Choice, Event, Room, Sync, TextView, Thought } from "../src/wire";
+
+export const room = (changes: Partial<Room> = {}): Room => ({
+    code: "ABCD",
+    game: "vendetta",
+    title: "Vendetta",
+    edition: "",
+    options: {},
+    stage: "playing",
+    seats: [],
+    you: 0,
+    host: true,
+    seal: "",
+    dealing: "",
+    contributions: [],
+    taken_back: [],
+    rematch: "",
+    pace: "relaxed",
+    move_seconds: 0,
+    bank_seconds: 0,
+    paused: false,
+    proposal: null,
+    listed: false,
+    spectator_chat: false,
+    watchers: 0,
+    ...changes,
+});
+
+export const view = (changes: Partial<TextView> = {}): TextView => ({
+    kind: "text",
+    round: "",
+    actors: [0],
+    ask: "",
+    grids: [],
+    notes: [],
+    choices: [],
+    position: {},
+    sights: [],
+    race: 0,
+    clocks: [],
+    result: "",
+    ...changes,
+});
+
+export const sync = (changes: Partial<Sync> = {}): Sync => ({
+    type: "sync",
+    room: room(),
+    view: view(),
+    events: [],
+    chat: [],
+    link: null,
+    ...changes,
+});
+
+export const thought = (changes: Partial<Thought> = {}): Thought => ({
+    type: "thought",
+    id: "",
+    actions: [],
+    text: "",
+    move: [],
+    whole: false,
+    view: view(),
+    ...changes,
+});
+
+export const choice = (action: number, changes: Partial<Choice> = {}): Choice => ({
+    action,
+    text: `choice ${action}`,
+    group: "",
+    name: "men",
+    params: {},
+    ...changes,
+});
+
+export const event = (key: string, text = key): Event => ({ key, text, params: {} });

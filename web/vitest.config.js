@@ -1,0 +1,14 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+    plugins: [svelte()],
+    resolve: { conditions: ["browser"] }, // Svelte as a browser gets it, with signals
+    test: {
+        include: ["tests/**/*.test.ts"],
+        environment: "./tests/environment.ts",
+        isolate: false, // all files in one process: it takes a third of the time
+        restoreMocks: true,
+        unstubGlobals: true,
+    },
+});
