@@ -1,11 +1,4 @@
-"""People at tables who think: `human.py PORT PID pace TABLES SECONDS` or `... length TABLES MOVES`.
-
-At human pace two people and two bots sit at each table, and a person who may act thinks for some
-seconds first: nobody waits in a queue of moves. With `boss TABLES SECONDS` there is one more table,
-of one person against three bosses. For the length of a game four people play as fast
-as they can, fifty moves at every table, then fifty more, and so on. Says "ready" when all sit,
-waits for a line, plays, and tells the figures as JSON.
-"""
+"""Players at human pace: `human.py PORT PID pace TABLES SECONDS` or `... length TABLES MOVES`."""
 
 import asyncio
 import json
@@ -24,7 +17,7 @@ from cosca.catalog import GAMES
 
 PEOPLE, BOTS = 2, 2
 THINKING: Final = (1.0, 4.0)
-"""Seconds a person takes at least, and on average on top of that."""
+"""The least seconds a person thinks, and the average on top of that."""
 SOON: Final = 0.6
 """Seconds within which a view belongs to a move: the next bot takes longer."""
 WARM_UP: Final = 10.0
@@ -37,20 +30,20 @@ AGAINST_BOSSES: Final = "sicilianos"
 
 
 class HumanTable(Table):
-    """A table, the move sent last by a person, and who has not seen what came of it."""
+    """A table, the last move a person sent, and who has not seen its effect yet."""
 
     def __init__(self, figures: Figures) -> None:
         super().__init__(figures)
         self.blind: set[Player] = set()
 
     def send(self) -> float:
-        """Now a move is sent: everybody is to see what comes of it."""
+        """Note that a move is sent: everybody should see its effect."""
         self.sent = perf_counter()
         self.blind = set(self.players)
         return self.sent
 
     def sees(self, player: Player) -> None:
-        """Somebody is told of something."""
+        """Note that somebody received a message."""
         took = perf_counter() - self.sent
         self.blind.discard(player)
         if not self.blind and self.sent > 0 and took < SOON:
@@ -59,20 +52,20 @@ class HumanTable(Table):
 
 
 class Human(Player):
-    """Somebody who thinks before acting."""
+    """A player who thinks before acting."""
 
     table: HumanTable
     is_thinking = False
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """The house tells something."""
+        """Handle a message from the server."""
         super().on_ws_frame(transport, frame)
         if frame.msg_type == WSMsgType.TEXT and self.table.figures.playing:
             if read(frame.get_payload_as_memoryview()).view:
                 self.table.sees(self)
 
     def act(self) -> None:
-        """Think, then move; if it is too late then, think again when asked again."""
+        """Think, then move; if the turn is over by then, wait for the next."""
         if self.table.figures.playing and self.legal and not self.is_thinking:
             self.is_thinking = True
             least, more = THINKING
@@ -80,24 +73,24 @@ class Human(Player):
             asyncio.get_running_loop().call_later(seconds, self.decide)
 
     def decide(self) -> None:
-        """Do something, if there is still something to do."""
+        """Take an action if one is still legal."""
         self.is_thinking = False
         super().act()
 
 
 class Counted(Table):
-    """A table at which so many moves are made, and no more for now."""
+    """A table with a limited number of moves."""
 
     left = 0
 
     def send(self) -> float:
-        """One move less."""
+        """Count one move."""
         self.left -= 1
         return super().send()
 
 
 class Quick(Player):
-    """Somebody who acts at once, as long as there are moves left."""
+    """A player who acts at once, as long as there are moves left."""
 
     table: Counted
 
@@ -108,7 +101,7 @@ class Quick(Player):
 
 
 def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tuple[str, list[str]]:
-    """A table with people and bots: its code, and what the browsers of the people are known by."""
+    """Open a table with people and bots; return its code and the owners of its browsers."""
     game = GAMES[name]
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
     asked = {
@@ -126,7 +119,7 @@ def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tupl
 async def pace(
     door: Door, tables: int, seconds: float, pid: int, bosses: int = 0
 ) -> dict[str, Any]:
-    """Play at human pace for a while, and at one more table against that many bosses."""
+    """Play at human pace for a while, with or without one more table against bosses."""
     figures = Figures()
     names = list(GAMES)
     everybody: list[Player] = []
@@ -147,7 +140,7 @@ async def pace(
 async def played(
     figures: Figures, everybody: list[Player], seconds: float, pid: int
 ) -> dict[str, Any]:
-    """What came of it once people were at different moments of their thoughts."""
+    """Measure once the players are out of step with each other."""
     print("ready", flush=True)
     await line()
     figures.playing = True
@@ -164,7 +157,7 @@ async def played(
 
 
 async def length(door: Door, tables: int, moves: int, pid: int) -> list[float]:
-    """Milliseconds of CPU for a move: of the first fifty, of the next, and so on."""
+    """Return milliseconds of CPU for a move: of the first fifty, of the next, and so on."""
     figures = Figures()
     counted = []
     for _ in range(tables):
@@ -178,7 +171,7 @@ async def length(door: Door, tables: int, moves: int, pid: int) -> list[float]:
 
 
 async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
-    """Milliseconds of CPU for each of fifty moves at every table."""
+    """Return milliseconds of CPU for each of fifty moves at every table."""
     figures.clear()
     before = cpu_of(pid)
     for table in tables:
@@ -193,7 +186,7 @@ async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
 
 
 async def main(port: int, pid: int, what: str, tables: int, amount: int) -> None:
-    """Sit down, play, and tell."""
+    """Sit down, play, and print the figures."""
     door = Door(port)
     told: object
     if what == "length":
