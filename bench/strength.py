@@ -127,7 +127,7 @@ def play_one(pairing: Pairing, deals: int) -> None:
     print(line)
 
 
-# --- All pairings of the report ---------------------------------------------------------------------
+# --- All pairings of the report ------------------------------------------------------------------
 
 
 class Book:
