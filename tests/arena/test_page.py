@@ -55,18 +55,18 @@ def made() -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("name", ["vendetta.html", "omerta.html", "balance.html"])
-def test_a_tiny_report_is_as_it_was_kept(made: Mapping[str, str], name: str) -> None:
+def test_a_tiny_report_matches_the_stored_one(made: Mapping[str, str], name: str) -> None:
     assert made[name] == (KEPT / name).read_text(encoding="utf-8")
 
 
-def test_a_report_is_one_file_and_asks_for_nothing(made: Mapping[str, str]) -> None:
+def test_a_report_is_one_file_without_external_resources(made: Mapping[str, str]) -> None:
     for page in made.values():
         assert not re.search(r"<(script|link|img|iframe)|url\(|@import|src=", page)
         assert re.findall(r'href="(?!#)', page) == []
         assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r'id="([^"]*)"', page))
 
 
-def test_a_report_is_told_in_the_language_of_whoever_asks_and_the_games_in_none() -> None:
+def test_a_report_is_translated_but_results_are_not() -> None:
     with speaking("de"):
         figures = told(CONTESTS["omerta"])
         page = arena_page(figures, {})
@@ -74,7 +74,7 @@ def test_a_report_is_told_in_the_language_of_whoever_asks_and_the_games_in_none(
     assert '<html lang="de">' in page and "Wer vor wem landet" in page
 
 
-def test_a_name_cannot_be_markup() -> None:
+def test_names_are_escaped() -> None:
     figures = told(CONTESTS["vendetta"])
     evil = "run:<script>alert('x')</script>"
     for bot in figures["bots"]:
@@ -83,7 +83,7 @@ def test_a_name_cannot_be_markup() -> None:
     assert "<script" not in arena_page(figures, {})
 
 
-def test_a_plot_stays_in_its_place() -> None:
+def test_plots_stay_within_their_axis() -> None:
     intervals = [
         {"value": -3.0, "low": -9.0, "high": 2.0},
         {"value": 40.0, "low": 40.0, "high": 40.0},

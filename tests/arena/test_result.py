@@ -29,7 +29,7 @@ from cosca.words import sentences
 from tests.arena.contests import contest, no_time
 
 
-def test_who_stands_highest_alone_leads() -> None:
+def test_the_highest_standing_leads() -> None:
     assert leader([3, 7, 5]) == 1
     assert leader([7, 7, 5]) == NOBODY
     assert leader([-9, -4, -6]) == 1
@@ -68,14 +68,14 @@ def test_half_time_is_when_half_of_all_decisions_are_made() -> None:
     assert share_before(log, 0) == 0.0
 
 
-def test_winners_come_first_and_the_others_as_they_stand() -> None:
+def test_ranks_put_winners_first_and_others_by_standing() -> None:
     assert ranks([0.0, 1.0, 0.0], [9, 5, 7]) == [2, 1, 3]
     assert ranks([0.5, 0.0, 0.5, 0.0], [8, 3, 8, 3]) == [1.5, 3.5, 1.5, 3.5]
     assert ranks([0.0, 0.0, 0.0, 1.0], [2, 2, 2, 0]) == [3, 3, 3, 1]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_looked_back_at_in_the_same_way(game: str) -> None:
+def test_results_are_consistent_for_every_game(game: str) -> None:
     strong = list(find(game).heuristic_bots)[-1]
     results = list(play_contest(contest(game, "random", strong), range(6), 1, None, no_time))
     assert len(results) == 18
@@ -99,7 +99,7 @@ def keeps_the_law(title: str, result: Result) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_decided_is_told_in_words_the_game_has(game: str) -> None:
+def test_deciding_events_have_names(game: str) -> None:
     results = play_contest(contest(game, "random", "random", "random"), range(20), 1, None, no_time)
     told = {kind for result in results for kind in result.by} - {DEAL}
     assert told
@@ -128,7 +128,7 @@ def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
         assert result.decided == round(share_before(played.log, steps[-1]), 4)
 
 
-def test_the_first_to_decide_alone_is_no_one_of_many() -> None:
+def test_the_first_to_act_alone_is_not_one_of_several() -> None:
     rules: Game[Any, Any] = find("omerta")  # everybody peeks at once before the first turn
     whole = contest("omerta", "novice", "novice", "novice")
     for number in range(5):

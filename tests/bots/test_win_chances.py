@@ -59,7 +59,7 @@ def test_chances_are_shares_of_one_victory_at_any_moment(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_at_the_end_who_has_won_has_all(name: str) -> None:
+def test_at_the_end_the_winners_have_all_the_chances(name: str) -> None:
     end = played(name)[-1]
     positions = [ALL[name].position(end, seat) for seat in range(end.seats)]
     winners = [end.winners() >> seat & 1 for seat in range(end.seats)]
@@ -77,7 +77,7 @@ def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> None:
+def test_chances_predict_the_result_better_than_equal_chances(name: str) -> None:
     game = GAMES[name]
     error = alike = 0.0
     for seed in range(8):
@@ -95,7 +95,7 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
 
 
 @given(st.integers(0, 2000))
-def test_moments_are_spread_evenly_from_the_first_to_the_last(moves: int) -> None:
+def test_sampled_plies_are_evenly_spaced(moves: int) -> None:
     numbers = sampled_plies(moves)
     assert (numbers[0], numbers[-1]) == (0, moves)
     assert len(numbers) == min(moves + 1, MOMENTS)
@@ -111,7 +111,7 @@ def curves(draw: st.DrawFn) -> Curve:
 
 
 @given(curves())
-def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> None:
+def test_turning_points_are_the_largest_changes(curve: Curve) -> None:
     found = turning_points(curve)
     numbers = [turn.number for turn in found]
     assert numbers == sorted(set(numbers)) and len(numbers) <= DECIDING
@@ -132,7 +132,7 @@ def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> Non
 
 
 @given(curves())
-def test_where_most_changed_every_move_is_looked_at(curve: Curve) -> None:
+def test_the_largest_changes_are_refined_ply_by_ply(curve: Curve) -> None:
     more = plies_to_refine(curve)
     assert not set(more) & set(curve)
     known = sorted(curve)

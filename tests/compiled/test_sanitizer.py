@@ -27,7 +27,7 @@ no other C code."""
 
 
 @pytest.mark.needs_compiler
-def test_a_build_that_stops_at_every_mistake_does_not_stop(tmp_path: Path) -> None:
+def test_the_sanitized_build_finds_no_mistake(tmp_path: Path) -> None:
     careful = str(build_with_care(tmp_path))  # once for all, because it takes a while
     for what, mistake in MISTAKES.items():
         check_it_stops(careful, what, mistake)
@@ -67,7 +67,7 @@ def check_golden_stories(careful: str) -> None:
 @pytest.mark.parametrize(
     "pxd", sorted(ROOT.glob("src/**/*.pxd")), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
-def test_no_array_stands_last_in_a_class_where_its_bounds_are_not_checked(pxd: Path) -> None:
+def test_no_class_ends_with_an_array(pxd: Path) -> None:
     text = pxd.read_text(encoding="utf-8")
     for body in re.split(r"^cdef class ", text, flags=re.MULTILINE)[1:]:
         fields = re.findall(r"^    cdef ([^(#\n]+)(?:#.*)?$", body, flags=re.MULTILINE)

@@ -17,7 +17,7 @@ THREE_BUSINESSES = HERE / "sicilianos" / "3-seats-three-businesses.txt"
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_story_comes_out_the_same_when_it_is_played_again(path: Path) -> None:
+def test_stories_replay_to_the_same_text(path: Path) -> None:
     told = path.read_text(encoding="utf-8")
     assert retell(told) == told
 

@@ -52,7 +52,7 @@ def test_a_folded_card_is_shown_only_where_the_table_says_so() -> None:
     assert unseen == [1, 0]
 
 
-def test_a_game_that_does_not_write_the_contract_is_told_so(
+def test_a_missing_contract_method_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[object] = []

@@ -13,7 +13,7 @@ from cosca.match.verification import make_scribe, read_record
 OLD = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
 
-def test_a_table_begun_under_format_1_tells_what_its_record_tells() -> None:
+def test_a_table_of_format_1_has_the_events_of_its_record() -> None:
     """It shuffles a row with a patrol, and lifts a patrol together with a mamma."""
     record = read_record(io.BytesIO(OLD.read_bytes()))
     scribe = make_scribe(record)

@@ -96,7 +96,7 @@ def test_a_fact_that_came_later_is_in_no_record_of_format_1(format: int, facts: 
     assert told[: len(facts) + 1] == [*facts, "turned_up"]
 
 
-def test_an_arena_from_before_goes_on(tmp_path: Path) -> None:
+def test_an_arena_of_an_older_release_can_be_continued(tmp_path: Path) -> None:
     game = find("omerta")
     contest = Contest.of(game, dict(game.settings()), 3, ("random",) * 3, 1)
     old = {key: value for key, value in game.settings().items() if key not in LATER["omerta"]}

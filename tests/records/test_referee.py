@@ -163,7 +163,7 @@ def test_a_referee_finds_a_card_drawn_that_lay_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("name", ["referee", "omerta_referee", "sicilianos_referee"])
-def test_a_referee_has_no_line_of_our_code(name: str) -> None:
+def test_the_referees_import_nothing_of_cosca(name: str) -> None:
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
     names = [
         alias.name

@@ -125,7 +125,7 @@ LONG = eventful()
 
 
 @pytest.mark.parametrize(("fact", "key"), FACTS)
-def test_a_changed_fact_is_found_even_with_the_chain_made_right(fact: str, key: str) -> None:
+def test_a_changed_fact_is_found_even_with_a_consistent_chain(fact: str, key: str) -> None:
     number, place = where(LONG, fact)
 
     def change(line: dict[str, Any]) -> None:
@@ -136,7 +136,7 @@ def test_a_changed_fact_is_found_even_with_the_chain_made_right(fact: str, key: 
 
 
 @pytest.mark.parametrize("fact", sorted({fact for fact, _ in FACTS}))
-def test_a_fact_left_out_or_told_twice_is_found(fact: str) -> None:
+def test_a_missing_or_repeated_fact_is_found(fact: str) -> None:
     number, place = where(LONG, fact)
     left_out = changed(LONG, number, lambda line: line["facts"].pop(place))
     assert broken(left_out).line == number
@@ -215,7 +215,7 @@ def test_another_result_is_found() -> None:
         assert (broken(other).line, broken(other).key) == (last, "record.bad_result")
 
 
-def test_a_seed_that_was_not_promised_is_found() -> None:
+def test_a_seed_that_does_not_match_the_seal_is_found() -> None:
     last = len(LONG.splitlines())
     assert broken(changed(LONG, last, lambda line: line.update(seed="00" * 32))).key == (
         "record.bad_commitment"
@@ -241,7 +241,7 @@ def test_a_seed_that_was_not_promised_is_found() -> None:
         {"seats": "3"},
     ],
 )
-def test_a_header_that_makes_no_sense_is_found(change: dict[str, Any]) -> None:
+def test_an_invalid_header_is_found(change: dict[str, Any]) -> None:
     assert broken(changed(LONG, 1, lambda line: line.update(change))).line == 1
 
 
@@ -291,14 +291,14 @@ def test_steps_after_the_end_are_found() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_record_is_told(text: str, key: str) -> None:
+def test_unreadable_files_are_reported(text: str, key: str) -> None:
     with pytest.raises(UnreadableRecord) as caught:
         read(text)
     assert caught.value.key == f"record.{key}"
     assert say(caught.value.key, caught.value.params)
 
 
-def test_bytes_that_are_no_text_are_no_record() -> None:
+def test_invalid_utf8_is_not_a_record() -> None:
     with pytest.raises(UnreadableRecord, match="not_json"):
         read(b"\xff\xfe\n")
 
@@ -323,7 +323,7 @@ class Endless(io.RawIOBase):
         return size
 
 
-def test_a_hundred_megabytes_of_brackets_are_given_up_early() -> None:
+def test_a_huge_file_is_rejected_early() -> None:
     brackets = Endless()
     with pytest.raises(UnreadableRecord, match="long_line"):
         read_record(io.BufferedReader(brackets))
