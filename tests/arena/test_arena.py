@@ -1,4 +1,4 @@
-"""The arena: rotation is complete; merged, resumed or shared, the same games come out."""
+"""The arena: rotation is complete, and merged, resumed or parallel runs give the same games."""
 
 import itertools
 import multiprocessing
@@ -24,7 +24,7 @@ BOTS = ("random", "smemorato", "novice", "picciotto")
 
 
 def without_time(told: dict[str, object]) -> dict[str, object]:
-    """A report but for what hangs on the machine."""
+    """Return a report without what depends on the machine."""
     return {key: value for key, value in told.items() if key != "time"}
 
 
@@ -67,13 +67,13 @@ def test_equal_bots_play_each_deal_once() -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> Contest:
-    """What is played in most tests."""
+    """Return the contest that most tests play."""
     return contest("omerta", "random", "novice")
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(whole: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which it was played in one go."""
+    """Return a folder that was played without interruption."""
     folder = tmp_path_factory.mktemp("whole")
     assert len(list(play_contest(whole, range(6), 1, folder, no_time))) == 18
     return folder

@@ -1,4 +1,4 @@
-"""Figures: each as `docs/arena.md` defines it, counted by hand."""
+"""Figures, each as `docs/arena.md` defines it, checked against counts by hand."""
 
 import itertools
 
@@ -25,7 +25,7 @@ from tests.arena.contests import contest, no_time
 
 
 def result(number: int, **changes: object) -> Result:
-    """A game of a against b and c, won by a."""
+    """Return a game of a against b and c, won by a."""
     parts: dict[str, object] = {
         "number": number,
         "deal": number // 3,
@@ -48,7 +48,7 @@ def result(number: int, **changes: object) -> Result:
 
 
 def value(told: object) -> float:
-    """The middle of an interval."""
+    """Return the value of an interval."""
     assert isinstance(told, dict)
     assert told["low"] <= told["value"] <= told["high"]
     return float(told["value"])

@@ -1,4 +1,4 @@
-"""Intervals: they hold the truth as often as they say, also where games come in deals."""
+"""Intervals have the coverage they claim, also where games come in deals."""
 
 import pytest
 
@@ -16,17 +16,17 @@ def test_the_interval_of_a_rate_contains_it_and_stays_within_0_and_1() -> None:
 
 
 def chance(dice: Dice, percent: int) -> bool:
-    """Whether something happens that happens so often."""
+    """Return whether an event of this probability occurs."""
     return dice.below(100) < percent
 
 
 def alone(dice: Dice, percent: int) -> DealSum:
-    """Four games of a deal that have nothing to do with each other."""
+    """Return four independent games of a deal."""
     return DealSum(float(sum(chance(dice, percent) for _ in range(4))), 4)
 
 
 def together(dice: Dice, percent: int) -> DealSum:
-    """Four games of a deal that all end alike."""
+    """Return four games of a deal that all end alike."""
     return DealSum(4.0 * chance(dice, percent), 4)
 
 

@@ -1,4 +1,4 @@
-"""Lineups: all meet equally often, in an order that is the same for a seed."""
+"""Lineups: all bots meet equally often, in an order that the seed determines."""
 
 from collections import Counter
 from itertools import combinations
@@ -14,7 +14,7 @@ NAMES = tuple("abcdefgh")
 
 
 def meetings(some: tuple[Lineup, ...]) -> Counter[tuple[str, str]]:
-    """How often each two bots sit at one table, counted for each pair of seats."""
+    """Return how often each two bots meet, counted for each pair of seats."""
     return Counter(
         (min(pair), max(pair))
         for lineup in some

@@ -1,7 +1,4 @@
-"""The report: kept as it was, whole in one file, and harmless whatever a bot is called.
-
-`python -m tests.arena.test_page` writes those that are kept anew: look at them first.
-"""
+"""The report: it matches the stored one, is one file, and escapes the names of bots."""
 
 import re
 from collections.abc import Mapping
@@ -27,12 +24,12 @@ CONTESTS = {
 
 
 def told(whole: Contest, deals: int = 4) -> Json:
-    """The figures of a small arena in which no time passes."""
+    """Return the figures of a small arena in which no time passes."""
     return report(whole, list(play_contest(whole, range(deals), 1, None, no_time)))
 
 
 def pages() -> Mapping[str, str]:
-    """All reports that are kept, made anew."""
+    """Return all stored reports, made again."""
     made = {
         f"{game}.html": arena_page(told(whole), rules_of_events(find(game)))
         for game, whole in CONTESTS.items()
@@ -50,7 +47,7 @@ def pages() -> Mapping[str, str]:
 
 @pytest.fixture(scope="module")
 def made() -> Mapping[str, str]:
-    """The reports as they come out now."""
+    """Return the reports as they are made now."""
     return pages()
 
 

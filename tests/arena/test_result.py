@@ -1,4 +1,4 @@
-"""Looking back at a game: who led when, and what decided it."""
+"""Analysing a game: who led when, and what decided it."""
 
 from itertools import pairwise
 from typing import Any
@@ -86,7 +86,7 @@ def test_results_are_consistent_for_every_game(game: str) -> None:
 
 
 def keeps_the_law(title: str, result: Result) -> None:
-    """What holds of every game that was looked back at."""
+    """Check what holds for the result of every game."""
     seats = len(result.bots)
     assert sum(result.ranks) == pytest.approx(seats * (seats + 1) / 2)
     assert sum(result.shares) == pytest.approx(1)
@@ -111,7 +111,7 @@ def test_deciding_events_have_names(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
-    """The same, looked for in another way: the last moment at which the winner did not lead."""
+    """Found in another way: the last moment at which the winner did not lead."""
     rules = find(game)
     strong = list(rules.heuristic_bots)[-1]
     whole = contest(game, "random", strong)

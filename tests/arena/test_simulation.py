@@ -1,4 +1,4 @@
-"""Simulations: rotation, seeds, and what is added up."""
+"""Simulations: rotation, seeds and tallies."""
 
 import pytest
 
@@ -10,7 +10,7 @@ GAME = find("vendetta")
 
 
 def simulation(**changes: object) -> Simulation:
-    """Three players who do anything."""
+    """Return a simulation with three random players."""
     parts: dict[str, object] = {
         "game": "vendetta",
         "settings": GAME.settings("", {"max_rounds": "20"}),

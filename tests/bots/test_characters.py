@@ -1,4 +1,4 @@
-"""The characters: they keep to the rules, forget, and differ as they are said to."""
+"""Characters: they keep to the rules, forget, and differ as described."""
 
 import json
 from dataclasses import replace
@@ -50,16 +50,16 @@ from tests.kuhn.game import GAME as KUHN
 ALL = {**GAMES, "kuhn": KUHN}
 GLANCE = Budget(simulations=12)
 LOOK = Budget(simulations=24)
-"""As little as it takes to find out when to call: with less a match of Omerta takes minutes."""
+"""The least budget that finds out when to call: with less a match of Omerta takes minutes."""
 SPANS = (0, 1, 3, 8)
 GRUDGES = {"vindictive": VINDICTIVE, "envious": ENVIOUS, "bully": BULLY}
 MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
-"""Positions in which styles are compared; in Omerta mostly one move is good."""
+"""How many positions styles are compared in; in Omerta mostly one move is good."""
 
 
 @cache
 def met(name: str, number: int, every: int = 5) -> list[Any]:
-    """Positions with a choice, out of games of the usual bots."""
+    """Return positions with a choice, from games of the default bots."""
     game = ALL[name]
     bot, dice = game.heuristic_bots[default_bot(game)], Dice(1)
     found: list[Any] = []
@@ -184,10 +184,7 @@ def test_targets_are_chosen_by_their_chances() -> None:
 
 
 def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], list[Any]]]:
-    """Where two styles part: the position, and what may come of what each of them does.
-
-    That is seen in more worlds than the players looked at, and with other dice.
-    """
+    """Return where two styles differ: the position, and what may follow from each choice."""
     game = GAMES[name]
     players = [
         CharacterBot(game, Character("", 3, style, None, 1.0), None) for style in (one, other)
@@ -232,7 +229,7 @@ def test_moody_characters_vary_their_moves(name: str) -> None:
 
 
 def varied(name: str, style: Style) -> int:
-    """In how many positions somebody does not always do the same."""
+    """Return in how many positions a bot does not always play the same."""
     game = GAMES[name]
     who = CharacterBot(game, Character("", 5, style, None, 1.0), GLANCE)
     return sum(len({who(at, Dice(seed)) for seed in range(4)}) > 1 for at in met(name, 100))

@@ -1,4 +1,4 @@
-"""The consigliere: his moves can be played, his numbers add up, and what he says is so."""
+"""The consigliere: its moves are legal, its numbers add up, and its reasons are true."""
 
 import json
 from dataclasses import asdict
@@ -36,7 +36,7 @@ WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "abov
 
 
 def counsel(*shares: float, visits: int = 100, probability: float = 0.0) -> AdvisedMove:
-    """A move that promises so much."""
+    """Return a move with these shares."""
     return AdvisedMove((0,), "a move", visits, shares, probability)
 
 
@@ -164,7 +164,7 @@ def test_the_reason_is_the_strongest_argument_for_the_move(
 
 @st.composite
 def judged(draw: st.DrawFn) -> list[AdvisedMove]:
-    """Some moves, as a search might have found them."""
+    """Draw some moves as a search might have found them."""
     moves = []
     for number in range(draw(st.integers(1, 5))):
         parts = [draw(st.integers(1, 100)) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""The door for programs: each answer is checked, and what is wrong is told in one sentence."""
+"""External bots: every answer is checked, and errors are reported in one sentence."""
 
 import json
 import pickle
@@ -25,19 +25,19 @@ GAME: Game[Any, Any] = find("vendetta")
 
 
 def position(seat: int = 0, game: Game[Any, Any] = GAME) -> Any:
-    """The first decision of a game."""
+    """Return the position of the first decision of a game."""
     settings = game.settings("", {"trustee": "1"} if game is GAME else {})
     return Table(game, settings, 3, Dice(1)).position(seat)
 
 
 def asked(name: str, **parts: Any) -> int:
-    """What a program answers to one question."""
+    """Return a program's answer to one question."""
     with closing(BotProcesses(**parts)) as company:
         return company.bot(GAME, name, 0)(position(), Dice(3))
 
 
 class Clock:
-    """Stands still until it is let run; then an hour passes whenever somebody looks."""
+    """Stands still until started; then an hour passes at every reading."""
 
     def __init__(self) -> None:
         self.now = 0.0

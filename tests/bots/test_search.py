@@ -1,4 +1,4 @@
-"""The search: it keeps to its budget, counts right, mixes where it must, and plays well."""
+"""The search: it keeps its budget, counts correctly, mixes where it should, and plays well."""
 
 import json
 from dataclasses import asdict
@@ -31,12 +31,12 @@ SIMULATIONS = 200
 BUDGET = Budget(simulations=SIMULATIONS)
 ALL = {**GAMES, "kuhn": KUHN}
 STEPS = (0, 15, 40)
-"""Decisions after which a game is looked at."""
+"""Decisions after which a game is searched."""
 
 
 @cache
 def after(name: str, steps: int) -> State:
-    """A game in which so many decisions were taken at random, and somebody has a choice."""
+    """Return a game after so many random decisions, at which a seat has a choice."""
     game = ALL[name]
     dice = Dice(steps)
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
@@ -53,7 +53,7 @@ def after(name: str, steps: int) -> State:
 
 
 def at_turn(name: str, steps: int) -> Any:
-    """What the first who may act there knows."""
+    """Return the position of the first seat that may act there."""
     state = after(name, steps)
     return ALL[name].position(state, state.actors()[0])
 
@@ -118,7 +118,7 @@ def test_a_search_bot_reuses_its_tree() -> None:
 
 
 def competing(urns: Lots, simulations: int) -> Search:
-    """A search that lets urns compete, with nothing tried yet."""
+    """Return a search with urns as candidates, and no simulations yet."""
     search = Search(Charmed(), 2, Dice(1))
     search.select_candidates(search.root(urns, 0), simulations)
     return search
@@ -163,7 +163,7 @@ def test_search_overrules_priors_and_priors_break_ties() -> None:
 
 
 def test_the_tree_grows_as_needed() -> None:
-    """Most nodes never get their moves: their room was most of what a search took."""
+    """Most nodes never get edges: room for those was most of the memory of a search."""
     search, _ = SearchBot(GAMES["omerta"], Budget(simulations=5000)).run_search(
         at_turn("omerta", 15), Dice(1), until_decided=False
     )
@@ -222,7 +222,7 @@ def test_a_resampled_world_looks_the_same_to_the_seat(name: str) -> None:
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
 def test_hidden_information_does_not_change_the_choice(name: str, steps: int) -> None:
-    """The laws compare twins; here the truth is changed under the very eyes of the seat."""
+    """The laws compare twins; here the true state is changed instead."""
     game = ALL[name]
     state = after(name, steps)
     position = at_turn(name, steps)
@@ -301,7 +301,7 @@ print(json.dumps(asdict(SearchBot(game, Budget(simulations=60)).analyse(position
 
 
 def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
-    """The share of the victories of one bot against others in all other seats."""
+    """Return the share of the victories of one bot against others in all other seats."""
     seats, share = game.default_seats, 0.0
     for number in range(deals):
         mine = number % seats

@@ -1,4 +1,4 @@
-"""Chances: between nothing and all, from what a seat knew, and what is known at the end."""
+"""Win chances: between 0 and 1, from what a seat knew, and exact at the end."""
 
 from functools import cache
 from itertools import pairwise
@@ -33,7 +33,7 @@ FEW = 20
 
 @cache
 def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
-    """All that was true in a game among such bots, from before the first card to the end."""
+    """Return all states of a game among such bots, from the start to the end."""
     game, dice = ALL[name], Dice(seed)
     choose = find_bot(game, bot)
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
@@ -70,7 +70,7 @@ def test_at_the_end_the_winners_have_all_the_chances(name: str) -> None:
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> None:
-    """Also as it comes over the wire: nothing else is looked at. For twins see the laws."""
+    """Also after a trip over the wire. The laws check twins."""
     position: Any = at_turn(name, steps)
     sent = ALL[name].read_position(position.to_wire())
     assert win_chances(ALL[name], sent, FEW) == win_chances(ALL[name], position, FEW)
@@ -105,7 +105,7 @@ def test_sampled_plies_are_evenly_spaced(moves: int) -> None:
 
 @st.composite
 def curves(draw: st.DrawFn) -> Curve:
-    """What two seats thought at some moments of a game."""
+    """Draw the chances of two seats at some points of a game."""
     numbers = draw(st.sets(st.integers(0, 60), min_size=1))
     return {number: (share := draw(st.floats(0, 1)), 1 - share) for number in sorted(numbers)}
 

@@ -1,4 +1,4 @@
-"""Fast dice: even enough to play with, and the same wherever they roll."""
+"""Fast dice: uniform enough to play with, and the same everywhere."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ ROLLED = [7, 8, 7, 2, 1, 11, 10, 9]
 
 
 def spread(counts: Counter[int], sides: int, rolls: int) -> float:
-    """How far counts are from even, in units of what chance does by itself (mean 0, spread 1)."""
+    """Return how far counts are from even, in standard deviations."""
     expected = rolls / sides
     distance = sum((counts[side] - expected) ** 2 / expected for side in range(sides))
     return float((distance - (sides - 1)) / (2 * (sides - 1)) ** 0.5)

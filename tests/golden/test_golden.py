@@ -1,4 +1,4 @@
-"""The golden stories come out as they were told."""
+"""The golden stories replay to the same text."""
 
 import re
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_in_one_story_of_omerta_everybody_acts(sentence: str) -> None:
 
 
 def passage(*lines: str) -> str:
-    """Sentences of a story that follow one another, as they stand there."""
+    """Return consecutive sentences of a story."""
     return "\n".join(" " * 8 + line for line in lines)
 
 

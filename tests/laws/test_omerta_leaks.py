@@ -1,4 +1,4 @@
-"""The laws see into windows and under cards: what is planted in Omerta is found."""
+"""The laws find leaks planted in Omerta: in reaction windows and under cards."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,7 +54,7 @@ def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
 
 
 def look(**changes: object) -> None:
-    """Walk until the law finds something."""
+    """Take walks until the law finds something."""
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
     leaky = replace(CASE, game=game)
     settings = GAME.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})

@@ -1,4 +1,4 @@
-"""The laws see under the backs of cards: what is planted in Sicilianos is found."""
+"""The laws find leaks planted in Sicilianos, under the backs of cards."""
 
 from collections.abc import Callable
 from dataclasses import replace

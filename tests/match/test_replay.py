@@ -1,4 +1,4 @@
-"""A record played again: its moves, what was true after each, and what is no game at all."""
+"""Replaying a record: its plies, the state after each, and invalid records."""
 
 import io
 from typing import Any
@@ -16,17 +16,17 @@ from tests.records.making import VENDETTA, honest, text_of, told
 
 
 def read(text: str) -> Record:
-    """A record from its text."""
+    """Return a record from its text."""
     return read_record(io.BytesIO(text.encode()))
 
 
 def replayed(text: str) -> Replay:
-    """The game in a record."""
+    """Return the replay of a record."""
     return replay_record(read(text))
 
 
 def first_lines(text: str, number: int) -> str:
-    """A record as it was when so many of its lines were written."""
+    """Return a record as it was when so many lines were written."""
     return "".join(text.splitlines(keepends=True)[:number])
 
 
@@ -106,7 +106,7 @@ def test_a_move_that_is_complete_does_not_change_when_more_comes() -> None:
 
 
 def dealt() -> Replay:
-    """Kuhn poker after the cards and one bet."""
+    """Return Kuhn poker after the deal and one bet."""
     replay = Replay(KUHN, KUHN.settings(), ["a", "b", "c"])
     for card in (3, 1, 2):
         replay.apply(CHANCE, card)
@@ -148,7 +148,7 @@ def test_an_omniscient_viewer_sees_every_card() -> None:
 
 
 def changed(line: int, **parts: Any) -> str:
-    """A record in which something of one line is otherwise."""
+    """Return a record with one line changed."""
     lines = told(honest(4))
     lines[line] = {**lines[line], **parts}
     return text_of(lines)

@@ -1,4 +1,4 @@
-"""The score: a line for each move, both ways, and only what was known where it is redacted."""
+"""Score sheets: one line for each ply, both ways, and redacted to what a seat knew."""
 
 import io
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ SETUPS = {
 
 
 def replayed(number: int) -> Replay:
-    """The game in the record of that number."""
+    """Return the replay of the record with that number."""
     return replay_record(read_record(io.BytesIO(honest(number).encode())))
 
 
 def kuhn(*bets: Action, cards: Sequence[int] = (3, 1, 2), game: Game[Any, Any] = KUHN) -> Replay:
-    """A deal of Kuhn poker."""
+    """Return a deal of Kuhn poker."""
     replay = Replay(game, game.settings(), ["ann", "bob", "cleo"], "kitchen")
     for card in cards:
         replay.apply(CHANCE, card)
@@ -182,12 +182,12 @@ def test_where_nothing_is_hidden_every_seat_has_the_whole_score(number: int) -> 
 
 
 def in_secret(state: State, seat: Seat, action: Action) -> list[Event]:
-    """What only whoever acts is told of."""
+    """Return events that only the acting seat sees."""
     return [Event("kuhn.passes", {"seat": seat}, frozenset([seat]))]
 
 
 def any_may_act(state: State, seat: Seat) -> Position:
-    """What a seat knows while a window is open in which all may answer."""
+    """Return the position of a seat while all may react."""
     return replace(position(state, seat), actors=(0, 1, 2))
 
 
@@ -228,7 +228,7 @@ def changed(old: str, new: str) -> str:
 
 
 FIRST = len(format_score_sheet(replayed(11)).partition("\n\n")[0].splitlines()) + 3
-"""The line of the first move."""
+"""The line of the first ply."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Sealed dice: even, fixed beforehand, and nobody's to choose."""
+"""Sealed dice: uniform, fixed beforehand, and chosen by nobody."""
 
 import re
 from collections import Counter
@@ -20,12 +20,12 @@ KEY = dealing_key(TABLE, SEED, ENTROPY)
 
 
 def pieces_of(game: str) -> Any:
-    """What is in the box of a game."""
+    """Return the pieces of a game."""
     return import_module(f"cosca.games.{game}.pieces")
 
 
 def chi_square(counts: Counter[int], sides: int, rolls: int) -> float:
-    """How far counts are from even, in units of what chance does by itself (mean 0, spread 1)."""
+    """Return how far counts are from even, in standard deviations."""
     expected = rolls / sides
     distance = sum((counts[side] - expected) ** 2 / expected for side in range(sides))
     return float((distance - (sides - 1)) / (2 * (sides - 1)) ** 0.5)
@@ -42,7 +42,7 @@ def test_every_outcome_of_every_kind_of_draw_is_as_likely(purpose: str, sides: i
 
 @pytest.mark.parametrize("sides", [3 << 30, 5 << 29, (1 << 31) + 1])
 def test_awkward_sizes_have_no_modulo_bias(sides: int) -> None:
-    """Folded instead of thrown away, the low outcomes would come up twice as often."""
+    """With a modulo instead of rejection, low outcomes would occur twice as often."""
     rolls = 4_000
     low = sum(draw_number(KEY, "awkward", index, sides) < sides // 2 for index in range(rolls))
     assert abs(low - rolls / 2) < 4 * (rolls / 4) ** 0.5

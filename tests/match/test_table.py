@@ -1,4 +1,4 @@
-"""A table tells people the same story as its record."""
+"""A table has the same events as its record."""
 
 import io
 import json
@@ -35,7 +35,7 @@ def test_a_table_of_format_1_has_the_events_of_its_record() -> None:
 
 
 def told(event: Event) -> str:
-    """An event as a record has it."""
+    """Return an event as a record has it."""
     audience = {} if event.audience is None else {"for": sorted(event.audience)}
     fact = {"fact": event.key.partition(".")[2], **event.params, **audience}
     return json.dumps(fact, sort_keys=True)

@@ -1,4 +1,4 @@
-"""The command that runs the long tests: it goes on where it stopped, and its page is true."""
+"""The soak command: it continues where it stopped, and its page is true."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.soak.soaks import SOAKS, Soak
 
 
 def ten(piece: int) -> int:
-    """Do ten of something, without fail."""
+    """Do ten units successfully."""
     return 10
 
 
