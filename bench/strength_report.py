@@ -86,10 +86,10 @@ def grid(share: float) -> str:
     """Draw a horizontal line at a share, dashed at par."""
     y = up(share)
     dashes = ' stroke-dasharray="5 4"' if share == PAR else ""
-    told = f"{share:.0%}" + (" par" if share == PAR else "")
+    label = f"{share:.0%}" + (" par" if share == PAR else "")
     return (
         f'<line x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#bbb"{dashes}/>'
-        f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{told}</text>'
+        f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{label}</text>'
     )
 
 

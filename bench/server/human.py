@@ -10,7 +10,17 @@ from typing import Any, Final
 import uvloop
 from picows import WSFrame, WSMsgType, WSTransport
 
-from bench.server.load import Door, Figures, Player, Table, line, percentiles, read, sit, until
+from bench.server.load import (
+    Figures,
+    HttpClient,
+    Player,
+    Table,
+    line,
+    percentiles,
+    read,
+    sit,
+    wait_until,
+)
 from bench.server.processes import cpu_of, waited_by
 from cosca.bots.roster import default_bot
 from cosca.catalog import GAMES
@@ -100,7 +110,9 @@ class Quick(Player):
             super().act()
 
 
-def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tuple[str, list[str]]:
+def open_table(
+    client: HttpClient, name: str, bots: int, people: int, bot: str = ""
+) -> tuple[str, list[str]]:
     """Open a table with people and bots; return its code and the owners of its browsers."""
     game = GAMES[name]
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
@@ -110,14 +122,14 @@ def opened(door: Door, name: str, bots: int, people: int, bot: str = "") -> tupl
         "seats": ["you", *["open"] * (people - 1), *[bot or default_bot(game)] * bots],
         "name": "first",
     }
-    code = str(door.post("/api/tables", tokens[0], asked)["code"])
+    code = str(client.post("/api/tables", tokens[0], asked)["code"])
     for token in tokens[1:]:
-        door.post(f"/api/tables/{code}/join", token, {"name": "another"})
+        client.post(f"/api/tables/{code}/join", token, {"name": "another"})
     return code, tokens
 
 
 async def pace(
-    door: Door, tables: int, seconds: float, pid: int, bosses: int = 0
+    client: HttpClient, tables: int, seconds: float, pid: int, bosses: int = 0
 ) -> dict[str, Any]:
     """Play at human pace for a while, with or without one more table against bosses."""
     figures = Figures()
@@ -125,14 +137,14 @@ async def pace(
     everybody: list[Player] = []
     for number in range(tables):
         table = HumanTable(figures)
-        code, tokens = opened(door, names[number % len(names)], BOTS, PEOPLE)
-        await sit(door, "text", code, tokens, table, Human)
+        code, tokens = open_table(client, names[number % len(names)], BOTS, PEOPLE)
+        await sit(client, "text", code, tokens, table, Human)
         everybody += table.players
     if bosses:
         table = HumanTable(Figures())  # apart: there a move is waited for by design
         table.figures.playing = True
-        code, tokens = opened(door, AGAINST_BOSSES, bosses, 1, "boss")
-        await sit(door, "text", code, tokens, table, Human)
+        code, tokens = open_table(client, AGAINST_BOSSES, bosses, 1, "boss")
+        await sit(client, "text", code, tokens, table, Human)
         everybody += table.players
     return await played(figures, everybody, seconds, pid)
 
@@ -152,18 +164,18 @@ async def played(
     began, before, waited = perf_counter(), cpu_of(pid), waited_by(pid)
     await asyncio.sleep(seconds)
     cpu, took = cpu_of(pid) - before, perf_counter() - began
-    told = {"seconds": took, "cpu_seconds": cpu, "waited": waited_by(pid) - waited}
-    return {**told, "own_ms": percentiles(figures.own), "all_ms": percentiles(figures.all)}
+    measured = {"seconds": took, "cpu_seconds": cpu, "waited": waited_by(pid) - waited}
+    return {**measured, "own_ms": percentiles(figures.own), "all_ms": percentiles(figures.all)}
 
 
-async def length(door: Door, tables: int, moves: int, pid: int) -> list[float]:
+async def length(client: HttpClient, tables: int, moves: int, pid: int) -> list[float]:
     """Return milliseconds of CPU for a move: of the first fifty, of the next, and so on."""
     figures = Figures()
     counted = []
     for _ in range(tables):
-        code, tokens = opened(door, LONG, 0, PEOPLE + BOTS)
+        code, tokens = open_table(client, LONG, 0, PEOPLE + BOTS)
         counted.append(Counted(figures))
-        await sit(door, "text", code, tokens, counted[-1], Quick)
+        await sit(client, "text", code, tokens, counted[-1], Quick)
     print("ready", flush=True)
     await line()
     figures.playing = True
@@ -179,7 +191,7 @@ async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
         for player in table.players:
             player.act()
     waiting = [player for table in tables for player in table.players]
-    await until(
+    await wait_until(
         lambda: not any(table.left for table in tables) and not any(p.waiting for p in waiting)
     )
     return (cpu_of(pid) - before) / figures.moves * 1000
@@ -187,13 +199,13 @@ async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
 
 async def main(port: int, pid: int, what: str, tables: int, amount: int) -> None:
     """Sit down, play, and print the figures."""
-    door = Door(port)
-    told: object
+    client = HttpClient(port)
+    measured: object
     if what == "length":
-        told = await length(door, tables, amount, pid)
+        measured = await length(client, tables, amount, pid)
     else:
-        told = await pace(door, tables, amount, pid, BOSSES if what == "boss" else 0)
-    print(json.dumps(told), flush=True)
+        measured = await pace(client, tables, amount, pid, BOSSES if what == "boss" else 0)
+    print(json.dumps(measured), flush=True)
 
 
 if __name__ == "__main__":

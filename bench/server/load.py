@@ -20,7 +20,7 @@ from cosca.catalog import GAMES
 from cosca.match.sealed import CONTRIBUTION_BYTES, commit
 
 SEATS: Final = 4
-SETTLE: Final = 60.0
+SEATING_TIMEOUT: Final = 60.0
 """Seconds until everybody must have sat down."""
 SEED: Final = 20_250_101
 
@@ -57,7 +57,7 @@ class Room(Struct):
     dealing: str
 
 
-class Told(Struct):
+class Message(Struct):
     """The part of a message that matters here."""
 
     type: str
@@ -65,7 +65,7 @@ class Told(Struct):
     view: View | None = None
 
 
-read = msgspec.json.Decoder(Told).decode
+read = msgspec.json.Decoder(Message).decode
 
 
 class Figures:
@@ -84,7 +84,7 @@ class Figures:
         self.own: list[float] = []
         self.all: list[float] = []
 
-    def told(self, seconds: float, cpu: float) -> dict[str, Any]:
+    def to_json(self, seconds: float, cpu: float) -> dict[str, Any]:
         """Return everything for the report."""
         return {
             "moves": self.moves,
@@ -146,27 +146,27 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         """Handle a message from the server."""
         if frame.msg_type != WSMsgType.TEXT:
             return
-        told = read(frame.get_payload_as_memoryview())
+        message = read(frame.get_payload_as_memoryview())
         figures = self.table.figures
-        if told.type == "done":
+        if message.type == "done":
             self.waiting = False
             if figures.playing:
                 figures.moves += 1
                 figures.own.append(perf_counter() - self.sent)
             return  # how it is now comes with the next message
-        if told.type == "refused":
+        if message.type == "refused":
             self.waiting = False
             figures.refused += 1
-        if told.room:
-            self.contribute(told.room)
-        if told.view:
-            self.legal = told.view.legal()
+        if message.room:
+            self.contribute(message.room)
+        if message.view:
+            self.legal = message.view.legal()
             self.is_playing = True
             if figures.playing:
                 figures.views += 1
                 figures.view_bytes += frame.payload_size
                 self.table.latest = perf_counter()
-        # Later: the others of the table are told at the same time, which belongs to the same move.
+        # Not now: the same move also sends messages to the others at the table.
         asyncio.get_running_loop().call_soon(self.act)
 
     def contribute(self, room: Room) -> None:
@@ -197,7 +197,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         )
 
 
-class Door:
+class HttpClient:
     """An HTTP client of the server."""
 
     def __init__(self, port: int) -> None:
@@ -212,13 +212,13 @@ class Door:
         """Send a POST request."""
         self._connection.request("POST", path, json.dumps(body), self.headers(token))
         answer = self._connection.getresponse()
-        told = json.loads(answer.read())
+        content = json.loads(answer.read())
         if answer.status != 200:
-            raise RuntimeError(f"{path}: {answer.status} {told}")
-        return dict(told)
+            raise RuntimeError(f"{path}: {answer.status} {content}")
+        return dict(content)
 
 
-def opened(door: Door, number: int) -> tuple[str, list[str]]:
+def open_table(client: HttpClient, number: int) -> tuple[str, list[str]]:
     """Open a table for four people; return its code and the owners of their browsers."""
     game = list(GAMES.values())[number % len(GAMES)]
     tokens = [secrets.token_urlsafe(32) for _ in range(SEATS)]
@@ -228,14 +228,14 @@ def opened(door: Door, number: int) -> tuple[str, list[str]]:
         "seats": ["you", *["open"] * (SEATS - 1)],
         "name": "first",
     }
-    code = str(door.post("/api/tables", tokens[0], asked)["code"])
+    code = str(client.post("/api/tables", tokens[0], asked)["code"])
     for token in tokens[1:]:
-        door.post(f"/api/tables/{code}/join", token, {"name": "another"})
+        client.post(f"/api/tables/{code}/join", token, {"name": "another"})
     return code, tokens
 
 
 async def sit(
-    door: Door,
+    client: HttpClient,
     view: str,
     code: str,
     tokens: list[str],
@@ -243,19 +243,19 @@ async def sit(
     kind: type[Player] = Player,
 ) -> None:
     """Connect the people of a table, and start the game."""
-    url = f"ws://{door.host}/ws/{code}?view={view}"
+    url = f"ws://{client.host}/ws/{code}?view={view}"
     for token in tokens:
         player = kind(table, Random(f"{SEED} {len(table.players)}"))
-        await ws_connect(lambda player=player: player, url, extra_headers=door.headers(token))
+        await ws_connect(lambda player=player: player, url, extra_headers=client.headers(token))
         table.players.append(player)
     table.players[0].say("start")
-    await until(lambda: all(player.is_playing for player in table.players))
-    await until(lambda: not any(player.waiting for player in table.players))
+    await wait_until(lambda: all(player.is_playing for player in table.players))
+    await wait_until(lambda: not any(player.waiting for player in table.players))
 
 
-async def until(met: Callable[[], bool]) -> None:
+async def wait_until(met: Callable[[], bool]) -> None:
     """Wait for a condition, with a time limit."""
-    deadline = perf_counter() + SETTLE
+    deadline = perf_counter() + SEATING_TIMEOUT
     while not met():
         if perf_counter() > deadline:
             raise RuntimeError("the house does not answer")
@@ -279,26 +279,26 @@ async def play(
     figures.clear()
     began, before = perf_counter(), cpu_of(pid)
     await asyncio.sleep(seconds)
-    told = figures.told(perf_counter() - began, cpu_of(pid) - before)
+    measured = figures.to_json(perf_counter() - began, cpu_of(pid) - before)
     figures.playing = False
-    return told
+    return measured
 
 
 async def main(port: int, view: str, number: int, seconds: float, warm_up: float, pid: int) -> None:
     """Sit down, play, and print the figures."""
-    door, figures = Door(port), Figures()
-    places = [opened(door, table) for table in range(number)]
+    client, figures = HttpClient(port), Figures()
+    places = [open_table(client, table) for table in range(number)]
     print("opened", flush=True)
     await line()
     tables = []
     for code, tokens in places:
         tables.append(Table(figures))
-        await sit(door, view, code, tokens, tables[-1])
+        await sit(client, view, code, tokens, tables[-1])
     print("ready", flush=True)
     await line()
     if seconds:
-        told = await play(figures, tables, seconds, warm_up, pid)
-        print(json.dumps(told), flush=True)
+        measured = await play(figures, tables, seconds, warm_up, pid)
+        print(json.dumps(measured), flush=True)
     for table in tables:
         for player in table.players:
             assert player.transport is not None

@@ -108,8 +108,8 @@ def played(load: Running) -> Round:
     """Return what the load reports at its end."""
     assert load.line() == "ready"
     load.tell()
-    told: dict[str, Any] = json.loads(load.line())
-    return Round(moves_per_cpu_second=told["moves"] / told["cpu_seconds"], **told)
+    measured: dict[str, Any] = json.loads(load.line())
+    return Round(moves_per_cpu_second=measured["moves"] / measured["cpu_seconds"], **measured)
 
 
 def node() -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 SERVER_CORE: Final = 0
 LOAD_CORE: Final = 1
-PATIENCE: Final = 60.0
+START_TIMEOUT: Final = 60.0
 """Seconds until a process must have started."""
 
 
@@ -97,7 +97,7 @@ def free_port() -> int:
 
 def wait_for(port: int) -> None:
     """Wait until a port accepts connections."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + START_TIMEOUT
     while True:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

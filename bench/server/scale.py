@@ -70,8 +70,10 @@ def house(store: Path, port: int, pace: float) -> Iterator[Running]:
 @contextmanager
 def people(server: Running, port: int, *words: object) -> Iterator[Running]:
     """Run people at its tables, all seated."""
-    told = [str(word) for word in (port, server.process.pid, *words)]
-    with running([sys.executable, "-m", "bench.server.human", *told], LOAD_CORE, paths()) as load:
+    arguments = [str(word) for word in (port, server.process.pid, *words)]
+    with running(
+        [sys.executable, "-m", "bench.server.human", *arguments], LOAD_CORE, paths()
+    ) as load:
         assert load.line() == "ready"
         yield load
 
@@ -88,18 +90,18 @@ def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
             load.tell()
             assert load.line() == "warm"
             before, thought = lines_in(store), thinking_at(port)
-            told: dict[str, Any] = json.loads(load.line())
+            measured: dict[str, Any] = json.loads(load.line())
             moves = lines_in(store) - before
             resident = server.resident()
             thinking = {most: n - thought[most] for most, n in thinking_at(port).items()}
     return Scale(
         tables=tables,
-        moves_per_second=moves / told["seconds"],
-        cpu_share=told["cpu_seconds"] / told["seconds"],
-        waiting_share=told["waited"] / told["seconds"],
-        cpu_ms_per_move=told["cpu_seconds"] / moves * 1000,
-        own_ms=told["own_ms"],
-        all_ms=told["all_ms"],
+        moves_per_second=moves / measured["seconds"],
+        cpu_share=measured["cpu_seconds"] / measured["seconds"],
+        waiting_share=measured["waited"] / measured["seconds"],
+        cpu_ms_per_move=measured["cpu_seconds"] / moves * 1000,
+        own_ms=measured["own_ms"],
+        all_ms=measured["all_ms"],
         resident=resident,
         thinking=thinking,
     )

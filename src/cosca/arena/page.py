@@ -183,7 +183,7 @@ def _cross(report: Json) -> str:
     return _table(_say("cross.title"), heads, rows, "heat")
 
 
-# --- The table, whoever plays ---------------------------------------------------------------------
+# --- Figures about the game ----------------------------------------------------------------------
 
 
 def _table_parts(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
