@@ -33,7 +33,7 @@ def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
     told = VILLAGE.read_text(encoding="utf-8")
     assert "card 7 " in told
     changed = told.replace("card 7 ", "card 8 ", 1)
-    with pytest.raises(ValueError, match="no such step"):
+    with pytest.raises(ValueError, match="illegal step"):
         retell(changed)
 
 
