@@ -1,4 +1,4 @@
-"""How long a search may think: in seconds, in simulations, and on how many cores."""
+"""How long a search may take: in seconds, in simulations, and on how many cores."""
 
 import math
 import os
@@ -12,7 +12,7 @@ MOST = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a search may spend on one decision; of two limits the first one reached counts."""
+    """What a search may spend on one decision; the first limit reached ends it."""
 
     seconds: float | None = None
     simulations: int | None = None
@@ -22,7 +22,9 @@ class Budget:
         if self.seconds is None and self.simulations is None:
             raise Refused("budget_missing")
         if self.seconds is not None and not 0 < self.seconds <= LONGEST:
-            raise Refused("budget_seconds", seconds=_told(self.seconds), most=int(LONGEST))
+            raise Refused(
+                "budget_seconds", seconds=_format_seconds(self.seconds), most=int(LONGEST)
+            )
         if self.simulations is not None and not 0 < self.simulations <= MOST:
             raise Refused("budget_simulations", simulations=self.simulations, most=MOST)
         most = os.cpu_count() or 1
@@ -30,5 +32,5 @@ class Budget:
             raise Refused("budget_cores", cores=self.cores, most=most)
 
 
-def _told(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     return f"{seconds:g}" if math.isfinite(seconds) else str(seconds)
