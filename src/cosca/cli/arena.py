@@ -183,7 +183,7 @@ def _play_with_progress(
     return played
 
 
-# --- Output --------------------------------------------------------------------------------------
+# --- Output ---------------------------------------------------------------------------------------
 
 
 def _output_report(figures: Json, out: Path | None, parquet: bool, as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """What happens in Omerta, step by step, and who may know of it.
 
-What nobody has seen, such as a card that is dealt, is told to nobody: it stands in the record, and
-can be read there when the match is over.
+Events that nobody may see, such as a dealt card, have no audience. They are in the record, which
+becomes readable when the match is over.
 """
 
 from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 def events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """What happens when a seat, or chance, does this now."""
+    """Return the events of an action of a seat or of chance."""
     state = before.copy()
     state.apply(seat, action)
     return [
@@ -84,7 +84,7 @@ def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
 
 
 def _sight(key: str, eyes: frozenset[Seat] | None, **params: Param) -> Event:
-    """A card that is looked at and then lies face down: to be remembered."""
+    """Return the event of a card shown only briefly, to be remembered by those who see it."""
     return Event(f"omerta.{key}", params, eyes, is_transient=True)
 
 
@@ -112,7 +112,7 @@ def _deal(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
 
 
 def _answer(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
-    """O-9: an answer is known to who gives it, until the window is closed."""
+    """O-9: an answer is known only to its player until the window closes."""
     eyes = frozenset({seat})
     if action == PASS:
         yield _secret("stays_put", eyes, seat=seat)
@@ -170,7 +170,7 @@ def _mistake(before: State, state: State, seat: Seat) -> Iterator[Event]:
 
 
 def _penalty(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
-    """O-8, O-17: a card nobody sees joins the row."""
+    """O-8, O-17: an unseen card joins the row."""
     yield _event("penalty", seat=before.receiver)
     yield _secret("penalty_card", NOBODY, card=kind)
     yield from _effect(before, state)
@@ -220,7 +220,7 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _draw(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
-    """O-2, O-19t: the card from the draw pile; then what its taker had laid may be lifted."""
+    """O-2, O-19t: the card from the draw pile; then the taker's mamma or patrol may be lifted."""
     active = before.active
     yield _sight("drew", frozenset({active}), seat=active, card=kind)
     yield from _lifted_by(before, active)
@@ -268,7 +268,7 @@ def _use(before: State, state: State, seat: Seat, action: Action) -> Iterator[Ev
     elif state.phase != PHASE_USE:
         named = _named(before, action)
         yield from _announce(before, seat, named)
-        if state.window == NO_WINDOW:  # nobody could turn up a card
+        if state.window == NO_WINDOW:  # nobody could lay down a card
             yield from _done(before, state, named)
 
 
@@ -347,7 +347,7 @@ def _safe(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _shuffle(before: State, state: State, seat: Seat, n: int) -> Iterator[Event]:
-    """O-13: which card comes where, seen by nobody."""
+    """O-13: which card goes where; nobody sees it."""
     free = _free_slots(before, before.receiver)
     yield _secret("shuffled_in", NOBODY, slot=free[n], other_slot=free[before.step])
 
@@ -364,7 +364,7 @@ def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
     yield _secret("gift_card", NOBODY, card=kind)
 
 
-# --- What follows -------------------------------------------------------------------------------
+# --- Consequences -------------------------------------------------------------------------------
 
 
 def _second_bottle(before: State, state: State) -> Iterator[Event]:
@@ -380,7 +380,7 @@ def _reshuffle(before: State, state: State) -> Iterator[Event]:
 
 
 def _passing(before: State, state: State) -> Iterator[Event]:
-    """O-19m, O-19t: those who are skipped, and what they had laid."""
+    """O-19m, O-19t: players who are skipped, and the mammas and patrols they lift."""
     if state.game != before.game or before.phase in (PHASE_START, PHASE_DEAL):
         return
     for turn in range(1, state.turns - before.turns):
@@ -436,11 +436,11 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 }
 
 
-# --- As records of format 1 tell it ---------------------------------------------------------------
+# --- Events as in records of format 1 -----------------------------------------------------------
 
 
 def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """The same, but shuffled slots count free cards only, and what is lifted stands elsewhere."""
+    """Return the events as in format 1: slots count free cards only, lifts come elsewhere."""
     told = [event for event in events(before, seat, action) if event.key not in LIFTED]
     if before.phase == PHASE_SHUFFLE:
         slots = {"slot": action + 1, "other_slot": before.step + 1}
@@ -457,7 +457,7 @@ LIFTED: Final = ("omerta.mamma_lifted", "omerta.patrol_lifted")
 
 
 def _lifted_by_seat(before: State, state: State) -> Iterator[Event]:
-    """O-19t: mamma and patrol, told from seat to seat whoever had laid them."""
+    """O-19t: mamma and patrol, seat by seat, whoever laid them."""
     for seat in range(before.seats):
         if before.mamma[seat] >= 0 and state.mamma[seat] < 0:
             yield _event("mamma_lifted", seat=seat)

@@ -64,7 +64,7 @@ CARD: Final = re.compile(r"([clhtm])\s*(\d{1,4})")
 
 
 def format_move(move: Move) -> str:
-    """A whole move, or the part of one."""
+    """Format a complete move, or a part of one."""
     verb, numbers = move
     if verb in SAID:
         return SAID[verb][0]
@@ -82,13 +82,13 @@ def format_move(move: Move) -> str:
 
 
 def _cards(numbers: Sequence[int]) -> Iterator[str]:
-    """Whose card and which one: `h3`; of a part of a move `h` alone."""
+    """Yield each card as owner and place, `h3`; in an incomplete move `h` alone."""
     for at in range(0, len(numbers), 2):
         yield LETTERS[numbers[at] - 1] + "".join(map(str, numbers[at + 1 : at + 2]))
 
 
 def parse_move(text: str) -> Move:
-    """A move as typed. Whether it is legal is not asked here."""
+    """Parse a move as typed. It need not be legal."""
     said = text.strip().lower()
     for verb, words in SAID.items():
         if said in words:
@@ -104,7 +104,7 @@ def parse_move(text: str) -> Move:
 
 
 def _read(words: list[str], swaps: bool) -> Move | None:
-    """What these words say, if anything."""
+    """Return the move that these words mean, if any."""
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb == "peek" and _all(r"\d{1,4}", rest):
         return Move("peek", _numbers(rest))
@@ -138,7 +138,7 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _places(words: Sequence[str]) -> tuple[int, ...]:
-    """`h3 t` as numbers: whose card, which one."""
+    """Return `h3 t` as numbers: owner and place of each card."""
     return tuple(
         number
         for word in words
@@ -146,13 +146,13 @@ def _places(words: Sequence[str]) -> tuple[int, ...]:
     )
 
 
-# --- Single actions, chance among them ----------------------------------------------------------
+# --- Single actions, also of chance -------------------------------------------------------------
 
 CARDS_DRAWN: Final = (PHASE_DEAL, PHASE_DRAW, PHASE_PENALTY, PHASE_GIFT)
 
 
 def format_action(state: State, action: Action) -> str:
-    """One step: of a player as in a move; of chance its word and what came of it."""
+    """Format an action: a player's as in a move, one of chance as its word and outcome."""
     if state.actors() and state.actors()[0] >= 0:
         return format_move(to_move([action]))
     word = PHASE_NAMES[state.phase]
@@ -166,7 +166,7 @@ def format_action(state: State, action: Action) -> str:
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Parse an action from a line of a story."""
     if state.actors() and state.actors()[0] >= 0:
         return to_actions(parse_move(text))[0]
     word, _, what = text.partition(" ")
@@ -184,7 +184,7 @@ def parse_action(state: State, text: str) -> Action:
 
 # --- States -------------------------------------------------------------------------------------
 
-NUMBERS: Final = {  # the key of each number, and what it is when nothing is said
+NUMBERS: Final = {  # the key of each number, and its default
     "games": 0,
     "sealed": 0,
     "snap_each": 0,
@@ -208,11 +208,11 @@ NUMBERS: Final = {  # the key of each number, and what it is when nothing is sai
     "shuffles": 0,
 }
 FIELDS: Final = "svtoig"
-"""Of a card: who has seen it, to whom it is visible, since when, origin, into, draw pile."""
+"""Fields of a card: seen by, visible to, since when, origin, into, draw pile."""
 
 
 def format_state(state: State) -> str:
-    """Everything that is true, in one line."""
+    """Format the whole state as one line."""
     seats = range(state.seats)
     numbers = {
         "games": 0 if state.games == state.seats else state.games,
@@ -276,7 +276,7 @@ def _listed(numbers: Sequence[int], usual: int) -> str:
 
 
 def _format_cards(state: State) -> dict[str, str]:
-    """The rows, the safe, the card in hand, and the cards gone into shuffles."""
+    """Format the rows, the safe, the card in hand, and the cards before shuffles."""
     groups = _groups(state)
     count = 0
     words = {}
@@ -290,7 +290,7 @@ def _format_cards(state: State) -> dict[str, str]:
 
 
 def _groups(state: State) -> dict[str, list[int]]:
-    """All tracks in use, by where they are."""
+    """Return all tracks in use, by their place."""
     rows = {f"row{seat + 1}": state.row[seat][: state.length[seat]] for seat in range(state.seats)}
     safe = list(state.safe) if any(track >= 0 for track in state.safe) else []
     held = [state.held] if state.held >= 0 else []
@@ -299,7 +299,7 @@ def _groups(state: State) -> dict[str, list[int]]:
 
 
 def _format_track(state: State, track: int, usual: int) -> str:
-    """What a card is; then what is known of it, as far as it is unusual."""
+    """Format a card: its kind, then what is known of it, without default values."""
     known = (
         state.seen[track],
         state.shown[track],
@@ -317,7 +317,7 @@ def _format_track(state: State, track: int, usual: int) -> str:
 
 
 def _usual_piles(state: State) -> tuple[list[int], list[int]]:
-    """What is in the draw pile if all cards are there, and what of it is not public."""
+    """Return the default draw pile, and the part of it that is not public."""
     pile = list(DECKS[state.deck])
     pools = [0] * KINDS * PILES
     on_table = [track for key, group in _groups(state).items() if key != "gone" for track in group]
@@ -335,7 +335,7 @@ def _usual_piles(state: State) -> tuple[list[int], list[int]]:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells. What is not said is as at the start of a first turn."""
+    """Parse a state from one line. Missing values are those of the start of a first turn."""
     try:
         return _parse_state(dict(word.split("=", 1) for word in text.split()))
     except (ValueError, IndexError, KeyError):
@@ -395,7 +395,7 @@ def _numbered(text: str, count: int, usual: int) -> list[int]:
 
 
 def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
-    """The rows, the safe and all else; then the piles, which have the rest if nothing is said."""
+    """Parse rows, safe and other cards; then the piles, which hold the rest by default."""
     keys = [f"row{seat + 1}" for seat in range(state.seats)]
     tracks: dict[str, list[list[int]]] = {}
     count = 0
@@ -448,7 +448,7 @@ def _parsed_seat(state: State, seat: int, tracks: dict[str, list[list[int]]]) ->
 
 
 def _parse_track(text: str, usual: int, place: int) -> list[int]:
-    """A card with what is known of it, as integers of a state."""
+    """Parse a card and what is known of it, as integers of a state."""
     name, *told = text.split(":")
     known = dict.fromkeys(FIELDS, 0)
     track, watcher, watches = usual, -1, 0

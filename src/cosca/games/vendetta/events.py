@@ -17,7 +17,7 @@ from cosca.games.vendetta.rules import State
 
 
 def events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-8: what happens when a seat, or chance, does this; all of it in the open."""
+    """V-8: the events of an action of a seat or of chance; all of them are public."""
     state = before.copy()
     if state.phase == PHASE_PLACE:
         return [_placing(before, seat, action)]
@@ -29,7 +29,7 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
 
 
 def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-6: the same as records of format 1 tell it, which do not say who could not place."""
+    """V-6: the events as in records of format 1, which omit who could not place."""
     told = events(before, seat, action)
     return [event for event in told if event.key != "vendetta.cannot_place"]
 
@@ -39,7 +39,7 @@ def _event(key: str, **params: Param) -> Event:
 
 
 def _placing(state: State, seat: Seat, action: Action) -> Event:
-    """V-3, V-4: what the active player puts down, or that it is enough."""
+    """V-3, V-4: what the active player places, or that they stop."""
     if action == DONE:
         return _event("done" if state.districts_used else "passed", seat=seat)
     district, number = placed(action)
@@ -72,7 +72,7 @@ def _card(state: State, district: int) -> list[Event]:
 
 
 def _could_not_place(state: State) -> list[Event]:
-    """V-3, V-6: why the card follows at once: there is nobody to place, or not enough of them."""
+    """V-3, V-6: why the card follows at once: no mafiosi to place, or too few."""
     if state.districts_used or state.can_place():
         return []
     if state.hand[state.active]:
@@ -121,11 +121,11 @@ def _end_of_round(state: State) -> list[Event]:
     return [*told, _event("round", round=state.round + 1, seat=state.after(state.active))]
 
 
-# --- For referees ---------------------------------------------------------------------------------
+# --- Facts for verifiers --------------------------------------------------------------------------
 
 
 def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-15, V-M3, V-20: after each round who controls what, and what is in hand and in the box."""
+    """V-15, V-M3, V-20: control, hands and boxes after each round."""
     if before.phase != PHASE_CARD or before.turn < TURNS - 1:
         return []
     state = before.copy()
