@@ -372,17 +372,17 @@ def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
 
 def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Param]]:
     """O-3, O-7, O-12, O-14, O-16 to O-18, O-19p: what becomes of that card."""
-    told: dict[str, Param] = {"slot": slot}
+    params: dict[str, Param] = {"slot": slot}
     if position.phase == "window":
-        return position.window, told
+        return position.window, params
     if position.phase != "use":
-        return "replace" if position.phase == "place" else "exchange", told
+        return "replace" if position.phase == "place" else "exchange", params
     if position.top == DRIVER:
-        return "load_too" if position.step else "load", told
+        return "load_too" if position.step else "load", params
     if position.top == MOLE:
-        return "look_at", told
-    told["seat"] = position.named[position.step - 1]
-    return "watch" if position.top == PATROL else "card_of", told
+        return "look_at", params
+    params["seat"] = position.named[position.step - 1]
+    return "watch" if position.top == PATROL else "card_of", params
 
 
 def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:

@@ -33,10 +33,10 @@ from cosca.games.omerta.rules import State
 
 Label: TypeAlias = int
 """What is known of a card before a shuffle: its kind, or `wild(pile)`."""
-Tale: TypeAlias = tuple[float, dict[int, Label]]
+Hypothesis: TypeAlias = tuple[float, dict[int, Label]]
 """A hypothesis about which card is which after all shuffles, with its weight."""
 
-MOST_TALES: Final = 2_000
+MOST_HYPOTHESES: Final = 2_000
 
 
 def wild(pile: int) -> Label:
@@ -48,9 +48,8 @@ class Beliefs:
     """The odds of every card that a seat has not seen.
 
     Without shuffles, an unseen card is any that its draw pile has left. After a lady (O-13) a kind
-    seen before the shuffle and again after it may be one card or two. Each tale is a hypothesis
-    about that; all tales together give exact odds. If there are more than `MOST_TALES`, one is
-    sampled.
+    seen before the shuffle and again after it may be one card or two. Each hypothesis decides that;
+    all of them together give exact odds. If there are more than `MOST_HYPOTHESES`, one is sampled.
     """
 
     def __init__(self, learnt: Learnt, dice: Dice | None = None) -> None:
@@ -67,7 +66,7 @@ class Beliefs:
             for card in self.outcomes[number]
             if card.kind != UNKNOWN or card.into
         ]
-        self.tales = self._tell(dice)
+        self.hypotheses = self._list_hypotheses(dice)
 
     def _count(self) -> None:
         """Count what each draw pile has left for the unseen cards."""
@@ -82,30 +81,32 @@ class Beliefs:
 
     # --- Tales ----------------------------------------------------------------------------------
 
-    def _tell(self, dice: Dice | None) -> list[Tale]:
-        """Return all tales with their weights, or a sampled one if there are too many."""
-        tales = list(islice(self._tales(0, 1.0, {}, Counter(), None), MOST_TALES + 1))
-        if len(tales) > MOST_TALES:
+    def _list_hypotheses(self, dice: Dice | None) -> list[Hypothesis]:
+        """Return all hypotheses with their weights, or a sampled one if there are too many."""
+        hypotheses = list(
+            islice(self._hypotheses(0, 1.0, {}, Counter(), None), MOST_HYPOTHESES + 1)
+        )
+        if len(hypotheses) > MOST_HYPOTHESES:
             self._count()
-            tales = [next(self._tales(0, 1.0, {}, Counter(), dice or Dice(0)))]
+            hypotheses = [next(self._hypotheses(0, 1.0, {}, Counter(), dice or Dice(0)))]
             self._count()
-        return tales
+        return hypotheses
 
     def label(self, card: Track, picks: dict[int, Label]) -> Label:
-        """Return the label that a tale gives to a card before a shuffle."""
+        """Return the label that a hypothesis gives to a card before a shuffle."""
         if card.kind != UNKNOWN:
             return card.kind
         return picks[card.number] if card.origin else wild(card.pile)
 
-    def _tales(
+    def _hypotheses(
         self,
         at: int,
         weight: float,
         picks: dict[int, Label],
         there: Counter[Label],
         dice: Dice | None,
-    ) -> Iterator[Tale]:
-        """Extend a tale by the next card whose origin matters."""
+    ) -> Iterator[Hypothesis]:
+        """Extend a hypothesis by the next card whose origin matters."""
         if at == len(self.questions):
             yield weight, dict(picks)
             return
@@ -122,7 +123,7 @@ class Beliefs:
             there[label] -= 1
             picks[card.number] = label
             self._use(card.kind, label, 1)
-            yield from self._tales(at + 1, weight * factor, picks, there, dice)
+            yield from self._hypotheses(at + 1, weight * factor, picks, there, dice)
             self._use(card.kind, label, -1)
             there[label] += 1
 
@@ -142,7 +143,7 @@ class Beliefs:
             self.sizes[-1 - label] -= number
 
     def _remaining(self, number: int, picks: dict[int, Label]) -> Counter[Label]:
-        """Return the labels of a shuffle that a tale has not assigned."""
+        """Return the labels of a shuffle that a hypothesis has not assigned."""
         there = Counter(self.label(source, picks) for source in self.sources[number])
         there.subtract(picks[card.number] for card in self.outcomes[number] if card.number in picks)
         return +there
@@ -151,9 +152,9 @@ class Beliefs:
 
     def odds(self) -> dict[int, list[float]]:
         """Return for each track on the table the probability of each kind."""
-        told: dict[int, list[float]] = {}
-        whole = sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        odds: dict[int, list[float]] = {}
+        whole = sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             self._all(picks, 1)
             groups = {number: self._group(number, picks) for number in self.shuffles}
             piles = [self._pile(pile) for pile in range(PILES)]
@@ -161,19 +162,19 @@ class Beliefs:
             for track in self.learnt.tracks:
                 if track.place == ON_TABLE and track.kind == UNKNOWN:
                     chances = groups[track.origin] if track.origin else piles[track.pile]
-                    sums = told.setdefault(track.number, [0.0] * KINDS)
+                    sums = odds.setdefault(track.number, [0.0] * KINDS)
                     for kind, chance in enumerate(chances):
                         sums[kind] += weight / whole * chance
         for track in self.learnt.tracks:
             if track.place == ON_TABLE and track.kind != UNKNOWN:
-                told[track.number] = [float(kind == track.kind) for kind in range(KINDS)]
-        return told
+                odds[track.number] = [float(kind == track.kind) for kind in range(KINDS)]
+        return odds
 
     def next_card(self) -> list[float]:
         """Return the probability of each kind for the top card of the draw pile."""
         chances = [0.0] * KINDS
-        whole = sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        whole = sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             self._all(picks, 1)
             for kind, chance in enumerate(self._pile(self.learnt.pile)):
                 chances[kind] += weight / whole * chance
@@ -181,7 +182,7 @@ class Beliefs:
         return chances
 
     def _all(self, picks: dict[int, Label], number: int) -> None:
-        """Assume a tale, or take the assumption back."""
+        """Assume a hypothesis, or take the assumption back."""
         for card in self.questions:
             self._use(card.kind, picks[card.number], number)
 
@@ -223,15 +224,15 @@ class Beliefs:
         return kinds, left[self.learnt.pile]
 
     def _pick(self, dice: Dice) -> dict[int, Label]:
-        """Sample a tale by weight."""
-        if len(self.tales) == 1:
-            return self.tales[0][1]
-        roll = dice.below(1 << 30) / (1 << 30) * sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        """Sample a hypothesis by weight."""
+        if len(self.hypotheses) == 1:
+            return self.hypotheses[0][1]
+        roll = dice.below(1 << 30) / (1 << 30) * sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             roll -= weight
             if roll < 0:
                 return picks
-        return self.tales[-1][1]
+        return self.hypotheses[-1][1]
 
     def _parents(self, picks: dict[int, Label], dice: Dice) -> dict[int, int]:
         """Sample which card each one was before its shuffle."""

@@ -149,15 +149,15 @@ def candidates(position: Position) -> list[Move]:
 
 def plans(position: Position) -> Iterator[Plan]:
     """Return every sensible move with its price, or the rest of a move already begun."""
-    mind = _Mind(position)
+    pricing = _Pricing(position)
     found = {
-        "turn": mind.turn,
-        "place": mind.place,
-        "window": mind.answer,
-        "use": mind.use,
-        "safe": mind.safe,
+        "turn": pricing.turn,
+        "place": pricing.place,
+        "window": pricing.answer,
+        "use": pricing.use,
+        "safe": pricing.safe,
     }[position.phase]()
-    begun = mind.begun()
+    begun = pricing.begun()
     rests = [
         (value, actions[len(begun) :])
         for value, actions in found
@@ -167,7 +167,7 @@ def plans(position: Position) -> Iterator[Plan]:
     yield from fitting or ((0.0, [action]) for action in position.legal)
 
 
-class _Mind:
+class _Pricing:
     """Prices the moves of one position."""
 
     def __init__(self, position: Position) -> None:
@@ -402,14 +402,14 @@ def swap_steps(one: Seat, slot: int, other: Seat, other_slot: int) -> list[Actio
 
 
 PLANS: Final = {
-    HENCHMAN: _Mind.henchman,
-    LADY: _Mind.lady,
-    MOLE: _Mind.mole,
-    TRAITOR: _Mind.traitor,
-    MAMMA: _Mind.mamma,
-    PATROL: _Mind.patrol,
-    DRIVER: _Mind.driver,
-    SAFECRACKER: _Mind.safecracker,
+    HENCHMAN: _Pricing.henchman,
+    LADY: _Pricing.lady,
+    MOLE: _Pricing.mole,
+    TRAITOR: _Pricing.traitor,
+    MAMMA: _Pricing.mamma,
+    PATROL: _Pricing.patrol,
+    DRIVER: _Pricing.driver,
+    SAFECRACKER: _Pricing.safecracker,
 }
 """How the bot uses each character."""
 
@@ -436,8 +436,8 @@ def spread(row: Sequence[Sequence[float]]) -> list[float]:
 def at_least(sums: Sequence[float]) -> list[float]:
     """Return the probability that a row is worth each number of points or more."""
     left = 1.0
-    told = []
+    result = []
     for likely in sums:
-        told.append(left)
+        result.append(left)
         left -= likely
-    return told
+    return result

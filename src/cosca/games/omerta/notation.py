@@ -260,8 +260,8 @@ def format_state(state: State) -> str:
     usual = _usual_piles(state)
     piles = (list(state.pile), list(state.pools))
     words |= {
-        key: "" if told == meant else ".".join(map(str, told))
-        for key, told, meant in zip(("pile", "pools"), piles, usual, strict=True)
+        key: "" if parts == meant else ".".join(map(str, parts))
+        for key, parts, meant in zip(("pile", "pools"), piles, usual, strict=True)
     }
     words |= {f"row{seat + 1}": words[f"row{seat + 1}"] for seat in seats}
     return " ".join(f"{key}={value}" for key, value in words.items() if value)
@@ -281,11 +281,11 @@ def _format_cards(state: State) -> dict[str, str]:
     count = 0
     words = {}
     for key, tracks in groups.items():
-        told = []
+        parts = []
         for track in tracks:
-            told.append(_format_track(state, track, count) if track >= 0 else "-")
+            parts.append(_format_track(state, track, count) if track >= 0 else "-")
             count += track >= 0
-        words[key] = ",".join(told)
+        words[key] = ",".join(parts)
     return words
 
 
@@ -308,12 +308,12 @@ def _format_track(state: State, track: int, usual: int) -> str:
         state.into[track],
         state.pile_of[track],
     )
-    told = [f"{letter}{number}" for letter, number in zip(FIELDS, known, strict=True) if number]
+    parts = [f"{letter}{number}" for letter, number in zip(FIELDS, known, strict=True) if number]
     if state.watcher[track] >= 0:
-        told.append(f"w{state.watcher[track] + 1}/{state.watches[track]}")
+        parts.append(f"w{state.watcher[track] + 1}/{state.watches[track]}")
     if track != usual:
-        told.append(f"@{track}")
-    return ":".join([KIND_NAMES[state.kind[track]], *told])
+        parts.append(f"@{track}")
+    return ":".join([KIND_NAMES[state.kind[track]], *parts])
 
 
 def _usual_piles(state: State) -> tuple[list[int], list[int]]:
@@ -410,7 +410,7 @@ def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
     state.held = tracks["held"][0][0] if tracks["held"] else -1
     state.discarded = len(discards)
     state.showing = showing
-    told = {key: words.pop(key, "") for key in ("pile", "pools")}
+    parts = {key: words.pop(key, "") for key in ("pile", "pools")}
     if words:
         raise Refused("omerta.bad_state", text=next(iter(words))[:60])
     start = state.ints()[:32]
@@ -426,8 +426,8 @@ def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
         ]
     )
     pile, pools = _usual_piles(state)
-    state.pile = _numbered(told["pile"], KINDS, 0) if told["pile"] else pile
-    state.pools = _numbered(told["pools"], KINDS * PILES, 0) if told["pools"] else pools
+    state.pile = _numbered(parts["pile"], KINDS, 0) if parts["pile"] else pile
+    state.pools = _numbered(parts["pools"], KINDS * PILES, 0) if parts["pools"] else pools
     if min(state.pile) < 0:
         raise Refused("omerta.too_many_cards")
     state.load(state.ints())
@@ -449,10 +449,10 @@ def _parsed_seat(state: State, seat: int, tracks: dict[str, list[list[int]]]) ->
 
 def _parse_track(text: str, usual: int, place: int) -> list[int]:
     """Parse a card and what is known of it, as integers of a state."""
-    name, *told = text.split(":")
+    name, *parts = text.split(":")
     known = dict.fromkeys(FIELDS, 0)
     track, watcher, watches = usual, -1, 0
-    for word in told:
+    for word in parts:
         if word[0] == "@":
             track = int(word[1:])
         elif word[0] == "w":

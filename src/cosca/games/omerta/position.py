@@ -148,7 +148,7 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """Return what is open, shown to this seat or seen by it, with its own answer in a window."""
-    return _seen_by(state, seat, _eyes(seat))
+    return _seen_by(state, seat, _viewer_mask(seat))
 
 
 def reveal(state: State) -> Position:
@@ -158,22 +158,22 @@ def reveal(state: State) -> Position:
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
     """Return what only this seat knows: cards shown to it and its answer in a window."""
-    return _shown_to(state, seat, _eyes(seat))
+    return _shown_to(state, seat, _viewer_mask(seat))
 
 
-def _eyes(seat: Seat) -> int:
+def _viewer_mask(seat: Seat) -> int:
     """Return the bit mask of a viewer: the seat itself and the public."""
     return PUBLIC | (1 << seat if seat >= 0 else 0)
 
 
-def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
-    own = _shown_to(state, seat, eyes)
-    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
+def _seen_by(state: State, seat: Seat, viewers: int) -> Position:
+    own = _shown_to(state, seat, viewers)
+    return Position(**public_fields(state), **own, learnt=_learnt(state, viewers))
 
 
-def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
+def _shown_to(state: State, seat: Seat, viewers: int) -> core.Fields:
     """Return what a viewer sees. Lists of a compiled state are copies, so read each once."""
-    faces = _faces(state, eyes)
+    faces = _faces(state, viewers)
     length, seats = state.length, range(state.seats)
     if faces:
         row = state.row
@@ -187,30 +187,30 @@ def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
         "legal": tuple(state.legal_actions(seat)),
         "rows": tuple(rows),
         "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
-        "held": _held(state, eyes),
+        "held": _held(state, viewers),
         "answer": state.answer[seat] if answered else NO_ANSWER,
     }
 
 
-def _faces(state: State, eyes: int) -> dict[int, int]:
+def _faces(state: State, viewers: int) -> dict[int, int]:
     """Return the cards shown to a viewer now, with their kinds."""
-    shown = [card for card, to in enumerate(state.shown) if to & eyes]
+    shown = [card for card, to in enumerate(state.shown) if to & viewers]
     if not shown:  # the usual case
         return {}
     place, kind, seen = state.place, state.kind, state.seen
     return {
-        card: kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
+        card: kind[card] if (seen[card] | TRUTH) & viewers else UNKNOWN
         for card in shown
         if place[card] != FREE
     }
 
 
-def _held(state: State, eyes: int) -> int:
+def _held(state: State, viewers: int) -> int:
     """O-2, O-3, O-10: its taker sees a taken card, nobody a replaced one, all see a bottle."""
     held = state.held
     if held < 0 or state.place[held] == FREE:
         return NO_CARD
-    if (state.phase == PHASE_PLACE or state.window == SNAPPING) and state.seen[held] & eyes:
+    if (state.phase == PHASE_PLACE or state.window == SNAPPING) and state.seen[held] & viewers:
         return state.kind[held]
     return FACE_DOWN
 
@@ -280,14 +280,14 @@ def _patrols(state: State) -> Iterator[tuple[Seat, int, Seat, int]]:
                     yield seat, slot, watcher[card], watches[card]
 
 
-def _learnt(state: State, eyes: int) -> Learnt:
+def _learnt(state: State, viewers: int) -> Learnt:
     """O-9, O-13: every card that a viewer has seen, and where each card went."""
     length, row, pools = state.length, state.row, state.pools
     return Learnt(
         rows=tuple(tuple(row[seat][: length[seat]]) for seat in range(state.seats)),
         safe=tuple(state.safe),
         held=state.held,
-        tracks=tuple(Track._make(track) for track in state.followed(eyes)),
+        tracks=tuple(Track._make(track) for track in state.followed(viewers)),
         discards=tuple(state.discards[: state.discarded]),
         pools=tuple(tuple(pools[pile * KINDS : (pile + 1) * KINDS]) for pile in range(PILES)),
         pile=state.gen,
@@ -297,9 +297,9 @@ def _learnt(state: State, eyes: int) -> Learnt:
     )
 
 
-def read_position(told: dict[str, Any]) -> Position:
+def read_position(data: dict[str, Any]) -> Position:
     """Read a position from plain data."""
-    position = Position.from_wire(told)
+    position = Position.from_wire(data)
     learnt = Learnt(*position.learnt)
     tracks = tuple(Track(*track) for track in learnt.tracks)
     return replace(position, learnt=learnt._replace(tracks=tracks))
@@ -314,8 +314,8 @@ def limit_memory(position: Position, span: int) -> Position:
     A card that lay open after a shuffle (O-13) stays known: others can be inferred from it.
     """
     learnt = position.learnt
-    eyes = _eyes(position.seat)
-    held = [track for track in learnt.tracks if _can_be_forgotten(track, learnt, eyes)]
+    viewers = _viewer_mask(position.seat)
+    held = [track for track in learnt.tracks if _can_be_forgotten(track, learnt, viewers)]
     held.sort(key=lambda track: (track.since, track.number))
     gone = {track.number for track in held[: max(0, len(held) - span)]}
     pools = [list(pool) for pool in learnt.pools]
@@ -325,13 +325,13 @@ def limit_memory(position: Position, span: int) -> Position:
             if track.seen & PUBLIC:  # for this memory it has never left the draw pile
                 pools[learnt.pile][track.kind] += 1
                 track = track._replace(pile=learnt.pile)
-            track = track._replace(kind=UNKNOWN, seen=track.seen & ~eyes)
+            track = track._replace(kind=UNKNOWN, seen=track.seen & ~viewers)
         tracks.append(track)
     pools_left = tuple(tuple(pool) for pool in pools)
     return replace(position, learnt=learnt._replace(tracks=tuple(tracks), pools=pools_left))
 
 
-def _can_be_forgotten(track: Track, learnt: Learnt, eyes: int) -> bool:
-    in_sight = track.shown & eyes or track.number == learnt.held
+def _can_be_forgotten(track: Track, learnt: Learnt, viewers: int) -> bool:
+    in_sight = track.shown & viewers or track.number == learnt.held
     shuffled = track.origin and track.seen & PUBLIC
     return track.kind != UNKNOWN and not in_sight and not shuffled

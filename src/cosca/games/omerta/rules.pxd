@@ -156,11 +156,11 @@ cdef class State(Base):
 
     cpdef int now(self) noexcept nogil
     @cython.locals(track=int, found=list)
-    cpdef list followed(self, int eyes)
+    cpdef list followed(self, int viewers)
     @cython.locals(track=int)
     cpdef int new_track(self, int kind) noexcept nogil
     cpdef void release(self, int track) noexcept nogil
-    cpdef void see(self, int track, int eyes) noexcept nogil
+    cpdef void see(self, int track, int viewers) noexcept nogil
     @cython.locals(track=int)
     cpdef void hide(self) noexcept nogil
     cpdef void leave(self, int track) noexcept nogil

@@ -806,7 +806,7 @@ class State(Base):
         """Return the number of this turn, capped."""
         return self.turns if self.turns < LATEST else LATEST
 
-    def followed(self, eyes: int) -> list[tuple[int, ...]]:
+    def followed(self, viewers: int) -> list[tuple[int, ...]]:
         """O-9, O-13: all tracks, with the kinds of the cards that a viewer has seen."""
         found: list[tuple[int, ...]] = []
         for track in range(TRACKS):
@@ -814,7 +814,7 @@ class State(Base):
                 found.append(
                     (
                         track,
-                        self.kind[track] if (self.seen[track] + TRUTH) & eyes else NOTHING,
+                        self.kind[track] if (self.seen[track] + TRUTH) & viewers else NOTHING,
                         self.place[track],
                         self.seen[track],
                         self.shown[track],
@@ -856,13 +856,13 @@ class State(Base):
         if track < self.lowest:
             self.lowest = track
 
-    def see(self, track: int, eyes: int) -> None:
+    def see(self, track: int, viewers: int) -> None:
         """O-S3, O-8, O-14, O-18: show a card to a viewer, who knows it from now on."""
-        if eyes & PUBLIC and not self.seen[track] & PUBLIC and self.origin[track] == 0:
+        if viewers & PUBLIC and not self.seen[track] & PUBLIC and self.origin[track] == 0:
             self.pools[self.pile_of[track] * KINDS + self.kind[track]] -= 1
             self.pile_of[track] = 0
-        self.seen[track] |= eyes
-        self.shown[track] |= eyes
+        self.seen[track] |= viewers
+        self.shown[track] |= viewers
         self.since[track] = self.now()
         self.showing = True
 

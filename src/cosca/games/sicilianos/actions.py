@@ -368,7 +368,7 @@ def _card_words(position: Position, card: int) -> tuple[str, dict[str, Param]]:
     colour, value = divmod(card, VALUES)
     if position.phase in ("turn", "join"):
         return "card", {"family": colour, "value": value + 1}
-    told: dict[str, Param] = {"colour": colour, "value": value + 1}
+    params: dict[str, Param] = {"colour": colour, "value": value + 1}
     if position.phase == "bomb":
-        told["seat"] = position.family.index(colour)
-    return position.phase, told
+        params["seat"] = position.family.index(colour)
+    return position.phase, params

@@ -65,7 +65,7 @@ Layer: TypeAlias = Mapping[Layout, tuple[float, tuple[tuple[Layout, float, int],
 """Every layout with its weight and its possible predecessors."""
 
 
-class Colour:
+class ColourBeliefs:
     """The possible layouts of one colour, computed from its record."""
 
     def __init__(self, record: Record) -> None:
@@ -224,7 +224,7 @@ class Colour:
 
     # --- Sampling -------------------------------------------------------------------------------
 
-    def tale(self, dice: Dice) -> list[int]:
+    def sample_history(self, dice: Dice) -> list[int]:
         """Sample a history: the choice behind each deed."""
         layout = _weighted([(end, weight) for end, weight, _ in self.end], dice)
         choices = []
@@ -263,9 +263,9 @@ def _weighted(things: list[tuple[Any, float]], dice: Dice) -> Any:
 
 
 @lru_cache(maxsize=256)
-def worked_out(record: Record) -> Colour:
+def colour_beliefs(record: Record) -> ColourBeliefs:
     """Return the layouts of a record; cached, because one position is sampled many times."""
-    return Colour(record)
+    return ColourBeliefs(record)
 
 
 # --- Sampling a state -----------------------------------------------------------------------------
@@ -284,7 +284,7 @@ class World:
     def __init__(self, position: Position, colour: int, dice: Dice) -> None:
         self.record = position.learnt[colour]
         self.dice = dice
-        worked = worked_out(self.record)
+        beliefs = colour_beliefs(self.record)
         self.hands: list[list[Card]] = [
             [Card() for _ in range(self.record.before[seat])] for seat in range(MOST_SEATS)
         ]
@@ -293,7 +293,7 @@ class World:
         self.cards = [*self.stack, *(card for hand in self.hands for card in hand)]
         self.done = [
             self._do(deed, choice)
-            for deed, choice in zip(self.record.deeds, worked.tale(dice), strict=True)
+            for deed, choice in zip(self.record.deeds, beliefs.sample_history(dice), strict=True)
         ]
         self._look_now()
         self._deal(position.unseen[colour], position.unseen_at[colour])

@@ -16,7 +16,7 @@ from cosca.core.names import Action, Seat
 from cosca.core.playout import resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
-from cosca.games.sicilianos.beliefs import worked_out
+from cosca.games.sicilianos.beliefs import colour_beliefs
 from cosca.games.sicilianos.rules import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -132,7 +132,7 @@ class Evaluator(core.Evaluator):
         """Collect the values that the seat knows in other hands in any possible layout."""
         for colour in range(COLOURS):
             values = 0
-            for _, _, layout in worked_out(position.learnt[colour]).end:
+            for _, _, layout in colour_beliefs(position.learnt[colour]).end:
                 for hand in layout.hands:
                     values |= hand
             self.known[colour] = values

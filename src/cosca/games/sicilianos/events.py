@@ -64,9 +64,9 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     """Return the events of an action of a seat or of chance."""
     state = before.copy()
     state.apply(seat, action)
-    told = list(TELLERS[before.phase](before, state, seat, action))
+    result = list(EVENT_MAKERS[before.phase](before, state, seat, action))
     return [
-        *told,
+        *result,
         *_war_over(before, state, seat, action),
         *_laundered(before, state),
         *_no_business(before, state),
@@ -78,13 +78,13 @@ def _event(key: str, **params: Param) -> Event:
     return Event(f"sicilianos.{key}", params)
 
 
-def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
-    return Event(f"sicilianos.{key}", params, eyes)
+def _secret(key: str, audience: frozenset[Seat], **params: Param) -> Event:
+    return Event(f"sicilianos.{key}", params, audience)
 
 
-def _sight(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
+def _brief(key: str, audience: frozenset[Seat], **params: Param) -> Event:
     """Return the event of a card shown only briefly, to be remembered by those who see it."""
-    return Event(f"sicilianos.{key}", params, eyes, is_transient=True)
+    return Event(f"sicilianos.{key}", params, audience, is_transient=True)
 
 
 def _card(colour: int, value: int) -> int:
@@ -170,7 +170,7 @@ def _look(before: State, state: State, seat: Seat, value: int) -> Iterator[Event
     stack = before.stack[colour * VALUES : colour * VALUES + before.size[colour]]
     for place, seen in enumerate(stack):
         card = _card(colour, seen)
-        yield _sight("saw", frozenset({active}), seat=active, place=place + 1, card=card)
+        yield _brief("saw", frozenset({active}), seat=active, place=place + 1, card=card)
 
 
 def _take(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -261,13 +261,13 @@ def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterat
         return
     head = war.who_leads(war.prize)
     ally = war.joined_by[head]
-    told: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
+    params: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
     if war.phase == PHASE_SHARE:
-        yield _event("win_together", seat=head, other=ally, **told)
+        yield _event("win_together", seat=head, other=ally, **params)
     elif war.winner != head:
-        yield _event("wins_for", seat=war.winner, other=head, **told)
+        yield _event("wins_for", seat=war.winner, other=head, **params)
     else:
-        yield _event("wins", seat=head, **told)
+        yield _event("wins", seat=head, **params)
 
 
 def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
@@ -305,7 +305,7 @@ def _open(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
     winner, colour = before.winner, before.prize
     for kind in range(KINDS):
         if before.owner[colour * KINDS + kind] < 0:
-            yield _sight("left", frozenset({winner}), seat=winner, colour=colour, kind=kind)
+            yield _brief("left", frozenset({winner}), seat=winner, colour=colour, kind=kind)
 
 
 def _shop(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -360,7 +360,7 @@ def _score(state: State, seat: Seat) -> Event:
     return _event("scored", seat=seat, **holds)
 
 
-TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
+EVENT_MAKERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
     PHASE_START: _start,
     PHASE_DRAFT: _draft,
     PHASE_DRAFTED: _drafted,
@@ -409,8 +409,8 @@ def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
     for n in range(war.seats):
         player = war.nth_player(n)
         if war.family[player] >= 0:
-            told = {"colour": war.family[player], "strength": war.strength(player)}
-            yield _event("fought", seat=player, **told)
+            params = {"colour": war.family[player], "strength": war.strength(player)}
+            yield _event("fought", seat=player, **params)
 
 
 def _returned(before: State, state: State) -> Iterator[Event]:

@@ -13,7 +13,7 @@ from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
 from cosca.games.sicilianos.actions import to_move
-from cosca.games.sicilianos.beliefs import worked_out
+from cosca.games.sicilianos.beliefs import colour_beliefs
 from cosca.games.sicilianos.pieces import (
     BOMB,
     BUSINESS,
@@ -86,27 +86,27 @@ def candidates(position: Position) -> list[Move]:
 
 def plans(position: Position) -> list[Plan]:
     """Return every sensible move with its price, or the rest of a move already begun."""
-    mind = _Mind(position)
+    pricing = _Pricing(position)
     found = {
-        "draft": mind.draw,
-        "turn": mind.turn,
-        "which": mind.draw,
-        "one": mind.one,
-        "take": mind.take,
-        "steal": mind.steal,
-        "victim": mind.victim,
-        "stake": mind.stake,
-        "join": mind.join,
-        "defect": mind.defect,
-        "bomb": mind.bomb,
-        "lay": mind.lay,
-        "share": mind.share,
-        "shop": mind.shop,
+        "draft": pricing.draw,
+        "turn": pricing.turn,
+        "which": pricing.draw,
+        "one": pricing.one,
+        "take": pricing.take,
+        "steal": pricing.steal,
+        "victim": pricing.victim,
+        "stake": pricing.stake,
+        "join": pricing.join,
+        "defect": pricing.defect,
+        "bomb": pricing.bomb,
+        "lay": pricing.lay,
+        "share": pricing.share,
+        "shop": pricing.shop,
     }[position.phase]()
     return list(found)
 
 
-class _Mind:
+class _Pricing:
     """Prices the moves of one position."""
 
     def __init__(self, position: Position) -> None:
@@ -122,7 +122,7 @@ class _Mind:
     def odds_of(self, colour: int) -> list[list[float]]:
         """Return for each hand the probability of each value of a colour; cached."""
         if colour not in self.odds:
-            self.odds[colour] = worked_out(self.at.learnt[colour]).odds()
+            self.odds[colour] = colour_beliefs(self.at.learnt[colour]).odds()
         return self.odds[colour]
 
     def in_stack(self, colour: int) -> Chances:

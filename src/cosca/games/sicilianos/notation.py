@@ -257,8 +257,8 @@ def _laid(state: State, seat: int) -> list[int]:
 
 
 def _format_money(state: State, seat: int) -> str:
-    told = ".".join(map(str, state.notes[seat * NOTES : seat * NOTES + NOTES]))
-    return "" if told == USUAL_NOTES else told
+    parts = ".".join(map(str, state.notes[seat * NOTES : seat * NOTES + NOTES]))
+    return "" if parts == USUAL_NOTES else parts
 
 
 def _held(state: State, seat: int, colour: int) -> list[int]:
@@ -403,10 +403,10 @@ def _split(text: str) -> list[str]:
 
 def _filled(numbers: Iterable[int], count: int, usual: int) -> list[int]:
     """Return `count` numbers, padded with the default."""
-    told = list(numbers)
-    if len(told) > count:
+    parts = list(numbers)
+    if len(parts) > count:
         raise ValueError("too many")
-    return told + [usual] * (count - len(told))
+    return parts + [usual] * (count - len(parts))
 
 
 def _colour(name: str) -> int:
@@ -417,20 +417,20 @@ def _colour(name: str) -> int:
 
 def _numbers(state: State, text: str, least: int) -> list[int]:
     """Parse a number for each player; `-` and missing ones are 0."""
-    told = text.split(".") if text else ["-"] * state.seats
-    if len(told) != state.seats:
+    parts = text.split(".") if text else ["-"] * state.seats
+    if len(parts) != state.seats:
         raise ValueError(text)
-    numbers = [0 if one == "-" else _number(one, least, 999_999) for one in told]
+    numbers = [0 if one == "-" else _number(one, least, 999_999) for one in parts]
     return _filled(numbers, MOST_SEATS, 0)
 
 
 def _signs(state: State, text: str, signs: Sequence[object]) -> list[int]:
     """Parse a sign for each player as its index; `-` and missing ones are -1."""
-    told = text.split(".") if text else ["-"] * state.seats
-    if len(told) != state.seats:
+    parts = text.split(".") if text else ["-"] * state.seats
+    if len(parts) != state.seats:
         raise ValueError(text)
     names = [str(sign) for sign in signs]
-    return _filled((-1 if one == "-" else names.index(one) for one in told), MOST_SEATS, -1)
+    return _filled((-1 if one == "-" else names.index(one) for one in parts), MOST_SEATS, -1)
 
 
 def _parse_seats(state: State, words: dict[str, str]) -> None:
@@ -440,10 +440,10 @@ def _parse_seats(state: State, words: dict[str, str]) -> None:
     notes: list[int] = []
     hands: list[int] = []
     for seat in range(state.seats):
-        told = words.pop(f"money{seat + 1}", USUAL_NOTES).split(".")
-        if len(told) != NOTES:
+        parts = words.pop(f"money{seat + 1}", USUAL_NOTES).split(".")
+        if len(parts) != NOTES:
             raise ValueError(f"money{seat + 1}")
-        notes += [_number(one, 0, 99) for one in told]
+        notes += [_number(one, 0, 99) for one in parts]
         hand = [0] * COLOURS
         for card in _split(words.pop(f"hand{seat + 1}", "")):
             for value in _range(card[1:]):
@@ -496,8 +496,8 @@ def _parse_stacks(state: State, words: dict[str, str]) -> None:
     sizes: list[int] = []
     stacks: list[int] = []
     for colour, name in enumerate(COLOUR_NAMES):
-        told = _split(words.pop(name, ""))
-        stack = [0 if one == "?" else _number(one, 1, VALUES) for one in told]
+        parts = _split(words.pop(name, ""))
+        stack = [0 if one == "?" else _number(one, 1, VALUES) for one in parts]
         for value in filter(None, stack):
             _add(elsewhere, colour, value)
         pool = (1 << VALUES) - 1 - elsewhere[colour]
@@ -554,10 +554,10 @@ def _parse_records(state: State, words: dict[str, str]) -> None:
     deeds: list[int] = []
     values: list[int] = []
     for name in COLOUR_NAMES:
-        told = [_parse_deed(state, deed) for deed in _split(words.pop(f"{name}_log", ""))]
-        happened.append(len(told))
-        deeds += _filled((deed for deed, _ in told), EVENTS, 0)
-        values += _filled((value for _, value in told), EVENTS, 0)
+        parts = [_parse_deed(state, deed) for deed in _split(words.pop(f"{name}_log", ""))]
+        happened.append(len(parts))
+        deeds += _filled((deed for deed, _ in parts), EVENTS, 0)
+        values += _filled((value for _, value in parts), EVENTS, 0)
     state.happened = happened
     state.deed = deeds
     state.value = values

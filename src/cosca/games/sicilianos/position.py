@@ -129,7 +129,7 @@ class Position(core.Position):
 
 def position(state: State, seat: Seat) -> Position:
     """Return everything open, the own hand, and what the seat has seen of each colour."""
-    return _seen_by(state, seat, _eyes(seat))
+    return _seen_by(state, seat, _viewers(seat))
 
 
 def reveal(state: State) -> Position:
@@ -139,30 +139,30 @@ def reveal(state: State) -> Position:
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
     """Return what only this seat knows: its hand, face-down card, businesses and looks."""
-    return _shown_to(state, seat, _eyes(seat))
+    return _shown_to(state, seat, _viewers(seat))
 
 
-def _eyes(seat: Seat) -> tuple[Seat, ...]:
+def _viewers(seat: Seat) -> tuple[Seat, ...]:
     return (seat,) if seat >= 0 else ()
 
 
-def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
-    own = _shown_to(state, seat, eyes)
-    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
+def _seen_by(state: State, seat: Seat, viewers: tuple[Seat, ...]) -> Position:
+    own = _shown_to(state, seat, viewers)
+    return Position(**public_fields(state), **own, learnt=_learnt(state, viewers))
 
 
-def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Fields:
+def _shown_to(state: State, seat: Seat, viewers: tuple[Seat, ...]) -> core.Fields:
     """Return what a viewer sees. Lists of a compiled state are copies, so read each once."""
     hand = state.hand
     return {
         "seat": seat,
         "actors": state.actors(),
         "legal": tuple(state.legal_actions(seat)),
-        "known_kinds": _known_kinds(state, eyes),
+        "known_kinds": _known_kinds(state, viewers),
         "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
-        "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),
+        "looking": tuple(_stack(state, state.colour)) if _looks(state, viewers) else (),
         "mine_down": state.face_down[seat] if seat >= 0 else 0,
-        "truth": tuple(_by_seat(hand, state.seats)) if eyes == ALL_SEATS else (),
+        "truth": tuple(_by_seat(hand, state.seats)) if viewers == ALL_SEATS else (),
     }
 
 
@@ -223,9 +223,9 @@ def _stack(state: State, colour: int) -> Sequence[int]:
     return state.stack[colour * VALUES : colour * VALUES + state.size[colour]]
 
 
-def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
+def _looks(state: State, viewers: tuple[Seat, ...]) -> bool:
     """S-4: whether a viewer is looking through a stack."""
-    return state.phase == PHASE_TAKE and state.mover in eyes
+    return state.phase == PHASE_TAKE and state.mover in viewers
 
 
 def _owners(state: State) -> tuple[tuple[Seat, ...], ...]:
@@ -242,57 +242,57 @@ def _buyers(bought: Sequence[int], owner: Sequence[Seat], colour: int) -> tuple[
     return tuple([owner[first + kind] if kind >= 0 else NOBODY for kind in kinds])
 
 
-def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
+def _known_kinds(state: State, viewers: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
     """S-18, S-23, S-26: the own kinds, those a later buyer can infer, and at the end all."""
     bought, owner, over = state.bought, state.owner, state.reason
-    shops = state.prize if state.phase == PHASE_SHOP and state.mover in eyes else NOBODY
-    told: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
+    shops = state.prize if state.phase == PHASE_SHOP and state.mover in viewers else NOBODY
+    result: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
     for colour in range(COLOURS):
         buyers = _buyers(bought, owner, colour)
         if buyers is not NO_BUYERS:
             kinds = bought[colour * KINDS : (colour + 1) * KINDS]
             known = [
-                kind if buyer in eyes or over else UNKNOWN
+                kind if buyer in viewers or over else UNKNOWN
                 for kind, buyer in zip(kinds, buyers, strict=True)
             ]
-            if buyers[1] in eyes or (shops == colour and buyers[1] == NOBODY):
+            if buyers[1] in viewers or (shops == colour and buyers[1] == NOBODY):
                 known[0] = kinds[0]
-            told[colour] = tuple(known)
-    return tuple(told)
+            result[colour] = tuple(known)
+    return tuple(result)
 
 
-def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:
+def _learnt(state: State, viewers: tuple[Seat, ...]) -> tuple[Record, ...]:
     """S-4, S-5, S-8: the records of each colour as a viewer has seen them."""
     deed, value, happened = state.deed, state.value, state.happened
     stack, size, before = state.stack, state.size, state.before
-    hands = _held(state, eyes)
-    through = state.colour if _looks(state, eyes) else NOBODY
-    told = []
+    hands = _held(state, viewers)
+    through = state.colour if _looks(state, viewers) else NOBODY
+    result = []
     for colour in range(COLOURS):
         first, last = colour * EVENTS, colour * EVENTS + happened[colour]
         cards = stack[colour * VALUES : colour * VALUES + size[colour]]
-        told.append(
+        result.append(
             Record(
                 tuple(before[colour * 7 : colour * 7 + 7]),
-                _deeds(deed[first:last], value[first:last], cards, eyes),
+                _deeds(deed[first:last], value[first:last], cards, viewers),
                 hands[colour],
-                tuple(cards) if eyes == ALL_SEATS or colour == through else (),
+                tuple(cards) if viewers == ALL_SEATS or colour == through else (),
             )
         )
-    return tuple(told)
+    return tuple(result)
 
 
 def _deeds(
-    codes: Sequence[int], values: Sequence[int], stack: Sequence[int], eyes: tuple[Seat, ...]
+    codes: Sequence[int], values: Sequence[int], stack: Sequence[int], viewers: tuple[Seat, ...]
 ) -> tuple[Deed, ...]:
     """Return the deeds of a colour as a viewer saw them, worked back from the stack now."""
     now = list(stack)
-    told = []
+    result = []
     for code, value in zip(reversed(codes), reversed(values), strict=True):
         deed = _deed(code, value)
         _undo(now, deed)
-        told.append(_masked(deed, eyes, now))
-    return tuple(reversed(told))
+        result.append(_masked(deed, viewers, now))
+    return tuple(reversed(result))
 
 
 @cache
@@ -301,10 +301,10 @@ def _deed(code: int, value: int) -> Deed:
     return Deed(code % 8, code // 8 % 8, code // 64, value, ())
 
 
-def _held(state: State, eyes: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
+def _held(state: State, viewers: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
     """S-6: for each colour the values in a viewer's hands, with the face-down card."""
     hand, family, down = state.hand, state.family, state.face_down
-    seats = [seat for seat in eyes if seat < state.seats]
+    seats = [seat for seat in viewers if seat < state.seats]
     return [
         tuple([(s, hand[s * COLOURS + c] | bit(down[s] if family[s] == c else 0)) for s in seats])
         for c in range(COLOURS)
@@ -326,22 +326,22 @@ def _undo(stack: list[int], deed: Deed) -> None:
         stack.insert(deed.other, deed.value)
 
 
-def _masked(deed: Deed, eyes: tuple[Seat, ...], stack: list[int]) -> Deed:
+def _masked(deed: Deed, viewers: tuple[Seat, ...], stack: list[int]) -> Deed:
     """Return a deed as a viewer saw it."""
     what, seat, other, value, _ = deed
     if what in (SHOWN, RETURNED):
         return deed
     if what == TAKEN:
-        if seat not in eyes:
+        if seat not in viewers:
             return Deed(what, seat, UNKNOWN, UNKNOWN, ())
         return Deed(what, seat, other, value, tuple(stack))
-    known = seat in eyes or (what == STOLEN and other in eyes)
+    known = seat in viewers or (what == STOLEN and other in viewers)
     return deed if known else Deed(what, seat, other, UNKNOWN, ())
 
 
-def read_position(told: dict[str, Any]) -> Position:
+def read_position(data: dict[str, Any]) -> Position:
     """Read a position from plain data."""
-    fields = {name: core.tuples(value) for name, value in told.items()}
+    fields = {name: core.tuples(value) for name, value in data.items()}
     fields["learnt"] = tuple(
         Record(before, tuple(Deed(*deed) for deed in deeds), hands, stack)
         for before, deeds, hands, stack in fields["learnt"]

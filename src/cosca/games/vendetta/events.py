@@ -30,8 +30,8 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
 
 def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     """V-6: the events as in records of format 1, which omit who could not place."""
-    told = events(before, seat, action)
-    return [event for event in told if event.key != "vendetta.cannot_place"]
+    result = events(before, seat, action)
+    return [event for event in result if event.key != "vendetta.cannot_place"]
 
 
 def _event(key: str, **params: Param) -> Event:
@@ -48,27 +48,27 @@ def _placing(state: State, seat: Seat, action: Action) -> Event:
 
 def _deal(state: State, district: int) -> list[Event]:
     """V-S2: a card dealt face up; after the last one the first round begins."""
-    told = [_event("dealt", seat=state.dealt // 2, district=district + 1)]
+    result = [_event("dealt", seat=state.dealt // 2, district=district + 1)]
     state.apply_deal(district)
-    return told + ([_event("round", round=1, seat=state.start)] if state.round else [])
+    return result + ([_event("round", round=1, seat=state.start)] if state.round else [])
 
 
 def _card(state: State, district: int) -> list[Event]:
     """V-3, V-9, V-12: the card, who loses, who collects; with the eleventh the round ends."""
-    told = _could_not_place(state)
-    told.append(_event("turned_up", seat=state.active, district=district + 1))
+    result = _could_not_place(state)
+    result.append(_event("turned_up", seat=state.active, district=district + 1))
     loser = state.loser(district)
     if loser >= 0:
         lost = state.men[district][loser]
-        told.append(_event("lost", seat=loser, district=district + 1, number=lost))
+        result.append(_event("lost", seat=loser, district=district + 1, number=lost))
     state.turn_up(district)
     state.vendetta(district)
     hands = state.hand[:]
     state.collect(district)
-    told += _received(state, hands, "collected")
+    result += _received(state, hands, "collected")
     if state.turn == TURNS - 1:
-        told += _end_of_round(state)
-    return told
+        result += _end_of_round(state)
+    return result
 
 
 def _could_not_place(state: State) -> list[Event]:
@@ -91,18 +91,18 @@ def _received(state: State, hands: list[int], key: str) -> list[Event]:
 
 def _end_of_round(state: State) -> list[Event]:
     """V-14 to V-21: the raid, the points, and the winner or the next round."""
-    told = []
+    result = []
     for district in range(DISTRICTS):
         if not state.turned_up[district]:
             lost = sum(state.men[district])
-            told.append(_event("raided", district=district + 1, number=lost))
+            result.append(_event("raided", district=district + 1, number=lost))
     state.raid()
     points = state.points[:]
     state.score_round()
     for seat in range(state.seats):
         if state.controlled[seat]:
             gained = state.points[seat] - points[seat]
-            told.append(
+            result.append(
                 _event(
                     "scored",
                     seat=seat,
@@ -114,11 +114,11 @@ def _end_of_round(state: State) -> list[Event]:
     if state.decide():
         winners = [seat for seat in range(state.seats) if state.won >> seat & 1]
         key = "won" if len(winners) == 1 else "shared"
-        return told + [_event(f"{key}_by_{ENDINGS[state.reason]}", seat=seat) for seat in winners]
+        return result + [_event(f"{key}_by_{ENDINGS[state.reason]}", seat=seat) for seat in winners]
     hands = state.hand[:]
     state.reinforce()
-    told += _received(state, hands, "reinforced")
-    return [*told, _event("round", round=state.round + 1, seat=state.after(state.active))]
+    result += _received(state, hands, "reinforced")
+    return [*result, _event("round", round=state.round + 1, seat=state.after(state.active))]
 
 
 # --- Facts for verifiers --------------------------------------------------------------------------

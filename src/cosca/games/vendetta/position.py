@@ -97,9 +97,9 @@ def reveal(state: State) -> Position:
     return position(state, SPECTATOR)
 
 
-def read_position(told: dict[str, Any]) -> Position:
+def read_position(data: dict[str, Any]) -> Position:
     """Read a position from plain data."""
-    return Position.from_wire(told)
+    return Position.from_wire(data)
 
 
 def sample(position: Position, dice: Dice) -> State:
