@@ -1,7 +1,7 @@
 """The door for bots from outside: programs in any language, asked line by line in JSON.
 
 A program is handed the position of one seat and nothing else, and has a process for each seat, so
-that it cannot tell one seat what another has seen. `docs/bot-door.md` tells what is said.
+that it cannot tell one seat what another has seen. `docs/bot-protocol.md` tells what is said.
 """
 
 import contextlib
