@@ -424,6 +424,8 @@ def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
 
 def _dice(word: int) -> Dice:
     """Return dice that continue from a saved state."""
+    if not 0 <= int(word) < 2**64:  # compiled dice refuse it themselves, plain ones do not
+        raise ValueError("the state of dice is a number of 64 bits")
     dice = Dice(0)
     dice.word = int(word)
     return dice
