@@ -8,9 +8,12 @@ import pytest
 
 from cosca.core.errors import Refused
 from cosca.server import wire
-from cosca.server.http import connections, frames, guard, sockets
+from cosca.server.domain import quotas
+from cosca.server.http import code_guesses, connections, frames, guard, sockets
 from cosca.server.http.rate_limits import RateLimits
+from cosca.server.live import idle_rooms, origins
 from cosca.server.ops.admin_auth import GUESSES, Key
+from cosca.server.storage.sqlite import refusals
 from tests.server.doors import HandClock, Place, ask, opened, table
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
@@ -165,19 +168,29 @@ def said(limit: tuple[float, float]) -> str:
         ("time for a whole request head", f"{connections.SECONDS['request']:g} seconds"),
         ("time for the rest of a request", f"{connections.SECONDS['body']:g} seconds"),
         ("time to read what is sent", f"{connections.SECONDS['read']:g} seconds"),
-        ("time to go away", f"{connections.SECONDS['close']:g} seconds"),
+        ("time to disconnect", f"{connections.SECONDS['close']:g} seconds"),
         ("requests from one network", said(guard.REQUESTS)),
         ("files of the client", said(guard.FILES)),
         ("tables opened", said(guard.OPENINGS)),
+        ("wrong table codes", said(code_guesses.WRONG_CODES)),
         ("guesses at the admin token", said(GUESSES)),
         ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
         ("chat messages from a seat", said(sockets.CHATS)),
         ("messages that are refused", said(sockets.FAULTS)),
-        ("messages that have come", str(frames.MOST_UNREAD)),
+        ("messages that have arrived", str(frames.MOST_UNREAD)),
         ("pings, pongs", said(frames.EXTRAS)),
         ("messages that wait", f"{sockets.MOST_WAITING:,}, or 1 MiB"),
+        ("log entries of a table", f"{quotas.ENTRIES:,}"),
+        ("chat messages in all", str(quotas.CHATS)),
+        ("other log entries", f"{quotas.OTHERS:,}"),
+        ("moves taken back", str(quotas.TAKEBACKS)),
+        ("refusals kept", f"{refusals.MAX_REFUSALS} of a browser"),
+        ("tables in progress", f"{origins.MOST_OF_BROWSER} opened by one browser"),
+        ("tables in progress", f"{origins.MOST_OF_NETWORK} from one network"),
+        ("games kept in memory", f"{idle_rooms.MOST_ROOMS} tables"),
+        ("games kept in memory", f"{idle_rooms.MOST_ENTRIES:,} log entries"),
     ],
 )
 def test_the_page_for_hosts_says_the_limits(what: str, limit: str) -> None:

@@ -1,5 +1,6 @@
 """Logs: one line for each event, that can be read by a program, and no secret in any of them."""
 
+import ast
 import asyncio
 import contextlib
 import io
@@ -155,13 +156,34 @@ def _fields(opened: Opened) -> dict[str, Any]:
     return {name: getattr(opened, name) for name in opened.__struct_fields__}
 
 
-def test_every_event_is_documented_and_no_other() -> None:
-    sources = Path(cosca.server.__file__).parent.rglob("*.py")
-    code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
-    events = set(re.findall(r'\b(?:log_event|log\.exception|log\.error)\(\s*"(\w+)"', code))
+def test_every_event_is_documented_with_its_level_and_fields() -> None:
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
-    (told,) = re.findall(r"a line for each event: (.*?)\. With", hosting, re.DOTALL)
-    assert set(re.findall(r"`(\w+)`", told)) == events
+    (section,) = re.findall(r"\n### Log events\n(.*?)\n##", hosting, re.DOTALL)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+?) \| .+ \|$", section, re.MULTILINE)
+    assert {event: (level, fields) for event, level, fields in rows} == dict(logged_events())
+    assert len(rows) == len(dict(logged_events()))
+
+
+def logged_events() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Every event in the sources of the server, with its level and fields as documented."""
+    for path in Path(cosca.server.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                function = ast.unparse(node.func)
+                if function in ("log.exception", "log.error"):
+                    yield str(node.args[0].value), ("error", "`error`, `at`")
+                elif function == "log_event":
+                    yield str(node.args[0].value), (_level(node), _field_names(node))
+
+
+def _level(call: ast.Call) -> str:
+    return ast.unparse(call.args[1]).partition(".")[2].lower() if call.args[1:] else "info"
+
+
+def _field_names(call: ast.Call) -> str:
+    if any(keyword.arg is None for keyword in call.keywords):
+        return "the reasons"
+    return ", ".join(f"`{keyword.arg}`" for keyword in call.keywords) or "none"
 
 
 # --- Secrets --------------------------------------------------------------------------------------

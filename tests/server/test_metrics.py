@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cosca.server.http.connections import Connections
 from cosca.server.ops.admin_auth import GUESSES
 from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
@@ -92,6 +93,18 @@ def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> No
             assert secret not in said
 
     at_home(tmp_path, play, metrics=True)
+
+
+def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
+    async def exposed(place: Place) -> dict[str, str]:
+        Connections(place.clock, place.house.metrics, 1, 1, ())
+        text = (await ask(place.app, "GET", "/metrics")).body.decode()
+        return dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
+
+    hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
+    (section,) = re.findall(r"\n### Metrics\n(.*?)\n##", hosting, re.DOTALL)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE)
+    assert dict(rows) == at_home(tmp_path, exposed, metrics=True)
 
 
 def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
