@@ -420,9 +420,9 @@ def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
         await host.post("ban", address=FAR)
         store = open_store(place.path)
         other = Bans(store, Sockets(place.house, place.clock, generous=True))
-        assert not other.holds(FAR)
+        assert not other.is_banned(FAR)
         await other.load()
-        assert other.holds(FAR)
+        assert other.is_banned(FAR)
         await other.lift(FAR)
         watching = asyncio.create_task(place.house.watch_store())
         for tell in place.house.on_foreign_write:

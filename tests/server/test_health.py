@@ -73,10 +73,10 @@ def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Pat
         assert await world.do(well.is_ready())
         store.disk.failures = 1
         assert await world.do(well.is_ready()), "it was well a moment ago"
-        world.clock.advance(health.FRESH)
+        world.clock.advance(health.PROBE_INTERVAL)
         assert not await world.do(well.is_ready())
         assert not await world.do(well.is_ready())
-        world.clock.advance(health.FRESH)
+        world.clock.advance(health.PROBE_INTERVAL)
         assert await world.do(well.is_ready())
 
     in_hand(tmp_path / "tables.db", attempt, houses=1)
@@ -88,7 +88,7 @@ def test_a_disk_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
         well = health.Health(world.stores[0], sockets, world.clock)
         asking = asyncio.create_task(well.is_ready())
         await so(lambda: world.stores[0].waiting)
-        world.clock.advance(health.PATIENCE)
+        world.clock.advance(health.PROBE_TIMEOUT)
         assert not await asking
         assert len(world.stores[0].waiting) == 1
         asking = asyncio.create_task(well.is_ready())

@@ -204,4 +204,4 @@ def application(
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _not_allowed, Exception: _failed},
     )
-    return Guard(SocketRouter(sockets, pages), settings, clock, house.metrics, bans.holds)
+    return Guard(SocketRouter(sockets, pages), settings, clock, house.metrics, bans.is_banned)
