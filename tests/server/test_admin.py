@@ -13,7 +13,7 @@ import pytest
 from cosca.server.http.addresses import network_of
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.ops.admin import COOKIE, PATH
-from cosca.server.ops.admin_auth import GUESSES, SESSION, Key
+from cosca.server.ops.admin_auth import ATTEMPTS, SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.storage.store import open_store
 from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
@@ -102,7 +102,7 @@ def test_who_has_the_token_is_let_in_for_some_hours(tmp_path: Path) -> None:
         assert "secure" not in cookie
         assert TOKEN not in answer.header("set-cookie")
         assert "Load" in text(await host.get())
-        place.clock.go_on(SESSION - 1)
+        place.clock.go_on(SESSION_SECONDS - 1)
         assert "Load" in text(await host.get())
         place.clock.go_on(2)
         assert "Load" not in text(await host.get())
@@ -135,7 +135,7 @@ def test_a_wrong_token_opens_nothing(tmp_path: Path) -> None:
 
 def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
     async def guess(place: Place) -> None:
-        host, most = Host(place, FAR), GUESSES[0]
+        host, most = Host(place, FAR), ATTEMPTS[0]
         told = [(await host.post("enter", token=f"{n}")).status for n in range(most + 1)]
         assert told == [403] * most + [429]
         assert (await host.post("enter", token=TOKEN)).status == 429
@@ -158,18 +158,18 @@ def test_a_forged_cookie_opens_nothing(tmp_path: Path, forged: str) -> None:
         assert await place.store.bans.all() == []
 
     at_home(tmp_path, attempt)
-    assert not Key(TOKEN, HandClock()).knows(forged)
+    assert not AdminAuth(TOKEN, HandClock()).is_valid_session(forged)
 
 
 def test_a_session_is_of_one_token_and_cannot_be_made_longer() -> None:
     clock = HandClock()
-    key, other = Key(TOKEN, clock), Key(TOKEN + "x", clock)
-    session = key.session()
+    key, other = AdminAuth(TOKEN, clock), AdminAuth(TOKEN + "x", clock)
+    session = key.new_session()
     until, _, proof = session.partition(".")
-    assert key.knows(session) and Key(TOKEN, clock).knows(session)
-    assert not other.knows(session)
-    assert not key.knows(f"{int(until) + 1}.{proof}")
-    assert not Key("", clock).knows(Key("", clock).session())
+    assert key.is_valid_session(session) and AdminAuth(TOKEN, clock).is_valid_session(session)
+    assert not other.is_valid_session(session)
+    assert not key.is_valid_session(f"{int(until) + 1}.{proof}")
+    assert not AdminAuth("", clock).is_valid_session(AdminAuth("", clock).new_session())
 
 
 def test_other_pages_cannot_send_its_forms(tmp_path: Path) -> None:

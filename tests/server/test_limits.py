@@ -12,7 +12,7 @@ from cosca.server.domain import quotas
 from cosca.server.http import code_guesses, connections, frames, guard, sockets
 from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live import idle_rooms, origins
-from cosca.server.ops.admin_auth import GUESSES, Key
+from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
 from cosca.server.storage.sqlite import refusals
 from tests.server.doors import HandClock, Place, ask, opened, table
 
@@ -61,15 +61,15 @@ def test_tables_are_opened_at_the_rate_of_a_network(tmp_path: Path, mine: list[s
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_guesses_at_the_admin_token_are_limited_by_network(mine: list[str]) -> None:
-    key = Key("a-token-of-twenty-characters", HandClock())
+    auth = AdminAuth("a-token-of-twenty-characters", HandClock())
     refused = 0
     for address in mine:
         try:
-            assert not key.opens("a wrong one", address)
+            assert not auth.accepts("a wrong one", address)
         except Refused:
             refused += 1
-    assert refused == len(mine) - GUESSES[0]
-    assert all(key.opens("a-token-of-twenty-characters", other) for other in OTHERS)
+    assert refused == len(mine) - ATTEMPTS[0]
+    assert all(auth.accepts("a-token-of-twenty-characters", other) for other in OTHERS)
 
 
 @pytest.mark.parametrize("mine", NETWORKS)
@@ -173,7 +173,7 @@ def said(limit: tuple[float, float]) -> str:
         ("files of the client", said(guard.FILES)),
         ("tables opened", said(guard.OPENINGS)),
         ("wrong table codes", said(code_guesses.WRONG_CODES)),
-        ("guesses at the admin token", said(GUESSES)),
+        ("guesses at the admin token", said(ATTEMPTS)),
         ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),

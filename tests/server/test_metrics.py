@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cosca.server.http.connections import Connections
-from cosca.server.ops.admin_auth import GUESSES
+from cosca.server.ops.admin_auth import ATTEMPTS
 from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
 from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
@@ -224,7 +224,7 @@ def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
             headers = [*HOME, ("authorization", f"Bearer {token}")]
             return (await ask(place.app, "GET", "/metrics", b"", headers, address)).status
 
-        most, rate = GUESSES
+        most, rate = ATTEMPTS
         assert [await guess("x") for _ in range(most + 1)] == [403] * most + [429]
         assert await guess(TOKEN) == 429, "else a guess that is right would show"
         assert await guess(TOKEN, "203.0.113.10") == 200

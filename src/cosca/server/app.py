@@ -39,10 +39,10 @@ from cosca.server.live.house import House
 from cosca.server.live.subscribers import not_measured
 from cosca.server.live.views import ViewFormat
 from cosca.server.ops.admin import Admin
-from cosca.server.ops.admin_auth import Key
+from cosca.server.ops.admin_auth import AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.ops.health import Health
-from cosca.server.ops.metrics_endpoint import Scrape
+from cosca.server.ops.metrics_endpoint import MetricsEndpoint
 from cosca.server.ops.retention import Retention
 from cosca.server.ops.settings import Settings
 from cosca.words import LANGUAGE, accepted, first_known, say, speaking, spoken
@@ -168,16 +168,16 @@ def application(
 ) -> ASGIApp:
     """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
-    key = Key(settings.admin_token, clock)
+    auth = AdminAuth(settings.admin_token, clock)
     here = ThisComputer(settings.proxies)
     retention = Retention(house, clock, settings.keep_days)
     inside = Health(house.store, sockets, clock).routes()
     bans = Bans(house.store, sockets)
     house.on_foreign_write.append(bans.load)
-    if key.exists:
-        inside += Admin(house, sockets, bans, key, clock).routes()
+    if auth.is_enabled:
+        inside += Admin(house, sockets, bans, auth, clock).routes()
     if settings.metrics:
-        inside += Scrape(house.metrics, key, here).routes()
+        inside += MetricsEndpoint(house.metrics, auth, here).routes()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
