@@ -1,4 +1,4 @@
-"""Logs: one line for each event, that can be read by a program, and no secret in any of them."""
+"""Logs: one machine-readable line for each event, without secrets."""
 
 import ast
 import asyncio
@@ -36,7 +36,7 @@ TOKEN = "an-admin-token-of-some-length"
 
 @contextlib.contextmanager
 def logged(format: LogFormat, level: LogLevel = "info") -> Iterator[io.StringIO]:
-    """What is logged meanwhile in this format and from this level on."""
+    """Capture what is logged, in a format and from a level on."""
     root, ours = logging.getLogger(), logging.getLogger("cosca")
     before = (root.handlers, root.level, ours.level)
     stream = io.StringIO()
@@ -50,7 +50,7 @@ def logged(format: LogFormat, level: LogLevel = "info") -> Iterator[io.StringIO]
 
 
 def lines(stream: io.StringIO) -> list[dict[str, Any]]:
-    """The lines that came out, read."""
+    """Return the logged lines, decoded."""
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
@@ -78,7 +78,7 @@ def test_an_event_as_text_is_one_line_too() -> None:
 
 
 @pytest.mark.parametrize("level", get_args(LogLevel))
-def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
+def test_only_events_from_the_level_on_are_logged(level: LogLevel) -> None:
     names = list(get_args(LogLevel))
     with logged("json", level=level) as stream:
         for name in names:
@@ -86,8 +86,8 @@ def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
     assert [line["event"] for line in lines(stream)] == names[names.index(level) :]
 
 
-def test_what_others_say_in_detail_is_never_logged() -> None:
-    """A library that logs each frame and each header would tell everything."""
+def test_details_of_libraries_are_never_logged() -> None:
+    """A library that logs each frame and each header would reveal secrets."""
     with logged("json", level="debug") as stream:
         logging.getLogger("websockets.server").debug("> Cookie: %s", "cosca=secret")
         logging.getLogger("uvicorn.error").info("secret")
@@ -95,7 +95,7 @@ def test_what_others_say_in_detail_is_never_logged() -> None:
 
 
 @pytest.mark.parametrize("form", get_args(LogFormat))
-def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
+def test_an_error_is_logged_by_type_and_place_only(form: LogFormat) -> None:
     with logged(form) as stream:
         try:
             raise Refused("web.no_table", code="secret")
@@ -112,7 +112,7 @@ def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
     assert "what %s said" in told
 
 
-def test_a_failing_store_says_why(tmp_path: Path) -> None:
+def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
     async def fail() -> None:
         async with opened(tmp_path) as place:
 
@@ -129,8 +129,8 @@ def test_a_failing_store_says_why(tmp_path: Path) -> None:
     assert line["level"] == "error"
 
 
-def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) -> None:
-    """It stays the same, so that lines can be told apart; a mere hash of a code could be undone."""
+def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
+    """It never changes, so tables can be told apart; a plain hash of a code could be reversed."""
 
     async def open_two() -> list[Room]:
         async with opened(tmp_path) as place:
@@ -189,7 +189,7 @@ def _field_names(call: ast.Call) -> str:
 # --- Secrets --------------------------------------------------------------------------------------
 
 
-def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
+def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     options = ("--log", "json", "--log-level", "debug", "--admin-token", TOKEN, "--metrics")
     with running(tmp_path / "tables.db", *options) as house:
         players, tokens = asyncio.run(whole_session(house))
@@ -212,7 +212,7 @@ def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path
 
 
 def seed_of(house: Running, code: str) -> str:
-    """The seed of the dice of a table, which is in the store."""
+    """Return the seed of a table from the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
         first = decode_entry(file.execute(query, (code,)).fetchone()[0])
@@ -221,7 +221,7 @@ def seed_of(house: Running, code: str) -> str:
 
 
 async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
-    """Two people open, join, talk, leave and do what they should not; and bots play to the end."""
+    """Let two people open, join, chat, leave and break rules, and bots play a game to the end."""
     ada = Player(house, "")
     wanted: dict[str, Any] = {
         "game": "vendetta",
@@ -259,14 +259,14 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
 
 
 async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
-    """Say something that must be granted."""
+    """Send a command that must be granted."""
     player.sent[id] = {"id": id, **words}
     await player.say(wire, id)
     (answer,) = player.answers[id]
     assert json.loads(answer)["type"] == "done", answer
 
 
-def test_a_move_that_breaks_something_does_not_tell_what_it_was(
+def test_a_failing_command_does_not_reveal_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(room: Room, line: Moved, **how: Any) -> None:
@@ -291,7 +291,7 @@ def test_a_move_that_breaks_something_does_not_tell_what_it_was(
     assert not any(secret in told for secret in (code, CHAT, *NAMES))
 
 
-def test_every_form_has_its_lines() -> None:
+def test_every_format_has_its_formatter() -> None:
     kinds: dict[LogFormat, type[logging.Formatter]]
     kinds = {"text": TextFormatter, "json": JsonFormatter}
     assert set(get_args(LogFormat)) == set(kinds)

@@ -1,4 +1,4 @@
-"""/metrics: true numbers in a form Prometheus reads, for the host alone, and without a secret."""
+"""/metrics: correct numbers in the format of Prometheus, for the host alone, without secrets."""
 
 import asyncio
 import math
@@ -20,7 +20,7 @@ SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-
 
 
 def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a house of its own."""
+    """Run a test in a house of its own."""
 
     async def inside() -> Any:
         async with opened(path, **settings) as place:
@@ -30,7 +30,7 @@ def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any
 
 
 def read(text: str) -> dict[str, float]:
-    """The samples of an exposition, each of which must be of a kind told before."""
+    """Parse an exposition; each sample must have a type declared before it."""
     samples: dict[str, float] = {}
     known: dict[str, str] = {}
     for line in text.splitlines():
@@ -51,7 +51,7 @@ def read(text: str) -> dict[str, float]:
 
 
 async def numbers(place: Place) -> dict[str, float]:
-    """The numbers of a house."""
+    """Return the metrics of a house."""
     answer = await ask(place.app, "GET", "/metrics")
     assert answer.status == 200
     assert answer.header("content-type").startswith("text/plain; version=0.0.4")
@@ -61,7 +61,7 @@ async def numbers(place: Place) -> dict[str, float]:
 # --- Numbers --------------------------------------------------------------------------------------
 
 
-def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> None:
+def test_metrics_count_what_happened(tmp_path: Path) -> None:
     async def play(place: Place) -> None:
         ada = place.visitor()
         wanted = table("vendetta", ["you", "open", "random"])
@@ -107,7 +107,7 @@ def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
     assert dict(rows) == at_home(tmp_path, exposed, metrics=True)
 
 
-def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
+def test_the_store_is_measured(tmp_path: Path) -> None:
     async def write(place: Place) -> Metrics:
         wanted = table("vendetta", ["you", "open", "random"])
         for _ in range(3):
@@ -162,7 +162,7 @@ def test_the_last_minute_is_a_minute() -> None:
     assert moves.count(1000.0) == 0
 
 
-def test_memory_is_told_where_there_is_no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     now = resident_bytes()
 
     def nothing(path: Path) -> str:
@@ -197,7 +197,7 @@ def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
         ("203.0.113.9", [("cookie", f"cosca_admin={TOKEN}")], 403),
     ],
 )
-def test_only_the_host_is_told(
+def test_only_the_host_can_read_metrics(
     tmp_path: Path, address: str, headers: list[tuple[str, str]], status: int
 ) -> None:
     async def attempt(place: Place) -> Answer:
@@ -218,7 +218,7 @@ def test_without_a_token_none_opens(tmp_path: Path) -> None:
     at_home(tmp_path, attempt, metrics=True)
 
 
-def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
+def test_guesses_are_rate_limited(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
         async def guess(token: str, address: str = "203.0.113.9") -> int:
             headers = [*HOME, ("authorization", f"Bearer {token}")]
