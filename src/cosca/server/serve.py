@@ -198,7 +198,7 @@ async def _keep_open(
     store = open_store(settings.store, metrics)
     crew = BotPool(settings.workers)
     queue = FairQueue(settings.workers)
-    house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
+    house = House(store, crew, clock, settings.bot_seconds, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)
