@@ -17,7 +17,7 @@ from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import application
-from cosca.server.http.routes import COOKIE
+from cosca.server.http.identity import COOKIE
 from cosca.server.live.bot_pool import choose, counsel, weigh
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings

@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cosca.server.http.guard import CONFLICT, STATUS
 from cosca.server.http.openapi import openapi_document
+from cosca.server.http.refusals import CONFLICT, STATUS
 from cosca.server.http.routes import ENDPOINTS
 from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
 from tests.server.hand import nobody

@@ -16,8 +16,9 @@ from cosca.server.app import application
 from cosca.server.domain import commands
 from cosca.server.http import guard, sockets
 from cosca.server.http.guard import BODY_BYTES, HEADERS
+from cosca.server.http.identity import COOKIE
 from cosca.server.http.rate_limits import RateLimits
-from cosca.server.http.routes import COOKIE, ENDPOINTS
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections

@@ -14,7 +14,7 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
-from cosca.server.http.routes import room_for
+from cosca.server.http.api import room_for
 from cosca.server.live import house, idle_rooms, views
 from cosca.server.live.idle_rooms import Rested, Resting
 from cosca.server.live.summary import FORMAT, mark_of, summarize

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
-from cosca.server.app import CLIENT, application
+from cosca.server.app import application
 from cosca.server.http.connections import (
     BACKLOG,
     PER_NETWORK,
@@ -27,6 +27,7 @@ from cosca.server.http.connections import (
 )
 from cosca.server.http.http_protocol import HttpProtocol
 from cosca.server.http.latency import MeasuringProtocol
+from cosca.server.http.pages import CLIENT
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.bot_pool import Crew
 from cosca.server.live.clock import Clock, WallClock

@@ -8,18 +8,17 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cosca.core.errors import Refused
-from cosca.server import wire
 from cosca.server.http.addresses import network_of
 from cosca.server.http.connections import PER_NETWORK
 from cosca.server.http.rate_limits import RateLimits
+from cosca.server.http.refusals import problem
 from cosca.server.live.clock import Clock
 from cosca.server.ops.settings import Settings
 from cosca.server.telemetry.metrics import Metrics
-from cosca.words import accepted, say, speaking
+from cosca.words import accepted, speaking
 
 REQUESTS: Final = (240, 20.0)
 """So many requests at once, and then so many a second, from one network (see `network_of`). All
@@ -35,32 +34,6 @@ BODY_BYTES: Final = 16_384
 ALWAYS: Final = ("/healthz", "/readyz")
 """What may be asked at any time: whoever watches over the house must not be told to wait."""
 
-STATUS: Final = {
-    "web.no_table": 404,
-    "web.not_found": 404,
-    "bad_game": 404,
-    "web.no_such_moment": 404,
-    "web.wrong_method": 405,
-    "web.bad_origin": 403,
-    "web.bad_host": 403,
-    "web.bad_link": 403,
-    "web.only_here": 403,
-    "web.only_for_host": 403,
-    "web.banned": 403,
-    "web.bad_token": 403,
-    "web.bad_form": 400,
-    "web.bad_address": 400,
-    "web.too_large": 413,
-    "web.too_fast": 429,
-    "web.too_many_open": 429,
-    "web.too_many_tables": 429,
-    "web.not_json": 400,
-    "web.not_written": 503,
-    "web.failed": 500,
-}
-"""What HTTP calls it; whatever does not fit the state of a table is 409."""
-CONFLICT: Final = 409
-
 HEADERS: Final = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -75,13 +48,6 @@ HEADERS: Final = {
 }
 
 log = logging.getLogger("cosca.server")
-
-
-def problem(reason: Refused) -> Response:
-    """The answer to what cannot be granted."""
-    told = wire.Problem(key=reason.key, text=say(reason.key, reason.params))
-    status = STATUS.get(reason.key, CONFLICT)
-    return Response(wire.write(told), status, media_type="application/json")
 
 
 class Guard:

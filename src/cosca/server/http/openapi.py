@@ -7,8 +7,9 @@ import msgspec
 from cosca import __version__
 from cosca.catalog import ALL
 from cosca.server import wire
-from cosca.server.http.guard import CONFLICT, STATUS
-from cosca.server.http.routes import ENDPOINTS, Endpoint
+from cosca.server.http.endpoint import Endpoint
+from cosca.server.http.refusals import CONFLICT, STATUS
+from cosca.server.http.routes import ENDPOINTS
 
 
 def openapi_document() -> dict[str, Any]:

@@ -13,7 +13,8 @@ from starlette.routing import BaseRoute, Route
 
 from cosca import __version__
 from cosca.core.errors import Refused
-from cosca.server.http.guard import BODY_BYTES, CONFLICT, STATUS
+from cosca.server.http.guard import BODY_BYTES
+from cosca.server.http.refusals import CONFLICT, STATUS
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House

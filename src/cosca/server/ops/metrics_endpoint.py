@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cosca.core.errors import Refused
-from cosca.server.http.guard import problem
+from cosca.server.http.refusals import problem
 from cosca.server.http.this_computer import ThisComputer
 from cosca.server.ops.admin_auth import Key
 from cosca.server.telemetry.metrics import Metrics
