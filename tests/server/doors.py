@@ -101,7 +101,7 @@ class FixedAddress:
         """The addresses friends on the same network can use."""
         return ["http://192.0.2.7:8642"]
 
-    def base(self, host: str) -> str:
+    def public_url(self, host: str) -> str:
         """The address to be shared."""
         return f"http://{host}"
 

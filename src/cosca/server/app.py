@@ -1,26 +1,28 @@
-"""The whole house for a server: its ways, its sockets, and the pages of the client."""
+"""Put the server together as one ASGI application: API, sockets, pages, health, admin."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from cosca.server.http.api import Api, PublicAddresses
+from cosca.server.http.endpoint import Endpoint, EndpointIndex
 from cosca.server.http.guard import Guard
 from cosca.server.http.openapi import openapi_document
 from cosca.server.http.pages import failed, missing, not_allowed, page_routes
-from cosca.server.http.routes import ENDPOINTS, json_response, respond
+from cosca.server.http.responder import Responder
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.http.socket_router import SocketRouter
 from cosca.server.http.sockets import Sockets
 from cosca.server.http.this_computer import ThisComputer
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
+from cosca.server.ops import health, metrics_endpoint
 from cosca.server.ops.admin import Admin
 from cosca.server.ops.admin_auth import Key
 from cosca.server.ops.bans import Bans
@@ -30,20 +32,6 @@ from cosca.server.ops.retention import Retention
 from cosca.server.ops.settings import Settings
 
 
-def routes(api: Api) -> Sequence[BaseRoute]:
-    """All addresses of the house."""
-    found: list[BaseRoute] = [
-        Route(endpoint.path, partial(respond, api, endpoint), methods=[endpoint.method])
-        for endpoint in ENDPOINTS
-    ]
-    found.append(Route("/api/openapi.json", _described, methods=["GET"]))
-    return [*found, *page_routes()]
-
-
-async def _described(request: Request) -> Response:
-    return json_response(openapi_document())
-
-
 def application(
     house: House,
     addresses: PublicAddresses,
@@ -51,36 +39,69 @@ def application(
     clock: Clock,
     sockets: Sockets | None = None,
 ) -> ASGIApp:
-    """The whole house, as a server wants it; with sockets of somebody who wants to end them."""
+    """Return the whole server as an ASGI application.
+
+    Whoever shuts it down hands in its sockets.
+    """
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
-    key = Key(settings.admin_token, clock)
-    here = ThisComputer(settings.proxies)
-    retention = Retention(house, clock, settings.keep_days)
-    inside = Health(house.store, sockets, clock).routes()
     bans = Bans(house.store, sockets)
     house.when_news.append(bans.load)
-    if key.exists:
-        inside += Admin(house, sockets, bans, key, clock).routes()
+    routes, endpoints = _routes(house, addresses, settings, clock, sockets, bans)
+    starlette = Starlette(
+        routes=routes,
+        lifespan=_lifespan(house, sockets, bans, Retention(house, clock, settings.keep_days)),
+        exception_handlers={404: missing, 405: not_allowed, Exception: failed},
+    )
+    return Guard(
+        SocketRouter(sockets, starlette),
+        EndpointIndex(endpoints),
+        clock,
+        house.metrics,
+        bans.holds,
+        host_names=settings.names,
+        generous=settings.generous,
+    )
+
+
+def _routes(
+    house: House,
+    addresses: PublicAddresses,
+    settings: Settings,
+    clock: Clock,
+    sockets: Sockets,
+    bans: Bans,
+) -> tuple[list[BaseRoute], list[Endpoint[Any]]]:
+    """Return all routes of the server, and the endpoints that some of them serve."""
+    this_computer = ThisComputer(settings.proxies)
+    key = Key(settings.admin_token, clock)
+    document = openapi_document(ENDPOINTS)
+    api = Api(house, addresses, this_computer, document, generous=settings.generous)
+    responder = Responder(sockets.guesses, house.metrics)
+    endpoints: list[Endpoint[Any]] = [*health.ENDPOINTS, *ENDPOINTS]
+    routes = responder.routes(Health(house.store, sockets, clock), health.ENDPOINTS)
+    routes += responder.routes(api, ENDPOINTS)
     if settings.metrics:
-        inside += Scrape(house.metrics, key, here).routes()
+        endpoints += metrics_endpoint.ENDPOINTS
+        scrape = Scrape(house.metrics, key, this_computer)
+        routes += responder.routes(scrape, metrics_endpoint.ENDPOINTS)
+    admin = Admin(house, sockets, bans, key, clock).routes() if key.exists else []
+    return [*routes, *admin, *page_routes()], endpoints
+
+
+def _lifespan(
+    house: House, sockets: Sockets, bans: Bans, retention: Retention
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return what Starlette runs around serving: background work, and an orderly end."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
         work = (house.run_clocks, house.fill_in, house.watch, house.measure, retention.run)
-        beside = [asyncio.create_task(house.keep_on(each)) for each in work]
+        tasks = [asyncio.create_task(house.keep_on(each)) for each in work]
         yield
-        for task in beside:
+        for task in tasks:
             task.cancel()
         sockets.end()
         await house.close()
 
-    pages = Starlette(
-        routes=[
-            *inside,
-            *routes(Api(house, addresses, here, sockets.guesses, generous=settings.generous)),
-        ],
-        lifespan=lifespan,
-        exception_handlers={404: missing, 405: not_allowed, Exception: failed},
-    )
-    return Guard(SocketRouter(sockets, pages), settings, clock, house.metrics, bans.holds)
+    return lifespan

@@ -56,7 +56,7 @@ class Listeners:
         self._tasks: list[asyncio.Task[None]] = []
         self._urls: list[str] = []
 
-    def base(self, host: str) -> str:
+    def public_url(self, host: str) -> str:
         """The address to be shared, for who came by that host."""
         return self._urls[0] if self._urls else f"http://{host}"
 

@@ -1,4 +1,4 @@
-"""How refusals are answered over HTTP."""
+"""Map refusals to HTTP statuses and responses."""
 
 from typing import Final
 
@@ -31,12 +31,16 @@ STATUS: Final = {
     "web.not_written": 503,
     "web.failed": 500,
 }
-"""What HTTP calls it; whatever does not fit the state of a table is 409."""
+"""The HTTP status of each refusal. Refusals not listed here are conflicts with a table's state."""
 CONFLICT: Final = 409
 
 
+def status_of(key: str) -> int:
+    """Return the HTTP status of a refusal."""
+    return STATUS.get(key, CONFLICT)
+
+
 def problem(reason: Refused) -> Response:
-    """The answer to what cannot be granted."""
-    told = wire.Problem(key=reason.key, text=say(reason.key, reason.params))
-    status = STATUS.get(reason.key, CONFLICT)
-    return Response(wire.write(told), status, media_type="application/json")
+    """Return the JSON response for a refusal."""
+    body = wire.Problem(key=reason.key, text=say(reason.key, reason.params))
+    return Response(wire.write(body), status_of(reason.key), media_type="application/json")

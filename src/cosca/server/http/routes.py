@@ -1,39 +1,30 @@
-"""What may be asked of the house over HTTP, in one list, and how it is answered."""
+"""All endpoints of the HTTP API, each declared in one place."""
 
-import secrets
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
-
-from cosca.core.errors import Refused
 from cosca.server import wire
 from cosca.server.domain.opening import NewTable
 from cosca.server.http.api import Api
-from cosca.server.http.endpoint import ApiRequest, Endpoint
-from cosca.server.http.guard import BODY_BYTES
-from cosca.server.http.identity import COOKIE, is_token
-from cosca.server.http.refusals import problem
-from cosca.server.ops.admin_auth import address_of
+from cosca.server.http.endpoint import Endpoint
 
-YEAR: Final = 365 * 24 * 3600
+VIEWER: Final = {"eyes": {"type": "string", "pattern": "^(all|watch|[0-9]{1,2})$"}}
+"""Whose view of a finished game to return: that of a seat, of a spectator, or of everything."""
 
-
-ENDPOINTS: Final = (
+ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
     Endpoint(
         method="GET",
         path="/api/games",
-        summary="The games of the house, with all that may be chosen.",
+        summary="List the games, with everything a host may choose.",
         response=list[wire.GameInfo],
         handler=Api.games,
     ),
     Endpoint(
         method="GET",
         path="/api/games/{game}/rules",
-        summary="The rulebook of a game, in Markdown.",
-        handler=Api.rules,
+        summary="Get the rulebook of a game, in Markdown.",
         media_type="text/markdown",
+        refusals=("bad_game",),
+        handler=Api.rules,
     ),
     Endpoint(
         method="POST",
@@ -41,12 +32,25 @@ ENDPOINTS: Final = (
         summary="Open a table.",
         request=NewTable,
         response=wire.Place,
+        refusals=(
+            "bad_bot",
+            "bad_edition",
+            "bad_game",
+            "bad_option",
+            "bad_seats",
+            "bad_value",
+            "web.empty_name",
+            "web.no_days",
+            "web.not_written",
+            "web.one_you",
+            "web.too_many_tables",
+        ),
         handler=Api.open,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}",
-        summary="A table, as far as everybody may see it who knows its code.",
+        summary="Get a table as everybody who knows its code may see it.",
         response=wire.Room,
         handler=Api.room,
     ),
@@ -56,111 +60,112 @@ ENDPOINTS: Final = (
         summary="Take an open seat.",
         request=wire.Join,
         response=wire.Place,
+        refusals=(
+            "web.begun",
+            "web.empty_name",
+            "web.full",
+            "web.seat_taken",
+            "web.table_full",
+        ),
         handler=Api.join,
     ),
     Endpoint(
         method="POST",
         path="/api/tables/{code}/claim",
-        summary="Come back to a seat by its own link.",
+        summary="Come back to a seat with the token of its link.",
         request=wire.Claim,
         response=wire.Place,
+        refusals=(
+            "web.bad_link",
+            "web.seated",
+            "web.table_full",
+        ),
         handler=Api.claim,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}/qr.svg",
-        summary="The link of a table for a camera.",
-        handler=Api.qr_code,
+        summary="Get the link of a table as a QR code.",
         media_type="image/svg+xml",
+        handler=Api.qr_code,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}/record",
-        summary="The record of a finished game.",
-        handler=Api.record,
+        summary="Get the record of a finished game.",
         media_type="application/x-ndjson",
+        refusals=("web.not_over",),
+        cost=10,
+        handler=Api.record,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}/story",
-        summary="A finished game move by move, through eyes: all, watch, or the number of a seat.",
+        summary="Get a finished game move by move, as a viewer saw it.",
+        query=VIEWER,
         response=wire.Story,
+        refusals=(
+            "web.bad_eyes",
+            "web.not_over",
+        ),
+        cost=20,
         handler=Api.replay,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}/story/{number}",
-        summary="The table after so many moves of a finished game.",
+        summary="Get the table as a viewer saw it after some moves of a finished game.",
+        query=VIEWER,
         response=wire.TextView,
+        refusals=(
+            "web.bad_eyes",
+            "web.no_such_moment",
+            "web.not_found",
+            "web.not_over",
+        ),
         handler=Api.snapshot,
     ),
     Endpoint(
         method="GET",
         path="/api/tables/{code}/chances",
-        summary="What each seat could think of its chances in a finished game, move by move.",
+        summary="Get how the win chances of each seat went in a finished game.",
         response=wire.Chances,
+        refusals=("web.not_over",),
+        cost=2,
         handler=Api.win_chances,
     ),
     Endpoint(
         method="GET",
         path="/api/me/tables",
-        summary="The tables at which this browser has a seat.",
+        summary="List the tables at which this browser has a seat.",
         response=list[wire.Listed],
+        refusals=("web.not_written",),
         handler=Api.my_tables,
     ),
     Endpoint(
         method="GET",
         path="/api/watch",
-        summary="The tables that can be watched.",
+        summary="List the tables that anybody may watch.",
         response=list[wire.Listed],
+        refusals=("web.not_written",),
         handler=Api.listed_tables,
     ),
     Endpoint(
         method="POST",
         path="/api/invite",
-        summary="Open the house to the local network; from its own computer only.",
+        summary="Open the server to the local network; only for its own computer.",
         response=wire.Addresses,
+        refusals=(
+            "web.no_network",
+            "web.only_here",
+            "web.port_taken",
+        ),
         handler=Api.invite,
     ),
+    Endpoint(
+        method="GET",
+        path="/api/openapi.json",
+        summary="Get this document.",
+        handler=Api.openapi,
+    ),
 )
-
-
-# --- From request to response ---------------------------------------------------------------------
-
-
-async def respond(api: Api, endpoint: Endpoint, request: Request) -> Response:
-    """Do what is asked for, or say why not."""
-    token = request.cookies.get(COOKIE, "")
-    fresh = "" if is_token(token) else secrets.token_urlsafe(32)
-    address = address_of(request)
-    try:
-        if "code" in request.path_params:
-            api.guesses.check(address)
-        body = await _body(request, endpoint.request)
-        told = await endpoint.handler(api, ApiRequest(request, fresh or token, body))
-    except Refused as reason:
-        api.house.metrics.refusals.add(reason.key)
-        api.guesses.note(address, reason)
-        return problem(reason)
-    response = told if isinstance(told, Response) else json_response(told)
-    if fresh and endpoint.method == "POST":
-        secure = request.url.scheme == "https"
-        response.set_cookie(
-            COOKIE, fresh, max_age=YEAR, secure=secure, httponly=True, samesite="strict"
-        )
-    return response
-
-
-def json_response(told: Any) -> Response:
-    """What is told, as it is sent."""
-    return Response(wire.write(told), media_type="application/json")
-
-
-async def _body(http: Request, request: type | None) -> Any:
-    """What came with a request, read and checked."""
-    read = b""
-    async for part in http.stream():
-        read += part
-        if len(read) > BODY_BYTES:
-            raise Refused("web.too_large", most=BODY_BYTES)
-    return wire.read(msgspec.json.Decoder(request), read) if request else None

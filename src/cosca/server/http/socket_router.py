@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cosca.server.http.frames import TEXTS
-from cosca.server.http.identity import COOKIE, LOCAL_PLAYERS, is_token, local_player_owner
+from cosca.server.http.identity import COOKIE, LOCAL_PLAYERS, is_token, owner_id
 from cosca.server.http.latency import ROUND_TRIP
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.live.audience import no_trip
@@ -52,13 +52,13 @@ def _looks(scope: Scope) -> tuple[str, Style, Collection[str]]:
     request = Request({**scope, "type": "http", "method": "GET"})
     token = request.cookies.get(COOKIE, "")
     style: Style = "data" if request.query_params.get("view") == "data" else "text"
-    told = request.query_params.get("hand", "0")
-    local_player = int(told) if told in LOCAL_PLAYERS else 0
+    asked = request.query_params.get("hand", "0")
+    local_player = int(asked) if asked in map(str, LOCAL_PLAYERS) else 0
     if not is_token(token):
         return "", style, ()
     shared = "hand" in request.query_params
-    beside = [local_player_owner(token, int(other)) for other in LOCAL_PLAYERS] if shared else []
-    return local_player_owner(token, local_player), style, beside
+    beside = [owner_id(token, other) for other in LOCAL_PLAYERS] if shared else []
+    return owner_id(token, local_player), style, beside
 
 
 def _language(scope: Scope) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 
 from cosca.core.errors import Refused
-from cosca.server.http.addresses import network_of
+from cosca.server.http.addresses import client_address, network_of
 from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
@@ -39,7 +39,7 @@ class Key:
     def opens_by_header(self, request: Request) -> bool:
         """Whether a program has sent the token above its request."""
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self.opens(given, address_of(request))
+        return scheme.lower() == "bearer" and self.opens(given, client_address(request))
 
     def session(self) -> str:
         """What a browser keeps that has shown the token: until when, and proof of it."""
@@ -61,8 +61,3 @@ class Key:
 def _same(one: bytes, other: bytes) -> bool:
     """Compare in a time that tells nothing, not even of how long the other is."""
     return hmac.compare_digest(hashlib.sha256(one).digest(), hashlib.sha256(other).digest())
-
-
-def address_of(request: Request) -> str:
-    """The address of who asks."""
-    return request.client.host if request.client else ""
