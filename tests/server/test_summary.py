@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from cosca.core.names import SPECTATOR
-from cosca.server import live as live_table
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
@@ -18,6 +17,7 @@ from cosca.server.http.api import room_for
 from cosca.server.http.endpoint import Endpoint
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import house, idle_rooms, views
+from cosca.server.live import table as live_table
 from cosca.server.live.idle_rooms import Rested, Resting
 from cosca.server.live.summary import FORMAT, mark_of, summarize
 from cosca.server.ops.table_index import register
