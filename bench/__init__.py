@@ -1,1 +1,1 @@
-"""How fast Cosca is, next to the engines people know. Run it with `./run bench`."""
+"""Benchmarks of Cosca beside engines people know. Run them with `./run bench`."""

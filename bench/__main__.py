@@ -12,15 +12,15 @@ from bench import peers
 
 
 class Arguments(argparse.ArgumentParser):
-    """Answers what it cannot read with one sentence."""
+    """An argument parser that reports errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it and leave with 2."""
-        self.exit(2, f"{self.prog}: {message}; --help tells what can be asked.\n")
+        """Print the error and exit with code 2."""
+        self.exit(2, f"{self.prog}: {message}. See --help.\n")
 
 
 def arguments() -> Arguments:
-    """What can be asked for."""
+    """Return the argument parser."""
     parser = Arguments(
         prog="bench",
         description="How fast Cosca is, next to its peers; `bench server` measures the house, "
@@ -45,14 +45,14 @@ def arguments() -> Arguments:
 
 
 def repeats(text: str) -> int:
-    """A number of rounds."""
+    """Parse a number of rounds."""
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= 1000):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1000")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """The length of a sample."""
+    """Parse the length of a sample."""
     try:
         value = float(text)
     except ValueError:
@@ -63,7 +63,7 @@ def seconds(text: str) -> float:
 
 
 def svg_file(text: str) -> Path:
-    """Where the plot goes. Looked at before anything is measured, because that takes a while."""
+    """Parse the path of the plot. Checked first, because measuring takes a while."""
     file = Path(text)
     if file.suffix != ".svg" or file.is_dir() or not file.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is not an .svg file in a directory that exists")
@@ -71,7 +71,7 @@ def svg_file(text: str) -> Path:
 
 
 def main() -> int:
-    """Measure, and show what came of it."""
+    """Measure, and show the results."""
     if sys.argv[1:2] == ["server"]:
         from bench.server.__main__ import main as server
 
@@ -84,36 +84,38 @@ def main() -> int:
         from bench.strength import main as strength
 
         return strength(sys.argv[2:])
-    asked = arguments().parse_args()
+    options = arguments().parse_args()
     if absent := peers.missing():
         names = ", ".join(absent)
         print(f"bench: {names} not found; `./run bench` installs them.", file=sys.stderr)
         return 2
-    # Only now: these need what was just looked for, and --help should need nothing.
+    # Imported late: these need the packages checked above, and --help should need nothing.
     from rich.console import Console
     from rich.progress import track
 
     from bench import ours, report
     from cosca.catalog import GAMES
 
-    rounds = track(range(asked.repeats), "measuring", console=Console(stderr=True), transient=True)
-    taken = report.measure({**peers.measurements(), **ours.measurements()}, rounds, asked.seconds)
-    found = report.Report(
+    rounds = track(
+        range(options.repeats), "measuring", console=Console(stderr=True), transient=True
+    )
+    taken = report.measure({**peers.measurements(), **ours.measurements()}, rounds, options.seconds)
+    measured = report.Report(
         machine=report.machine(),
         compiled=ours.is_compiled(),
         peers=peers.versions(),
-        repeats=asked.repeats,
-        seconds=asked.seconds,
+        repeats=options.repeats,
+        seconds=options.seconds,
         medians=report.medians_of(taken),
         ratios=report.ratios_of(taken, GAMES),
         state_bytes=ours.sizes(),
     )
-    if asked.plot:
-        report.plot(found, asked.plot)
-    if asked.json:
-        print(json.dumps(asdict(found), indent=2))
+    if options.plot:
+        report.plot(measured, options.plot)
+    if options.json:
+        print(json.dumps(asdict(measured), indent=2))
     else:
-        report.show(found, Console())
+        report.show(measured, Console())
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Cosca measured: every game of the catalog, through the contract alone."""
+"""Measurements of Cosca: every game of the catalog, through the contract alone."""
 
 import json
 import os
@@ -36,7 +36,7 @@ SIMULATIONS = 2_000
 
 
 def measurements() -> dict[str, Measurement]:
-    """Every measurement of ours, by name."""
+    """Return all measurements of Cosca, by name."""
     samples: dict[str, Callable[[Game[Any, Any], float], Sample]] = {
         "playout": playout_sample,
         "python": python_sample,
@@ -54,40 +54,40 @@ def measurements() -> dict[str, Measurement]:
 
 
 def search_sample(game: Game[Any, Any], seconds: float) -> Sample:
-    """Simulations of the boss's search on one core, the sampling of worlds among them."""
+    """Measure simulations of the boss's search on one core, including the sampling of worlds."""
     return searched(game, seconds, clock, Budget(simulations=SIMULATIONS))
 
 
 def core_sample(game: Game[Any, Any], seconds: float, cores: int) -> Sample:
-    """As long as the boss thinks, by the clock on the wall: it alone tells what a core adds."""
+    """Measure the boss's search in wall time, the only way to see what another core adds."""
     return searched(game, seconds, perf_counter, Budget(seconds=BOSS_BUDGET.seconds, cores=cores))
 
 
 def searched(
-    game: Game[Any, Any], seconds: float, watch: Callable[[], float], budget: Budget
+    game: Game[Any, Any], seconds: float, timer: Callable[[], float], budget: Budget
 ) -> Sample:
-    """Search some positions of games among the game's own bots."""
+    """Measure searches of positions from games among the game's own bots."""
     positions = middle_positions(game.name)
 
     def batch() -> Sample:
         done = 0
-        began = watch()
+        began = timer()
         for position in positions:
             search, _ = SearchBot(game, budget).run_search(
                 position, Dice(SEED), until_decided=False
             )
             done += search.simulations
-        return done, watch() - began
+        return done, timer() - began
 
     return repeat(batch, seconds)
 
 
 @cache
 def middle_positions(name: str) -> list[Any]:
-    """What whoever is to act knows in four games for four, each somewhat further on."""
+    """Return positions from four games for four, each a little later in the game."""
     game = GAMES[name]
     bot = find_bot(game, default_bot(game))
-    found = []
+    positions = []
     for decisions in (10, 40, 80, 120):
         state = game.new(game.settings("", with_round_limit(game, {})), SEATS)
         dice = Dice(SEED, decisions)
@@ -99,22 +99,22 @@ def middle_positions(name: str) -> list[Any]:
             seat = random_actor(state.acting(), dice)
             position = game.position(state, seat)
             decisions -= 1
-        found.append(position)
-    return found
+        positions.append(position)
+    return positions
 
 
 def sizes() -> dict[str, int]:
-    """The size of one state of each game; none where the rules do not run compiled."""
+    """Return the size of one state of each game; nothing where the rules are not compiled."""
     return {name: size for name, game in GAMES.items() if (size := state_bytes(game)) is not None}
 
 
 def pure_sample(game: Game[Any, Any], seconds: float) -> Sample:
-    """Random games in a process of its own that uses nothing but the plain sources."""
+    """Measure random games in a separate process that uses only the plain sources."""
     environment = {**os.environ, "COSCA_PURE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "cosca.cli", "bench", game.name, "--json"]
-    told = json.loads(
+    report = json.loads(
         subprocess.check_output([*command, "--seconds", str(seconds)], env=environment)
     )
-    if told["compiled"]:
-        raise RuntimeError("COSCA_PURE=1 was asked for, and compiled rules ran all the same")
-    return int(told["games"][game.name]["playout_decisions_per_second"]), 1.0
+    if report["compiled"]:
+        raise RuntimeError("COSCA_PURE=1 was set, but the rules ran compiled")
+    return int(report["games"][game.name]["playout_decisions_per_second"]), 1.0

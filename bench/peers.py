@@ -1,8 +1,8 @@
-"""The engines Cosca is compared with, each measured the way that shows it at its best.
+"""The engines Cosca is compared with, each measured in the way that suits it best.
 
-A rate counts decisions of players. What chance does is never counted, for them or for us. Wherever
-Python picks an action, it does so here as in `ours.py`, by the cheapest way there is, so that no
-engine is charged for a slow `random.choice`.
+A rate counts decisions of players. Chance steps are never counted, for them or for us. Wherever
+Python picks an action, it does so in the cheapest way, as in `ours.py`, so that no engine is
+charged for a slow `random.choice`.
 """
 
 from importlib.metadata import version
@@ -18,27 +18,27 @@ PACKAGES = {
     "catanatron": "catanatron",
     "matplotlib": "matplotlib",
 }
-"""What is imported, and the name it is installed by."""
+"""The modules that are imported, with the names they are installed by."""
 
 SEED = 20_250_101
 SIMULATIONS = 2_000
-"""Of a tree search, for one decision."""
+"""Simulations of a tree search for one decision."""
 PASSING = (0, 1, 2, 3)
-"""Chance's first step in hearts: who passes to whom. With 0 nobody does: a shorter game."""
+"""Chance's first outcomes in hearts: who passes to whom. With 0 nobody does: a shorter game."""
 
 
 def missing() -> list[str]:
-    """The packages the comparison needs and does not find."""
+    """Return the packages that the comparison needs but does not find."""
     return [package for module, package in PACKAGES.items() if find_spec(module) is None]
 
 
 def versions() -> dict[str, str]:
-    """What is compared with, exactly."""
+    """Return the exact versions of the peers."""
     return {package: version(package) for package in PACKAGES.values()}
 
 
 def measurements() -> dict[str, Measurement]:
-    """Every measurement of a peer, by name."""
+    """Return all measurements of peers, by name."""
     return {
         "openspiel.playout": openspiel_playout,
         "openspiel.ismcts": openspiel_ismcts,
@@ -55,7 +55,7 @@ def measurements() -> dict[str, Measurement]:
 
 
 def openspiel_playout(seconds: float) -> Sample:
-    """Random games of hearts, played by OpenSpiel in C++ from the first decision to the end.
+    """Measure random games of hearts in C++, from the first decision to the end.
 
     Python cannot call OpenSpiel's random rollouts by themselves, but a tree search that is allowed
     one simulation has nothing to search: it copies the state and hands it to its evaluator, which
@@ -86,9 +86,9 @@ def openspiel_playout(seconds: float) -> Sample:
 
 
 def openspiel_ismcts(seconds: float) -> Sample:
-    """Simulations of OpenSpiel's own ISMCTS in C++, with one random rollout each.
+    """Measure OpenSpiel's own ISMCTS in C++, with one random rollout for each simulation.
 
-    Two games of hearts are at their first decision, two somewhat further on.
+    Two games of hearts are at their first decision, two somewhat later.
     """
     import pyspiel
 
@@ -114,11 +114,11 @@ def openspiel_ismcts(seconds: float) -> Sample:
 
 
 def pyspiel_python(seconds: float) -> Sample:
-    """Whole random games of hearts, each step driven from Python.
+    """Measure whole random games of hearts, each step driven from Python.
 
-    Chance is asked for its outcomes, as in every game of OpenSpiel: there is no call that rolls it.
-    They are equally likely in hearts, which spares the loop a look at their probabilities. The
-    chance steps take time, as ours do, and are not counted.
+    Chance outcomes are queried, as in every game of OpenSpiel: there is no call that samples them.
+    They are equally likely in hearts, so the loop can ignore their probabilities. The chance steps
+    take time, as ours do, and are not counted.
     """
     import pyspiel
 
@@ -146,7 +146,7 @@ def pyspiel_python(seconds: float) -> Sample:
 
 
 def pyspiel_python_after_deal(seconds: float) -> Sample:
-    """The same with all cards dealt beforehand, with no chance left: pyspiel at its fastest."""
+    """Measure the same with all cards dealt beforehand: pyspiel at its fastest."""
     import pyspiel
 
     game = pyspiel.load_game("hearts")
@@ -170,7 +170,7 @@ def pyspiel_python_after_deal(seconds: float) -> Sample:
 
 
 def pyspiel_copy(seconds: float) -> Sample:
-    """Copies of a game of hearts that is half played."""
+    """Measure copies of a half-played game of hearts."""
     import pyspiel
 
     game = pyspiel.load_game("hearts")
@@ -182,7 +182,7 @@ def pyspiel_copy(seconds: float) -> Sample:
 
 
 def dealt(game: Any, passing: int, rng: Random) -> Any:
-    """Hearts with all cards dealt and nothing decided yet."""
+    """Return hearts with all cards dealt and nothing decided yet."""
     state = game.new_initial_state()
     state.apply_action(passing)
     while state.is_chance_node():
@@ -191,7 +191,7 @@ def dealt(game: Any, passing: int, rng: Random) -> Any:
 
 
 def hearts_decisions(deal: Any, rng: Random) -> int:
-    """How many decisions are to come. It is the same in all games from one deal.
+    """Return how many decisions remain. It is the same in all games from one deal.
 
     Four seats pass three cards each, if they pass at all, and 52 cards are played.
     """
@@ -207,7 +207,7 @@ def hearts_decisions(deal: Any, rng: Random) -> int:
 
 
 def rlcard_uno(seconds: float) -> Sample:
-    """Random games of uno, RLCard's engine stepped directly. Dealing is not timed."""
+    """Measure random games of uno with RLCard's engine, stepped directly. Dealing is not timed."""
     import rlcard
 
     env = rlcard.make("uno", config={"seed": SEED})
@@ -228,7 +228,7 @@ def rlcard_uno(seconds: float) -> Sample:
 
 
 def rlcard_uno_run(seconds: float) -> Sample:
-    """Random games of uno the way RLCard plays them unless told otherwise, with its own players."""
+    """Measure random games of uno as RLCard plays them by default, with its own players."""
     import rlcard
     from rlcard.agents import RandomAgent
 
@@ -245,7 +245,7 @@ def rlcard_uno_run(seconds: float) -> Sample:
 
 
 def catanatron_catan(seconds: float) -> Sample:
-    """Random games of Catan for four. The set-up is not timed; rolling the dice is a decision."""
+    """Measure random games of Catan for four. Set-up is not timed; a dice roll is a decision."""
     from catanatron import Color, Game, RandomPlayer
     from catanatron.game import TURNS_LIMIT
 

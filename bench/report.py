@@ -1,4 +1,4 @@
-"""What the measurements say: medians, ratios, a table, JSON and a plot."""
+"""The results of the measurements: medians, ratios, a table, JSON and a plot."""
 
 import os
 import platform
@@ -43,7 +43,7 @@ RATIOS = {
     "pure_vs_rlcard": ("pure", "rlcard.uno_run"),
     "pure_vs_rlcard_stepped": ("pure", "rlcard.uno"),
 }
-"""A measurement of ours, and one of a peer, or another of ours of the same game."""
+"""A measurement of ours, with one of a peer or another of ours of the same game."""
 
 AIMS = {
     "vendetta.playout_vs_openspiel": 2.0,
@@ -64,12 +64,12 @@ AIMS = {
 """How many times faster than a peer a game should be."""
 
 STATE_LIMITS = {"vendetta": 1024, "omerta": 2048, "sicilianos": 2048}
-"""One state takes no more bytes than this."""
+"""The largest size of one state, in bytes."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything one run has found out."""
+    """Everything one run has measured."""
 
     machine: dict[str, str | int]
     compiled: bool
@@ -84,7 +84,7 @@ class Report:
 def measure(
     measurements: Mapping[str, Measurement], rounds: Iterable[int], seconds: float
 ) -> dict[str, list[float]]:
-    """Every measurement once in each round, so that a machine which slows down slows everybody."""
+    """Take every measurement once in each round, so that a slower machine slows all of them."""
     taken: dict[str, list[float]] = {name: [] for name in side_by_side(measurements)}
     for _ in rounds:
         for name in taken:
@@ -93,29 +93,29 @@ def measure(
 
 
 def side_by_side(names: Iterable[str]) -> list[str]:
-    """Each of ours next to what it is compared with: so both meet the same moment."""
+    """Order measurements so that those compared are taken next to each other."""
     theirs = dict(reversed(RATIOS.values()))
     return sorted(names, key=lambda name: (theirs.get(name.partition(".")[2], name), name))
 
 
 def medians_of(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The median of each measurement."""
+    """Return the median of each measurement."""
     return {name: median(values) for name, values in taken.items()}
 
 
 def worth(name: str, sample: Sample) -> float:
-    """Seconds for one copy; decisions in a second for anything else."""
+    """Return seconds for one copy, or decisions a second for anything else."""
     count, seconds = sample
     return seconds / count if is_time(name) else count / seconds
 
 
 def is_time(name: str) -> bool:
-    """Whether less is better."""
+    """Return whether less is better."""
     return name.endswith(".copy")
 
 
 def ratios_of(taken: Mapping[str, Sequence[float]], games: Iterable[str]) -> dict[str, float]:
-    """How many times faster each game is: the median over the rounds, each compared with itself."""
+    """Return how many times faster each game is: the median of the ratios in each round."""
     ratios = {}
     for game in games:
         for ratio, (ours, theirs) in RATIOS.items():
@@ -128,7 +128,7 @@ def ratios_of(taken: Mapping[str, Sequence[float]], games: Iterable[str]) -> dic
 
 
 def machine() -> dict[str, str | int]:
-    """What it ran on, with nothing in it that tells whose it is."""
+    """Return what it ran on, without anything that identifies its owner."""
     return {
         "cpu": cpu_model(),
         "cores": os.cpu_count() or 1,
@@ -138,7 +138,7 @@ def machine() -> dict[str, str | int]:
 
 
 def cpu_model() -> str:
-    """The processor's name, as well as it can be found out."""
+    """Return the name of the processor, as far as it can be found."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -151,7 +151,7 @@ def cpu_model() -> str:
 
 
 def show(report: Report, console: Console) -> None:
-    """Print the report for people."""
+    """Print the report."""
     console.print(f"{report.machine['cpu']}, {report.machine['python']}, one core")
     if not report.compiled:
         console.print("Cosca runs pure here, not compiled: the aims are for compiled rules.")
@@ -160,7 +160,7 @@ def show(report: Report, console: Console) -> None:
 
 
 def speed_table(medians: Mapping[str, float]) -> Table:
-    """Every median, the fastest of its kind first."""
+    """Return a table of all medians, the fastest of each kind first."""
     table = Table(title="Decisions or simulations a second, and the time of a copy")
     table.add_column("what")
     table.add_column("median", justify="right")
@@ -174,7 +174,7 @@ def speed_table(medians: Mapping[str, float]) -> Table:
 
 
 def ratio_table(ratios: Mapping[str, float], state_bytes: Mapping[str, int]) -> Table:
-    """Every ratio beside its aim, and the size of a state beside its limit."""
+    """Return a table of all ratios and state sizes beside their aims."""
     table = Table(title="How many times faster")
     table.add_column("ratio")
     table.add_column("measured", justify="right")
@@ -191,12 +191,12 @@ def ratio_table(ratios: Mapping[str, float], state_bytes: Mapping[str, int]) -> 
 
 
 def verdict(met: bool) -> str:
-    """A word for whether an aim is met."""
+    """Return a word for whether an aim is met."""
     return "yes" if met else "NO"
 
 
 def label(name: str) -> str:
-    """What a measurement is called where people read it."""
+    """Return the label of a measurement."""
     if name in LABELS:
         return LABELS[name]
     game, _, what = name.partition(".")
@@ -233,7 +233,7 @@ def plot(report: Report, file: Path) -> None:
 
 
 def bars(axes: Any, values: Mapping[str, float], title: str) -> None:
-    """One bar for each value, the largest at the top, ours in another colour."""
+    """Draw one bar for each value, the largest at the top, ours in another colour."""
     names = sorted(values, key=values.__getitem__)
     colours = ["#9aa5b1" if name in LABELS else "#a3262a" for name in names]
     lengths = [values[name] for name in names]

@@ -1,4 +1,4 @@
-"""One measurement, ours or a peer's."""
+"""The type of a measurement."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -8,4 +8,4 @@ from cosca.arena.speed import Sample, clock, copies, repeat
 __all__ = ["Measurement", "Sample", "clock", "copies", "repeat"]
 
 Measurement: TypeAlias = Callable[[float], Sample]
-"""Measures for about that many seconds. Setting up costs extra and is not counted."""
+"""Measures for about that many seconds. Set-up is not counted."""

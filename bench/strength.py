@@ -1,12 +1,4 @@
-"""`./run bench strength`: how often one bot wins against others in all other seats.
-
-Each deal is played once from every seat. A bot that searches may be given another budget:
-`boss@0.5s` thinks for half a second of processor time, `boss@1000` for a thousand simulations.
-Processor time, so that the figures do not hang on what else the machine has to do.
-
-Without names all that docs/bots.md promises is played, into a folder; what is there is not played
-again, so it can be stopped, and asked for more.
-"""
+"""`./run bench strength`: how often one bot wins against others in all other seats."""
 
 import argparse
 import json
@@ -33,14 +25,14 @@ from cosca.core.game import Game
 from cosca.words import say
 
 TIMES = (0.015, 0.06, 0.25, 0.5)
-"""Seconds a move, for the curve; the boss has the last but one."""
+"""Seconds a move, for the curve; the boss uses the last but one."""
 LEVELS = ("lillo", "pina", "agata", "calogero", "assunta")
-"""The cold characters, one of each level, weakest first."""
+"""The characters without a style, one of each level, weakest first."""
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One bot against three others; of each round so many deals, or one in so many rounds."""
+    """One bot against three others: so many deals a round, or one deal in so many rounds."""
 
     game: str
     one: str
@@ -49,16 +41,16 @@ class Pairing:
 
     @property
     def name(self) -> str:
-        """How it is told."""
+        """Return the pairing as text."""
         return f"{self.game}: {self.one} against {self.others}"
 
     def deals(self, number: int) -> range:
-        """The deals of a round."""
+        """Return the deals of a round."""
         return range(math.ceil(number * self.pace), math.ceil((number + 1) * self.pace))
 
 
-def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
-    """All that has to be shown of a game: quick things often, what takes long less often."""
+def pairings_of(game: Game[Any, Any]) -> Iterator[Pairing]:
+    """Return all pairings of a game to measure: fast ones often, slow ones less often."""
     own = default_bot(game)
     for seconds in TIMES:
         yield Pairing(game.name, f"boss@{seconds:g}s", own, 0.5 if seconds > 0.25 else 1.0)
@@ -71,7 +63,7 @@ def promised(game: Game[Any, Any]) -> Iterator[Pairing]:
 
 
 def budget(text: str) -> Budget | None:
-    """What comes after the @ of a bot: seconds, or simulations, or nothing."""
+    """Parse what follows the @ of a bot: seconds, simulations, or nothing."""
     if not text:
         return None
     try:
@@ -84,8 +76,8 @@ def budget(text: str) -> Budget | None:
         ) from error
 
 
-def seated(game: Game[Any, Any], text: str) -> Bot:
-    """A new bot of that name, and with that budget, if one is given."""
+def make_bot(game: Game[Any, Any], text: str) -> Bot:
+    """Return a new bot with that name, and with that budget if one is given."""
     name, _, spent = text.partition("@")
     bots = roster(game, budget(spent), time.process_time)
     if name not in bots:
@@ -94,7 +86,7 @@ def seated(game: Game[Any, Any], text: str) -> Bot:
 
 
 def share(pairing: Pairing, deal: int, at: int) -> float:
-    """What one has won of a single game from one seat."""
+    """Return the share of the victory of one bot in a single game from one seat."""
     game = GAMES[pairing.game]
     names = tuple(
         pairing.one if seat == at else pairing.others for seat in range(game.default_seats)
@@ -107,39 +99,39 @@ def share(pairing: Pairing, deal: int, at: int) -> float:
         deal=deal,
         bots=names,
     )
-    bots = [seated(game, name) for name in names]
+    bots = [make_bot(game, name) for name in names]
     return play_bout(bout, bots, time.process_time).shares[at]
 
 
 def whole_deal(pairing: Pairing, deal: int) -> list[float]:
-    """What one has won of a deal from every seat."""
+    """Return the shares of one bot in a deal played from every seat."""
     return [share(pairing, deal, at) for at in range(GAMES[pairing.game].default_seats)]
 
 
-def told(found: Interval) -> str:
-    """A rate with its interval."""
+def format_rate(found: Interval) -> str:
+    """Return a rate with its interval as text."""
     return f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
 
 
 def play_one(pairing: Pairing, deals: int) -> None:
-    """Play a single pairing, and tell how it stands after every deal."""
+    """Play a single pairing, and print the result after every deal."""
     wins: dict[int, DealSum] = {}
     line = ""
     for deal in range(deals):
         shares = whole_deal(pairing, deal)
         wins[deal] = DealSum(sum(shares), len(shares))
         games = sum(number for _, number in wins.values())
-        line = f"{pairing.name}, {games} games: {told(rate(wins))}"
+        line = f"{pairing.name}, {games} games: {format_rate(rate(wins))}"
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(line)
 
 
-# --- All that is promised -------------------------------------------------------------------------
+# --- All pairings of the report ------------------------------------------------------------------
 
 
 class Book:
-    """What was played, in a file of lines: the pairing, the deal, and the shares of one."""
+    """The games played so far, in a file of lines: pairing, deal and shares."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -154,11 +146,11 @@ class Book:
             self.file.write_text(whole, encoding="utf-8")
 
     def has(self, pairing: Pairing, deal: int) -> bool:
-        """Whether a deal was played."""
+        """Return whether a deal was played."""
         return deal in self.wins.get(pairing.name, {})
 
     def enter(self, pairing: Pairing, deal: int, shares: list[float]) -> None:
-        """Write down a deal."""
+        """Store a deal."""
         with self.file.open("a", encoding="utf-8") as file:
             file.write(json.dumps([pairing.name, deal, shares]) + "\n")
         self._count(pairing.name, deal, shares)
@@ -167,7 +159,7 @@ class Book:
         self.wins.setdefault(name, {})[deal] = DealSum(sum(shares), len(shares))
 
     def figures(self, pairings: Iterable[Pairing]) -> list[Figure]:
-        """What came of each pairing that was played."""
+        """Return the results of each pairing that was played."""
         return [
             Figure(
                 pairing.game,
@@ -181,7 +173,7 @@ class Book:
         ]
 
     def gains(self, pairings: Iterable[Pairing]) -> list[Gain]:
-        """What the boss wins more of the same deals with one time than with the time before."""
+        """Return how much more the boss wins of the same deals with each step of time."""
         found = []
         for before, after in pairwise(pairings):
             if before.game == after.game and before.others == after.others:
@@ -196,9 +188,9 @@ class Book:
 
 
 def play_all(folder: Path, rounds: int, jobs: int) -> None:
-    """Play all that is promised, round by round, and write the report after each."""
+    """Play all pairings, round by round, and write the report after each."""
     book = Book(folder)
-    pairings = [pairing for game in GAMES.values() for pairing in promised(game)]
+    pairings = [pairing for game in GAMES.values() for pairing in pairings_of(game)]
     with ProcessPoolExecutor(jobs) as workers:
         for number in range(rounds):
             open_deals = {
@@ -215,7 +207,7 @@ def play_all(folder: Path, rounds: int, jobs: int) -> None:
 
 
 def report(book: Book, pairings: list[Pairing], folder: Path) -> None:
-    """The table and the curve."""
+    """Write the table and the curve."""
     figures = book.figures(pairings)
     write(figures, book.gains(pairings), folder / "strength.md")
     draw(figures, folder / "strength.svg")
@@ -225,7 +217,7 @@ def report(book: Book, pairings: list[Pairing], folder: Path) -> None:
 
 
 def arguments() -> Arguments:
-    """What can be asked for."""
+    """Return the argument parser."""
     parser = Arguments(
         prog="bench strength",
         description="How often ONE wins against OTHERS in all other seats, with 95 % intervals. "
@@ -248,13 +240,13 @@ def arguments() -> Arguments:
         type=Path,
         default=Path("strength"),
         metavar="DIR",
-        help="where all that is promised is kept, and its report (strength)",
+        help="folder for all results and the report (strength)",
     )
     return parser
 
 
 def main(words: list[str]) -> int:
-    """Play, and tell how it stands."""
+    """Play, and print the results."""
     parser = arguments()
     asked = parser.parse_args(words)
     if asked.game is None:
@@ -268,7 +260,7 @@ def main(words: list[str]) -> int:
     pairing = Pairing(asked.game, asked.one, asked.others)
     try:
         for name in (pairing.one, pairing.others):
-            seated(GAMES[pairing.game], name)
+            make_bot(GAMES[pairing.game], name)
     except Refused as refused:
         parser.error(say(refused.key, refused.params).rstrip("."))
     except argparse.ArgumentTypeError as error:

@@ -1,4 +1,4 @@
-"""What came of the bots' games, as a table and as a curve of strength against time."""
+"""Results of games among bots, as a table and as a curve of strength against time."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ COLOURS = ("#b3261e", "#1d6f5c", "#a66f00", "#3b5ba5")
 
 
 class Figure(NamedTuple):
-    """How often one has won against three others."""
+    """How often a bot has won against three others."""
 
     game: str
     one: str
@@ -22,7 +22,7 @@ class Figure(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """What more time has won of the same deals."""
+    """How much more time has won of the same deals."""
 
     game: str
     before: str
@@ -32,7 +32,7 @@ class Gain(NamedTuple):
 
 
 def write(figures: list[Figure], gains: list[Gain], file: Path) -> None:
-    """Two tables for people."""
+    """Return two tables as text."""
     lines = ["| game | one | against three | games | won (par is 25 %) |", "|---|---|---|---|---|"]
     lines += [
         f"| {figure.game} | `{figure.one}` | `{figure.others}` | {figure.games} | "
@@ -49,7 +49,7 @@ def write(figures: list[Figure], gains: list[Gain], file: Path) -> None:
 
 
 def seconds_of(figure: Figure) -> float | None:
-    """The time of a boss against a game's own bot; nothing if it is another pairing."""
+    """Return the time of a boss against a game's own bot; None for other pairings."""
     name, _, time = figure.one.partition("@")
     if name != "boss" or not time.endswith("s") or "@" in figure.others:
         return None
@@ -57,7 +57,7 @@ def seconds_of(figure: Figure) -> float | None:
 
 
 def draw(figures: list[Figure], file: Path) -> None:
-    """Strength against time: a line for each game, each time one step further to the right."""
+    """Draw strength against time: a line for each game, with equal steps on the time axis."""
     curves: dict[str, list[tuple[float, Figure]]] = {}
     for figure in figures:
         if (seconds := seconds_of(figure)) is not None:
@@ -83,20 +83,20 @@ def draw(figures: list[Figure], file: Path) -> None:
 
 
 def grid(share: float) -> str:
-    """A line across for a share, dashed where par is."""
+    """Draw a horizontal line at a share, dashed at par."""
     y = up(share)
     dashes = ' stroke-dasharray="5 4"' if share == PAR else ""
-    told = f"{share:.0%}" + (" par" if share == PAR else "")
+    label = f"{share:.0%}" + (" par" if share == PAR else "")
     return (
         f'<line x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#bbb"{dashes}/>'
-        f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{told}</text>'
+        f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{label}</text>'
     )
 
 
 def line(
     name: str, curve: list[tuple[float, Figure]], times: list[float], number: int
 ) -> list[str]:
-    """One curve with its intervals, a little beside the others so that none hides another."""
+    """Draw one curve with its intervals, shifted a little so that none hides another."""
     colour = COLOURS[number % len(COLOURS)]
     at = [(across(seconds, times) + 6 * (number - 1), figure.won) for seconds, figure in curve]
     points = " ".join(f"{x:.1f},{up(won.value):.1f}" for x, won in at)
@@ -113,11 +113,11 @@ def line(
 
 
 def across(seconds: float, times: list[float]) -> float:
-    """Where a time is."""
+    """Return the x coordinate of a time."""
     room = WIDE - LEFT - RIGHT
     return LEFT + room * (times.index(seconds) + 0.5) / len(times)
 
 
 def up(share: float) -> float:
-    """Where a share is."""
+    """Return the y coordinate of a share."""
     return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * share

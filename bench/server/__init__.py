@@ -1,1 +1,1 @@
-"""How much the house holds: tables under load beside boardgame.io's, and the memory of sockets."""
+"""Load tests of the server: tables beside those of boardgame.io, and memory of sockets."""

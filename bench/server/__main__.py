@@ -1,4 +1,4 @@
-"""`./run bench server`: 200 tables of the house beside 200 of boardgame.io's, and idle sockets."""
+"""`./run bench server`: 200 tables of Cosca beside 200 of boardgame.io, and idle sockets."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ from bench.server import measure, scale
 from bench.server.measure import Round
 
 MOST_AT_ONCE: Final = 250
-"""Tables of which each has a move under way all the time."""
+"""Tables that each have a move under way at all times."""
 HUMAN_SECONDS: Final = 30
 BESIDE: Final = 50
 """Tables that are played beside one with bosses."""
@@ -26,7 +26,7 @@ RATIO: Final = "server.moves_vs_boardgameio"
 AIM: Final = 2.0
 SOCKETS: Final = 1000
 SOCKET_LIMIT: Final = 40 * 1024
-"""Bytes an idle socket may take."""
+"""The most bytes an idle socket may take."""
 
 LABELS: Final = {
     "boardgameio": "boardgame.io, in memory",
@@ -37,7 +37,7 @@ LABELS: Final = {
 
 @dataclass(frozen=True)
 class ServerReport:
-    """Everything one run has found out."""
+    """Everything one run has measured."""
 
     machine: dict[str, str | int]
     peers: dict[str, str]
@@ -49,7 +49,7 @@ class ServerReport:
 
 
 def main(words: Sequence[str]) -> int:
-    """Measure, and show what came of it."""
+    """Measure, and show the results."""
     parser = argparse.ArgumentParser(prog="bench server", description=__doc__, allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
     parser.add_argument("--repeats", type=int, choices=range(1, 100), default=3, metavar="N")
@@ -110,7 +110,7 @@ def beside_bosses(as_json: bool) -> int:
 def report(
     wanted: Sequence[str], turns: Iterable[int], tables: int, seconds: float, sockets: bool
 ) -> ServerReport:
-    """Each server once in every round, so that a machine which slows down slows all of them."""
+    """Measure each server once in every round, so that a slower machine slows all of them."""
     rounds: dict[str, list[Round]] = {name: [] for name in wanted}
     for _ in turns if wanted else ():
         for name, taken in rounds.items():
@@ -128,18 +128,14 @@ def report(
 
 
 def one_round(name: str, tables: int, seconds: float) -> Round:
-    """One of the servers under load."""
+    """Measure one of the servers under load."""
     if name == "boardgameio":
         return measure.boardgameio_round(tables, seconds)
     return measure.cosca_round(name.partition(".")[2], tables, seconds)
 
 
 def ratios(rates: dict[str, list[float]]) -> dict[str, float]:
-    """How many times as much the house does: the median over rounds, each compared with itself.
-
-    A program's view is what boardgame.io sends: data that a client draws. The sentences and grids
-    that the house makes for people besides are measured too, and are a ratio of their own.
-    """
+    """Return how many times as much Cosca does: the median of the ratios in each round."""
     found = {}
     for name, ours in (("", "cosca.data"), ("_text", "cosca.text")):
         if ours in rates and "boardgameio" in rates:
@@ -152,14 +148,14 @@ def ratios(rates: dict[str, list[float]]) -> dict[str, float]:
 
 
 def show(found: ServerReport, console: Console) -> None:
-    """Print the report for people."""
+    """Print the report."""
     console.print(f"{found.machine['cpu']}, {found.machine['python']}, {found.tables} tables x 4")
     for table in (rounds_table(found), aims_table(found)):
         console.print(table)
 
 
 def rounds_table(found: ServerReport) -> Table:
-    """Every round of every server."""
+    """Return a table of every round of every server."""
     table = Table(title="Under load: each table has a move under way all the time")
     table.add_column("server")
     for heading in ("moves per CPU-s", "moves", "own ack ms", "all views ms", "bytes", "views"):
@@ -179,7 +175,7 @@ def rounds_table(found: ServerReport) -> Table:
 
 
 def aims_table(found: ServerReport) -> Table:
-    """Every ratio beside its aim, and the memory of a socket beside its limit."""
+    """Return a table of every ratio and the memory of a socket beside their aims."""
     table = Table(title="What is aimed at")
     for heading in ("what", "measured", "aim", ""):
         table.add_column(heading)

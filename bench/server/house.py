@@ -1,4 +1,4 @@
-"""The house as it is served, except that nobody is slowed down: `house.py STORE PORT [PACE]`."""
+"""The server for the benchmark, without rate limits: `house.py STORE PORT [PACE]`."""
 
 import sys
 from dataclasses import replace

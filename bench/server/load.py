@@ -1,11 +1,4 @@
-"""People at tables, as fast as the house answers: `load.py PORT VIEW TABLES SECONDS WARM_UP PID`.
-
-Whoever may act sends any legal move at once, so that every table always has a move under way. Says
-"ready" when all sit, waits for a line, plays, and tells as JSON the figures of what came after the
-warm-up. With no seconds nobody moves, so that somebody can look at the memory of the house.
-
-It reads of each message only what it needs, because it must not be what is measured.
-"""
+"""Players at full speed: `load.py PORT VIEW TABLES SECONDS WARM_UP PID`."""
 
 import asyncio
 import http.client
@@ -27,36 +20,36 @@ from cosca.catalog import GAMES
 from cosca.match.sealed import CONTRIBUTION_BYTES, commit
 
 SEATS: Final = 4
-SETTLE: Final = 60.0
+SEATING_TIMEOUT: Final = 60.0
 """Seconds until everybody must have sat down."""
 SEED: Final = 20_250_101
 
 
 class Choice(Struct):
-    """What a text table says of a legal step."""
+    """A legal action in a text view."""
 
     action: int
 
 
 class Known(Struct):
-    """What a position says of the legal steps."""
+    """The legal actions in a position."""
 
     legal: list[int]
 
 
 class View(Struct):
-    """Of a view what it takes to move, in either style."""
+    """The part of a view needed to move, in either format."""
 
     choices: list[Choice] = []
     position: Known | None = None
 
     def legal(self) -> list[int]:
-        """The steps that may be taken."""
+        """Return the legal actions."""
         return self.position.legal if self.position else [choice.action for choice in self.choices]
 
 
 class Room(Struct):
-    """Of a room what the deal wants from here."""
+    """The part of a room that the deal needs."""
 
     code: str
     seal: str
@@ -64,26 +57,26 @@ class Room(Struct):
     dealing: str
 
 
-class Told(Struct):
-    """Of a message what matters here."""
+class Message(Struct):
+    """The part of a message that matters here."""
 
     type: str
     room: Room | None = None
     view: View | None = None
 
 
-read = msgspec.json.Decoder(Told).decode
+read = msgspec.json.Decoder(Message).decode
 
 
 class Figures:
-    """What comes of it all."""
+    """What the load has measured."""
 
     def __init__(self) -> None:
         self.playing = False
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start measuring anew."""
         self.moves = 0
         self.refused = 0
         self.views = 0
@@ -91,8 +84,8 @@ class Figures:
         self.own: list[float] = []
         self.all: list[float] = []
 
-    def told(self, seconds: float, cpu: float) -> dict[str, Any]:
-        """All of it, for the report."""
+    def to_json(self, seconds: float, cpu: float) -> dict[str, Any]:
+        """Return everything for the report."""
         return {
             "moves": self.moves,
             "seconds": seconds,
@@ -106,7 +99,7 @@ class Figures:
 
 
 def percentiles(seconds: list[float]) -> list[float]:
-    """The median and the 99th of 100, in milliseconds."""
+    """Return the median and the 99th percentile, in milliseconds."""
     if not seconds:
         return [0.0, 0.0]
     ranked = sorted(seconds)
@@ -114,7 +107,7 @@ def percentiles(seconds: list[float]) -> list[float]:
 
 
 class Table:
-    """A table, and the move that was last sent from it."""
+    """A table, and the last move sent from it."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
@@ -123,7 +116,7 @@ class Table:
         self.latest = 0.0
 
     def send(self) -> float:
-        """Now a move is sent: all that was told until now came of the one before."""
+        """Note that a move is sent: all earlier messages belong to the one before."""
         if self.latest > self.sent:
             self.figures.all.append(self.latest - self.sent)
         self.sent = perf_counter()
@@ -131,7 +124,7 @@ class Table:
 
 
 class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are not seen
-    """One socket: a person who never thinks for long."""
+    """One socket: a player who never thinks for long."""
 
     def __init__(self, table: Table, rng: Random) -> None:
         self.table = table
@@ -146,34 +139,34 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         self.number = 0
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """The socket is open."""
+        """Handle the open socket."""
         self.transport = transport
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """The house tells something."""
+        """Handle a message from the server."""
         if frame.msg_type != WSMsgType.TEXT:
             return
-        told = read(frame.get_payload_as_memoryview())
+        message = read(frame.get_payload_as_memoryview())
         figures = self.table.figures
-        if told.type == "done":
+        if message.type == "done":
             self.waiting = False
             if figures.playing:
                 figures.moves += 1
                 figures.own.append(perf_counter() - self.sent)
             return  # how it is now comes with the next message
-        if told.type == "refused":
+        if message.type == "refused":
             self.waiting = False
             figures.refused += 1
-        if told.room:
-            self.contribute(told.room)
-        if told.view:
-            self.legal = told.view.legal()
+        if message.room:
+            self.contribute(message.room)
+        if message.view:
+            self.legal = message.view.legal()
             self.is_playing = True
             if figures.playing:
                 figures.views += 1
                 figures.view_bytes += frame.payload_size
                 self.table.latest = perf_counter()
-        # Later: the others of the table are told at the same time, which belongs to the same move.
+        # Not now: the same move also sends messages to the others at the table.
         asyncio.get_running_loop().call_soon(self.act)
 
     def contribute(self, room: Room) -> None:
@@ -188,7 +181,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
             self.say("reveal", f',"contribution":"{self.random_bytes.hex()}"')
 
     def act(self) -> None:
-        """Send a legal move, if there is one and none under way."""
+        """Send a legal move, if there is one and none is under way."""
         if self.table.figures.playing and self.legal and not self.waiting:
             action = self.legal[int(self.rng.random() * len(self.legal))]
             self.sent = self.table.send()
@@ -204,29 +197,29 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         )
 
 
-class Door:
-    """The HTTP side of the house."""
+class HttpClient:
+    """An HTTP client of the server."""
 
     def __init__(self, port: int) -> None:
         self.host = f"127.0.0.1:{port}"
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def headers(self, token: str) -> dict[str, str]:
-        """As a browser of that person sends them from a page of the house."""
+        """Return the headers of that person's browser on a page of the server."""
         return {"Origin": f"http://{self.host}", "Cookie": f"cosca={token}"}
 
     def post(self, path: str, token: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Ask for something."""
+        """Send a POST request."""
         self._connection.request("POST", path, json.dumps(body), self.headers(token))
         answer = self._connection.getresponse()
-        told = json.loads(answer.read())
+        content = json.loads(answer.read())
         if answer.status != 200:
-            raise RuntimeError(f"{path}: {answer.status} {told}")
-        return dict(told)
+            raise RuntimeError(f"{path}: {answer.status} {content}")
+        return dict(content)
 
 
-def opened(door: Door, number: int) -> tuple[str, list[str]]:
-    """A table at which four people sit: its code, and what their browsers know them by."""
+def open_table(client: HttpClient, number: int) -> tuple[str, list[str]]:
+    """Open a table for four people; return its code and the owners of their browsers."""
     game = list(GAMES.values())[number % len(GAMES)]
     tokens = [secrets.token_urlsafe(32) for _ in range(SEATS)]
     asked = {
@@ -235,34 +228,34 @@ def opened(door: Door, number: int) -> tuple[str, list[str]]:
         "seats": ["you", *["open"] * (SEATS - 1)],
         "name": "first",
     }
-    code = str(door.post("/api/tables", tokens[0], asked)["code"])
+    code = str(client.post("/api/tables", tokens[0], asked)["code"])
     for token in tokens[1:]:
-        door.post(f"/api/tables/{code}/join", token, {"name": "another"})
+        client.post(f"/api/tables/{code}/join", token, {"name": "another"})
     return code, tokens
 
 
 async def sit(
-    door: Door,
+    client: HttpClient,
     view: str,
     code: str,
     tokens: list[str],
     table: Table,
     kind: type[Player] = Player,
 ) -> None:
-    """The people of a table open it, and begin."""
-    url = f"ws://{door.host}/ws/{code}?view={view}"
+    """Connect the people of a table, and start the game."""
+    url = f"ws://{client.host}/ws/{code}?view={view}"
     for token in tokens:
         player = kind(table, Random(f"{SEED} {len(table.players)}"))
-        await ws_connect(lambda player=player: player, url, extra_headers=door.headers(token))
+        await ws_connect(lambda player=player: player, url, extra_headers=client.headers(token))
         table.players.append(player)
     table.players[0].say("start")
-    await until(lambda: all(player.is_playing for player in table.players))
-    await until(lambda: not any(player.waiting for player in table.players))
+    await wait_until(lambda: all(player.is_playing for player in table.players))
+    await wait_until(lambda: not any(player.waiting for player in table.players))
 
 
-async def until(met: Callable[[], bool]) -> None:
-    """Wait for something, but not for ever."""
-    deadline = perf_counter() + SETTLE
+async def wait_until(met: Callable[[], bool]) -> None:
+    """Wait for a condition, with a time limit."""
+    deadline = perf_counter() + SEATING_TIMEOUT
     while not met():
         if perf_counter() > deadline:
             raise RuntimeError("the house does not answer")
@@ -270,14 +263,14 @@ async def until(met: Callable[[], bool]) -> None:
 
 
 async def line() -> None:
-    """Wait for a line from whoever has started this."""
+    """Wait for a line from the parent process."""
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
 
 
 async def play(
     figures: Figures, tables: list[Table], seconds: float, warm_up: float, pid: int
 ) -> dict[str, Any]:
-    """Everybody plays for a while; what came of it once all was warm."""
+    """Let everybody play for a while; return the figures after the warm-up."""
     figures.playing = True
     for table in tables:
         for player in table.players:
@@ -286,26 +279,26 @@ async def play(
     figures.clear()
     began, before = perf_counter(), cpu_of(pid)
     await asyncio.sleep(seconds)
-    told = figures.told(perf_counter() - began, cpu_of(pid) - before)
+    measured = figures.to_json(perf_counter() - began, cpu_of(pid) - before)
     figures.playing = False
-    return told
+    return measured
 
 
 async def main(port: int, view: str, number: int, seconds: float, warm_up: float, pid: int) -> None:
-    """Sit down, play, and tell."""
-    door, figures = Door(port), Figures()
-    places = [opened(door, table) for table in range(number)]
+    """Sit down, play, and print the figures."""
+    client, figures = HttpClient(port), Figures()
+    places = [open_table(client, table) for table in range(number)]
     print("opened", flush=True)
     await line()
     tables = []
     for code, tokens in places:
         tables.append(Table(figures))
-        await sit(door, view, code, tokens, tables[-1])
+        await sit(client, view, code, tokens, tables[-1])
     print("ready", flush=True)
     await line()
     if seconds:
-        told = await play(figures, tables, seconds, warm_up, pid)
-        print(json.dumps(told), flush=True)
+        measured = await play(figures, tables, seconds, warm_up, pid)
+        print(json.dumps(measured), flush=True)
     for table in tables:
         for player in table.players:
             assert player.transport is not None

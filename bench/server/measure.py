@@ -1,4 +1,4 @@
-"""One round: the house or boardgame.io under load, and the memory of sockets that only listen."""
+"""One round: Cosca or boardgame.io under load, and the memory of idle sockets."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from bench.server.processes import LOAD_CORE, SERVER_CORE, Running, free_port, r
 PEER: Final = Path(__file__).resolve().parents[1] / "peers" / "boardgameio"
 SEATS: Final = 4
 WARM_UP: Final = 2.0
-"""Seconds that do not count: Node compiles what it runs often, and should have done so."""
+"""Seconds that do not count: Node compiles what runs often, and should have done so by then."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """What one round has shown of one server."""
+    """The results of one round of one server."""
 
     moves_per_cpu_second: float
     moves: int
@@ -30,9 +30,9 @@ class Round:
     seconds: float
     cpu_seconds: float
     own_ms: list[float]
-    """From a move to its own acknowledgement: the median, and the 99th of 100."""
+    """From a move to its acknowledgement: median and 99th percentile."""
     all_ms: list[float]
-    """From a move to the last view that came of it."""
+    """From a move to the last view of its effect."""
     view_bytes: float
     views_per_move: float
 
@@ -42,7 +42,7 @@ class Round:
 
 @contextmanager
 def house(port: int) -> Iterator[Running]:
-    """A house of its own, with an empty store on the disk."""
+    """Run a server with an empty store on disk."""
     with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
         command = [sys.executable, "-m", "bench.server.house", f"{place}/tables.db", str(port)]
         with running(command, SERVER_CORE, paths()) as server:
@@ -52,7 +52,7 @@ def house(port: int) -> Iterator[Running]:
 
 @contextmanager
 def people(server: Running, port: int, view: str, tables: int, seconds: float) -> Iterator[Running]:
-    """Four people at each of so many tables."""
+    """Run four people at each of so many tables."""
     words = [str(port), view, str(tables), str(seconds), str(WARM_UP), str(server.process.pid)]
     command = [sys.executable, "-m", "bench.server.load", *words]
     with running(command, LOAD_CORE, paths()) as load:
@@ -61,12 +61,12 @@ def people(server: Running, port: int, view: str, tables: int, seconds: float) -
 
 
 def paths() -> dict[str, str]:
-    """Where a process of ours finds what this one has found."""
+    """Return an environment in which a child process finds the same modules."""
     return {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def cosca_round(view: str, tables: int, seconds: float) -> Round:
-    """The house with that many tables, played at for that long."""
+    """Measure Cosca with that many tables, for that long."""
     port = free_port()
     with house(port) as server, people(server, port, view, tables, seconds) as load:
         load.tell()
@@ -74,7 +74,7 @@ def cosca_round(view: str, tables: int, seconds: float) -> Round:
 
 
 def socket_bytes(sockets: int) -> float:
-    """Bytes of memory a socket takes that only listens, with its share of a table in play."""
+    """Measure the memory of an idle socket, with its share of a table in play."""
     port = free_port()
     with house(port) as server:
         with people(
@@ -93,7 +93,7 @@ def socket_bytes(sockets: int) -> float:
 
 
 def boardgameio_round(tables: int, seconds: float) -> Round:
-    """The same for boardgame.io's own server, with its storage in memory."""
+    """Measure boardgame.io's own server, with its storage in memory."""
     port = str(free_port())
     environment = {"NODE_ENV": "production"}
     serve = [node(), str(PEER / "server.js"), port]
@@ -105,15 +105,15 @@ def boardgameio_round(tables: int, seconds: float) -> Round:
 
 
 def played(load: Running) -> Round:
-    """What the load tells when it is through."""
+    """Return what the load reports at its end."""
     assert load.line() == "ready"
     load.tell()
-    told: dict[str, Any] = json.loads(load.line())
-    return Round(moves_per_cpu_second=told["moves"] / told["cpu_seconds"], **told)
+    measured: dict[str, Any] = json.loads(load.line())
+    return Round(moves_per_cpu_second=measured["moves"] / measured["cpu_seconds"], **measured)
 
 
 def node() -> str:
-    """Node: that of the machine, or the one that the tests bring along."""
+    """Return Node: that of the machine, or the one the tests bring along."""
     found = shutil.which("node")
     if found:
         return found
@@ -125,7 +125,7 @@ def node() -> str:
 
 
 def npm() -> list[str]:
-    """The command that installs packages."""
+    """Return the command that installs packages."""
     found = shutil.which("npm")
     if found:
         return [found]
@@ -134,7 +134,7 @@ def npm() -> list[str]:
 
 
 def install_peer() -> None:
-    """Bring boardgame.io in at the pinned version, unless it is there."""
+    """Install boardgame.io at the pinned version, unless it is there."""
     if not (PEER / "node_modules" / "boardgame.io").is_dir():
         print("Installing boardgame.io for the comparison", file=sys.stderr, flush=True)
         command = [*npm(), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
@@ -142,6 +142,6 @@ def install_peer() -> None:
 
 
 def peer_version() -> str:
-    """What is compared with, exactly."""
+    """Return the exact version of the peer."""
     package = json.loads((PEER / "node_modules" / "boardgame.io" / "package.json").read_text())
     return str(package["version"])

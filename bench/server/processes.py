@@ -1,4 +1,4 @@
-"""Processes that are measured: started, given a core of their own, looked at, and ended."""
+"""Measured processes: started, pinned to a core, observed, and ended."""
 
 import contextlib
 import os
@@ -11,8 +11,8 @@ from typing import Final
 
 SERVER_CORE: Final = 0
 LOAD_CORE: Final = 1
-PATIENCE: Final = 60.0
-"""Seconds until a process must have begun."""
+START_TIMEOUT: Final = 60.0
+"""Seconds until a process must have started."""
 
 
 class Running:
@@ -22,18 +22,18 @@ class Running:
         self.process = process
 
     def resident(self) -> int:
-        """Bytes of memory it holds."""
+        """Return its resident memory in bytes."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def tell(self) -> None:
-        """Say that it may go on."""
+        """Send it a line, so that it continues."""
         assert self.process.stdin is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
 
     def line(self) -> str:
-        """What it says next; it ends with an error if it says nothing more."""
+        """Return the next line of its output; raise an error if there is none."""
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         if not said:
@@ -42,13 +42,13 @@ class Running:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of CPU a process has used so far, its own and the system's, in all its threads."""
+    """Return the seconds of CPU a process has used, user and system, in all its threads."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def waited_by(pid: int) -> float:
-    """Seconds a process could have gone on, but others had its core; 0 where nobody tells."""
+    """Return the seconds a process was ready but others had its core; 0 where unknown."""
     with contextlib.suppress(OSError):
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
     return 0.0
@@ -58,7 +58,7 @@ def waited_by(pid: int) -> float:
 def running(
     command: Sequence[str], core: int, environment: Mapping[str, str] | None = None
 ) -> Iterator[Running]:
-    """A process on one core, as long as it is needed."""
+    """Run a process on one core, as a context."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -83,21 +83,21 @@ def running(
 
 
 def pin(pid: int, core: int) -> None:
-    """Keep a process to one core, where there are two and the system can."""
+    """Pin a process to one core, where there are two and the system allows it."""
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(pid, {core})
 
 
 def free_port() -> int:
-    """A port of this computer that nobody listens at."""
+    """Return a port of this computer that is not in use."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def wait_for(port: int) -> None:
-    """Wait until somebody listens at a port."""
-    deadline = time.monotonic() + PATIENCE
+    """Wait until a port accepts connections."""
+    deadline = time.monotonic() + START_TIMEOUT
     while True:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

@@ -25,27 +25,27 @@ STEP: Final = 50
 
 @dataclass(frozen=True)
 class Scale:
-    """What so many tables at human pace have shown."""
+    """The results of so many tables at human pace."""
 
     tables: int
     moves_per_second: float
     cpu_share: float
-    """Of one core, by the house without its bots."""
+    """The share of one core used by the server without its bots."""
     waiting_share: float
-    """Of the time, in which the house could have gone on but others had its core."""
+    """The share of time in which the server was ready but others had its core."""
     cpu_ms_per_move: float
     own_ms: list[float]
-    """From a move to its own acknowledgement: the median, and the 99th of 100."""
+    """From a move to its acknowledgement: median and 99th percentile."""
     all_ms: list[float]
-    """From a move to the last view that came of it."""
+    """From a move to the last view of its effect."""
     resident: int
     thinking: dict[float, int]
-    """How many bots were waited for at most so many seconds."""
+    """How many bots answered within so many seconds."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How the cost of a move grows, or does not."""
+    """How the cost of a move grows."""
 
     scales: list[Scale]
     by_length: list[float]
@@ -53,14 +53,14 @@ class Growth:
 
 
 def measured(tables: int, seconds: int) -> Growth:
-    """All of it."""
+    """Take all measurements."""
     numbers = [*(few for few in FEW if few < tables), tables]
     return Growth([at_pace(number, seconds) for number in numbers], by_length())
 
 
 @contextmanager
 def house(store: Path, port: int, pace: float) -> Iterator[Running]:
-    """A house with an empty store on the disk."""
+    """Run a server with an empty store on disk."""
     words = [str(store), str(port), str(pace)]
     with running([sys.executable, "-m", "bench.server.house", *words], SERVER_CORE, paths()) as one:
         wait_for(port)
@@ -69,15 +69,17 @@ def house(store: Path, port: int, pace: float) -> Iterator[Running]:
 
 @contextmanager
 def people(server: Running, port: int, *words: object) -> Iterator[Running]:
-    """People at its tables, who all sit."""
-    told = [str(word) for word in (port, server.process.pid, *words)]
-    with running([sys.executable, "-m", "bench.server.human", *told], LOAD_CORE, paths()) as load:
+    """Run people at its tables, all seated."""
+    arguments = [str(word) for word in (port, server.process.pid, *words)]
+    with running(
+        [sys.executable, "-m", "bench.server.human", *arguments], LOAD_CORE, paths()
+    ) as load:
         assert load.line() == "ready"
         yield load
 
 
 def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
-    """So many tables for so many seconds, with bosses at one more or without."""
+    """Measure so many tables for so many seconds, with or without bosses at one more."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
         store = Path(place, "tables.db")
@@ -88,25 +90,25 @@ def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
             load.tell()
             assert load.line() == "warm"
             before, thought = lines_in(store), thinking_at(port)
-            told: dict[str, Any] = json.loads(load.line())
+            measured: dict[str, Any] = json.loads(load.line())
             moves = lines_in(store) - before
             resident = server.resident()
             thinking = {most: n - thought[most] for most, n in thinking_at(port).items()}
     return Scale(
         tables=tables,
-        moves_per_second=moves / told["seconds"],
-        cpu_share=told["cpu_seconds"] / told["seconds"],
-        waiting_share=told["waited"] / told["seconds"],
-        cpu_ms_per_move=told["cpu_seconds"] / moves * 1000,
-        own_ms=told["own_ms"],
-        all_ms=told["all_ms"],
+        moves_per_second=moves / measured["seconds"],
+        cpu_share=measured["cpu_seconds"] / measured["seconds"],
+        waiting_share=measured["waited"] / measured["seconds"],
+        cpu_ms_per_move=measured["cpu_seconds"] / moves * 1000,
+        own_ms=measured["own_ms"],
+        all_ms=measured["all_ms"],
         resident=resident,
         thinking=thinking,
     )
 
 
 def thinking_at(port: int) -> dict[float, int]:
-    """How many bots were waited for at most so many seconds, as the house tells by itself."""
+    """Return how many bots answered within so many seconds, from the metrics of the server."""
     with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         found = re.findall(
             r'thinking_seconds_bucket\{le="([0-9.]+)"\} (\d+)', answer.read().decode()
@@ -115,13 +117,13 @@ def thinking_at(port: int) -> dict[float, int]:
 
 
 def lines_in(store: Path) -> int:
-    """How many lines are written: moves of people and of bots, and nothing else by then."""
+    """Return how many log entries are stored: only moves by then."""
     with closing(sqlite3.connect(store)) as file:
         return int(file.execute("SELECT count(*) FROM lines").fetchone()[0])
 
 
 def by_length() -> list[float]:
-    """What a move costs as a game gets longer."""
+    """Measure what a move costs as a game gets longer."""
     port = free_port()
     with (
         tempfile.TemporaryDirectory(prefix="cosca-bench-") as place,
@@ -136,7 +138,7 @@ def by_length() -> list[float]:
 
 
 def scale_table(found: Growth) -> Table:
-    """What many tables cost."""
+    """Return a table of the cost of many tables."""
     table = Table(title="At human pace: two people who think and two bots at each table")
     headings = (
         "tables",
@@ -165,13 +167,13 @@ def scale_table(found: Growth) -> Table:
 
 
 AT_ONCE: Final = 0.1
-"""Seconds within which every bot answers that does not search."""
+"""Seconds within which every bot without search answers."""
 ANSWERS: Final = 0.5
-"""Seconds within which a boss has to answer that thinks for 0.25."""
+"""Seconds within which a boss that thinks for 0.25 must answer."""
 
 
 def boss_table(alone: Scale, beside: Scale) -> Table:
-    """What it costs others that bosses think at one more table, and whether they are on time."""
+    """Return a table of what bosses at one more table cost others, and whether they are on time."""
     table = Table(title=f"{alone.tables} tables at human pace, and one more against three bosses")
     for heading in ("", "own ack ms", "all views ms", "boss answers", "within 0.5 s"):
         table.add_column(heading, justify="right")
@@ -191,7 +193,7 @@ def boss_table(alone: Scale, beside: Scale) -> Table:
 
 
 def length_table(found: Growth) -> Table:
-    """What a long game costs."""
+    """Return a table of the cost of long games."""
     table = Table(title="As a game gets longer: four people, no thinking")
     table.add_column("moves")
     table.add_column("CPU ms a move", justify="right")
@@ -201,7 +203,7 @@ def length_table(found: Growth) -> Table:
 
 
 def draw(found: Growth, file: Path) -> None:
-    """Both as a picture."""
+    """Draw both as a picture."""
     import matplotlib
 
     matplotlib.use("svg")

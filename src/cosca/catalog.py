@@ -1,4 +1,4 @@
-"""The games of the house, written out."""
+"""The catalog: all games, by name."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ GAMES: Final = {game.name: game for game in ALL}
 
 
 def find(name: str) -> Game[Any, Any]:
-    """The game of that name."""
+    """Return the game with that name, or refuse the name."""
     if name not in GAMES:
         raise Refused("bad_game", game=name, games=", ".join(GAMES))
     return GAMES[name]

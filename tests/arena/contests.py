@@ -1,4 +1,4 @@
-"""Contests for the tests: quick games among bots that hardly think."""
+"""Contests for the tests: fast games among bots that hardly search."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,26 +14,26 @@ SHORT = {"omerta": {"games": "1"}, "vendetta": {"max_rounds": "2"}}
 
 
 def contest(game: str, *bots: str, seats: int = 3, seed: int = 5) -> Contest:
-    """A contest by short house rules."""
+    """Return a contest with short house rules."""
     rules = find(game)
     settings = dict(rules.settings("", {**rules.random_play_options, **SHORT.get(game, {})}))
     return Contest.of(rules, settings, seats, bots, seed)
 
 
 def no_time() -> float:
-    """A clock that stands still."""
+    """Return 0: a clock that stands still."""
     return 0.0
 
 
 def timeless(results: Sequence[Result]) -> list[Result]:
-    """The same games, with nothing of the machine in them."""
+    """Return the same results without times."""
     return [
         msgspec.structs.replace(result, seconds=[0.0] * len(result.seconds)) for result in results
     ]
 
 
 def games_in(folder: Path) -> bytes:
-    """The games of a folder as they are written, but for the time they took."""
+    """Return the stored results of a folder without times."""
     results = [
         msgspec.json.decode(line, type=Result)
         for line in (folder / GAMES_FILE).read_bytes().splitlines()

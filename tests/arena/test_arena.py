@@ -1,4 +1,4 @@
-"""The arena: rotation is complete; merged, resumed or shared, the same games come out."""
+"""The arena: rotation is complete, and merged, resumed or parallel runs give the same games."""
 
 import itertools
 import multiprocessing
@@ -24,7 +24,7 @@ BOTS = ("random", "smemorato", "novice", "picciotto")
 
 
 def without_time(told: dict[str, object]) -> dict[str, object]:
-    """A report but for what hangs on the machine."""
+    """Return a report without what depends on the machine."""
     return {key: value for key, value in told.items() if key != "time"}
 
 
@@ -67,13 +67,13 @@ def test_equal_bots_play_each_deal_once() -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> Contest:
-    """What is played in most tests."""
+    """Return the contest that most tests play."""
     return contest("omerta", "random", "novice")
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(whole: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which it was played in one go."""
+    """Return a folder that was played without interruption."""
     folder = tmp_path_factory.mktemp("whole")
     assert len(list(play_contest(whole, range(6), 1, folder, no_time))) == 18
     return folder
@@ -105,7 +105,7 @@ def test_merged_parts_equal_the_whole_byte_for_byte(
 
 @settings(derandomize=True, max_examples=12, deadline=None)
 @given(data=st.data())
-def test_resumed_after_a_cut_at_any_byte_it_equals_an_uninterrupted_one(
+def test_a_run_resumed_after_any_byte_equals_an_uninterrupted_one(
     whole: Contest,
     uninterrupted: Path,
     tmp_path_factory: pytest.TempPathFactory,
@@ -157,7 +157,7 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
     assert (program.exit_code, said.strip()) == (130, "")
 
 
-def test_who_stops_early_leaves_nobody_at_work(whole: Contest) -> None:
+def test_stopping_early_ends_all_workers(whole: Contest) -> None:
     before = threading.enumerate()
     games = play_contest(whole, range(1000), 2, None)
     next(games)
@@ -173,7 +173,7 @@ def test_more_deals_can_be_added_later(whole: Contest, uninterrupted: Path, tmp_
     assert games_in(tmp_path) == games_in(uninterrupted)
 
 
-def test_a_deal_that_was_not_played_from_every_seat_proves_nothing(whole: Contest) -> None:
+def test_figures_leave_out_incomplete_deals(whole: Contest) -> None:
     results = list(play_contest(whole, range(2), 1, None, no_time))
     assert complete_deals(whole, results[:-1]) == results[:3]
 
@@ -190,7 +190,7 @@ def test_a_folder_holds_one_arena(whole: Contest, uninterrupted: Path, tmp_path:
         list(play_contest(whole, range(1), 1, tmp_path))
 
 
-def test_two_cannot_play_into_one_folder(whole: Contest, tmp_path: Path) -> None:
+def test_a_folder_in_use_is_locked(whole: Contest, tmp_path: Path) -> None:
     list(play_contest(whole, range(1), 1, tmp_path, no_time))
     with folder_lock(tmp_path), pytest.raises(Refused, match=r"arena\.in_use"):
         list(play_contest(whole, range(2), 1, tmp_path, no_time))
@@ -205,7 +205,7 @@ def test_parts_of_different_arenas_cannot_be_merged(uninterrupted: Path, tmp_pat
 
 
 @pytest.mark.parametrize("line", [b"nonsense", b"{}", b'{"number": -1}'])
-def test_a_line_that_is_no_game_is_named(
+def test_an_invalid_line_is_reported(
     whole: Contest, uninterrupted: Path, tmp_path: Path, line: bytes
 ) -> None:
     (tmp_path / CONTEST).write_bytes((uninterrupted / CONTEST).read_bytes())

@@ -1,4 +1,4 @@
-"""Figures: each as `docs/arena.md` defines it, counted by hand."""
+"""Figures, each as `docs/arena.md` defines it, checked against counts by hand."""
 
 import itertools
 
@@ -25,7 +25,7 @@ from tests.arena.contests import contest, no_time
 
 
 def result(number: int, **changes: object) -> Result:
-    """A game of a against b and c, won by a."""
+    """Return a game of a against b and c, won by a."""
     parts: dict[str, object] = {
         "number": number,
         "deal": number // 3,
@@ -48,7 +48,7 @@ def result(number: int, **changes: object) -> Result:
 
 
 def value(told: object) -> float:
-    """The middle of an interval."""
+    """Return the value of an interval."""
     assert isinstance(told, dict)
     assert told["low"] <= told["value"] <= told["high"]
     return float(told["value"])
@@ -74,7 +74,7 @@ def test_a_bot_is_counted_for_each_seat_it_had() -> None:
     assert value(twice["win_share"]) == 0.5
 
 
-def test_the_cross_table_tells_who_placed_above_whom() -> None:
+def test_the_cross_table_counts_who_placed_above_whom() -> None:
     table = cross_table(["a", "b", "c"], GAMES_PLAYED)
     assert table[0][0] is None
     assert value(table[0][1]) == pytest.approx((1 + 1 + 0) / 3, abs=1e-6)
@@ -99,7 +99,7 @@ def test_a_comeback_is_from_the_last_place_at_half_time() -> None:
     assert not has_half_leader(result(0, half=[3, 3, 2]))
 
 
-def test_the_table_is_told_whoever_plays() -> None:
+def test_table_figures_do_not_depend_on_the_bots() -> None:
     told = table_figures(3, GAMES_PLAYED)
     assert value(told["comebacks"]) == 0.5  # of two with one winner
     assert value(told["shared"]) == pytest.approx(1 / 3, abs=1e-6)
@@ -114,14 +114,14 @@ def test_the_table_is_told_whoever_plays() -> None:
     assert value(told["decided_after"]) == 0.5
 
 
-def test_time_is_told_for_each_move() -> None:
+def test_time_is_reported_per_move() -> None:
     told = times(["a", "b", "c"], GAMES_PLAYED[:1])
     assert told["seconds_per_move"] == {"a": 0.1, "b": 0.1, "c": 0.0}
     assert told["decisions_per_second"] == round(18 / 1.1, 1)
 
 
 @pytest.mark.parametrize("lengths", [[4], [1, 2, 3], list(range(500)), [7, 7, 1000]])
-def test_every_game_stands_in_one_bar(lengths: list[int]) -> None:
+def test_the_histogram_counts_every_game_once(lengths: list[int]) -> None:
     drawn = bars(sorted(lengths))
     assert sum(count for _, _, count in drawn) == len(lengths)
     assert len(drawn) <= 24
@@ -129,13 +129,13 @@ def test_every_game_stands_in_one_bar(lengths: list[int]) -> None:
     assert all(one[1] + 1 == other[0] for one, other in itertools.pairwise(drawn))
 
 
-def test_who_places_better_is_rated_higher() -> None:
+def test_better_places_give_higher_ratings() -> None:
     ratings = ratings_of(["a", "b", "c"], [result(number) for number in range(30)])
     assert ratings["a"].mu > ratings["b"].mu > ratings["c"].mu
     assert all(rating.sigma < 25 / 3 for rating in ratings.values())
 
 
-def test_against_oneself_nobody_proves_anything() -> None:
+def test_games_of_a_bot_against_itself_do_not_change_ratings() -> None:
     ratings = ratings_of(["a"], [result(0, bots=["a", "a", "a"])])
     assert ratings["a"].mu == 25
     twice = ratings_of(["a", "b"], [result(0, bots=["a", "b", "b"])])
@@ -165,14 +165,14 @@ def test_the_balance_tries_each_edition_and_each_option_once(name: str) -> None:
             assert str(one[key]) == told
 
 
-def test_what_the_host_has_set_stays_set() -> None:
+def test_changes_of_the_host_apply_to_every_variant() -> None:
     found = variants(find("vendetta"), "english", {"control": "alone"})
     assert next(iter(found)) == "english"
     assert {one["control"] for one in found.values()} == {"alone"}
     assert not any(name.startswith("control") for name in found)
 
 
-def test_a_house_rule_changes_what_is_told() -> None:
+def test_a_house_rule_changes_the_figures() -> None:
     short, long = (
         report(whole, list(play_contest(whole, range(8), 1, None, no_time)))
         for whole in (

@@ -1,4 +1,4 @@
-"""Intervals: they hold the truth as often as they say, also where games come in deals."""
+"""Intervals have the coverage they claim, also where games come in deals."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from cosca.core.dice import Dice
 TRIALS = 400
 
 
-def test_the_interval_of_a_rate_holds_it_and_stays_a_rate() -> None:
+def test_the_interval_of_a_rate_contains_it_and_stays_within_0_and_1() -> None:
     low, high = wilson(50, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
     assert wilson(0, 10)[0] == pytest.approx(0)
@@ -16,24 +16,24 @@ def test_the_interval_of_a_rate_holds_it_and_stays_a_rate() -> None:
 
 
 def chance(dice: Dice, percent: int) -> bool:
-    """Whether something happens that happens so often."""
+    """Return whether an event of this probability occurs."""
     return dice.below(100) < percent
 
 
 def alone(dice: Dice, percent: int) -> DealSum:
-    """Four games of a deal that have nothing to do with each other."""
+    """Return four independent games of a deal."""
     return DealSum(float(sum(chance(dice, percent) for _ in range(4))), 4)
 
 
 def together(dice: Dice, percent: int) -> DealSum:
-    """Four games of a deal that all end alike."""
+    """Return four games of a deal that all end alike."""
     return DealSum(4.0 * chance(dice, percent), 4)
 
 
 @pytest.mark.parametrize("deal", [alone, together])
 @pytest.mark.parametrize("percent", [10, 25, 50])
 @pytest.mark.parametrize("deals", [20, 100])
-def test_a_rate_is_where_it_is_said_to_be(deal: object, percent: int, deals: int) -> None:
+def test_intervals_of_rates_have_their_coverage(deal: object, percent: int, deals: int) -> None:
     assert callable(deal)
     held = 0
     for trial in range(TRIALS):
@@ -44,7 +44,7 @@ def test_a_rate_is_where_it_is_said_to_be(deal: object, percent: int, deals: int
 
 
 @pytest.mark.parametrize("deals", [5, 100])
-def test_a_mean_is_where_it_is_said_to_be(deals: int) -> None:
+def test_intervals_of_means_have_their_coverage(deals: int) -> None:
     held = 0
     for trial in range(1000):
         dice = Dice(deals, trial)
@@ -56,13 +56,13 @@ def test_a_mean_is_where_it_is_said_to_be(deals: int) -> None:
     assert held / 1000 >= 0.93
 
 
-def test_games_of_a_deal_that_end_alike_are_worth_one() -> None:
+def test_identical_games_of_a_deal_count_as_one() -> None:
     alike = {deal: DealSum(4.0 * (deal % 2), 4) for deal in range(100)}
     single = {deal: DealSum(float(deal % 2), 1) for deal in range(100)}
     assert rate(alike).low == pytest.approx(rate(single).low)
 
 
-def test_duplicate_deals_may_be_surer_than_independent_games_but_not_a_few_of_them() -> None:
+def test_only_many_duplicate_deals_may_count_for_more_than_independent_games() -> None:
     even = {deal: DealSum(1.0 + (deal % 2), 4) for deal in range(200)}
     games = 800
     low, high = wilson(games * 0.375, games)
@@ -72,16 +72,16 @@ def test_duplicate_deals_may_be_surer_than_independent_games_but_not_a_few_of_th
     assert rate(few).low == pytest.approx(low)
 
 
-def test_who_always_loses_may_still_win_one_deal_in_so_many() -> None:
+def test_a_rate_of_zero_has_an_upper_bound() -> None:
     never = {deal: DealSum(0.0, 4) for deal in range(20)}
     assert rate(never).high == pytest.approx(wilson(0, 20)[1])
 
 
-def test_nothing_counted_is_not_known() -> None:
+def test_no_games_give_the_widest_interval() -> None:
     assert rate({}) == (0.0, 0.0, 1.0)
     assert rate({0: DealSum(1.0, 1)}).low == pytest.approx(wilson(1, 1)[0])
 
 
 @pytest.mark.parametrize(("freedom", "factor"), [(4, 2.776), (9, 2.262), (29, 2.045)])
-def test_few_deals_make_a_mean_less_sure(freedom: int, factor: float) -> None:
+def test_few_deals_widen_the_interval_of_a_mean(freedom: int, factor: float) -> None:
     assert student_t(freedom) == pytest.approx(factor, rel=0.02)

@@ -1,4 +1,4 @@
-"""Lineups: all meet equally often, in an order that is the same for a seed."""
+"""Lineups: all bots meet equally often, in an order that the seed determines."""
 
 from collections import Counter
 from itertools import combinations
@@ -14,7 +14,7 @@ NAMES = tuple("abcdefgh")
 
 
 def meetings(some: tuple[Lineup, ...]) -> Counter[tuple[str, str]]:
-    """How often each two bots sit at one table, counted for each pair of seats."""
+    """Return how often each two bots meet, counted for each pair of seats."""
     return Counter(
         (min(pair), max(pair))
         for lineup in some
@@ -25,7 +25,7 @@ def meetings(some: tuple[Lineup, ...]) -> Counter[tuple[str, str]]:
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(bots=st.integers(2, 8), seats=st.integers(3, 6), seed=st.integers(0, 2**64 - 1))
-def test_played_through_once_all_have_met_equally_often(bots: int, seats: int, seed: int) -> None:
+def test_over_all_lineups_all_pairs_meet_equally_often(bots: int, seats: int, seed: int) -> None:
     names = NAMES[:bots]
     found = lineups(names, seats, seed)
     assert all(len(lineup) == seats for lineup in found)
@@ -36,7 +36,7 @@ def test_played_through_once_all_have_met_equally_often(bots: int, seats: int, s
 
 @settings(derandomize=True, max_examples=30, deadline=None)
 @given(bots=st.integers(5, 8), part=st.integers(1, 70), seed=st.integers(0, 1000))
-def test_a_part_is_nearly_even_too(bots: int, part: int, seed: int) -> None:
+def test_any_prefix_of_the_lineups_is_nearly_even(bots: int, part: int, seed: int) -> None:
     found = lineups(NAMES[:bots], 4, seed)[:part]
     met = meetings(found)
     often = [met[pair] for pair in combinations(NAMES[:bots], 2)]
@@ -60,7 +60,7 @@ def test_fewer_bots_than_seats_share_out_the_rest() -> None:
     }
 
 
-def test_names_said_twice_are_a_lineup_as_it_stands() -> None:
+def test_repeated_names_are_one_lineup() -> None:
     assert lineups(("a", "b", "b", "b"), 4, 1) == (("a", "b", "b", "b"),)
     with pytest.raises(Refused, match=r"arena\.bots_for_seats"):
         lineups(("a", "b", "b"), 4, 1)
@@ -71,7 +71,7 @@ def test_too_many_bots_are_refused() -> None:
         lineups(tuple(str(number) for number in range(15)), 4, 1)
 
 
-def test_everybody_sits_beside_everybody() -> None:
+def test_seatings_vary_the_neighbours() -> None:
     ways = seatings(("a", "b", "c", "d"), 1)
     assert len(ways) == 6
     left_of_a = Counter(way[1] for way in ways)

@@ -1,7 +1,4 @@
-"""The report: kept as it was, whole in one file, and harmless whatever a bot is called.
-
-`python -m tests.arena.test_page` writes those that are kept anew: look at them first.
-"""
+"""The report: it matches the stored one, is one file, and escapes the names of bots."""
 
 import re
 from collections.abc import Mapping
@@ -27,12 +24,12 @@ CONTESTS = {
 
 
 def told(whole: Contest, deals: int = 4) -> Json:
-    """The figures of a small arena in which no time passes."""
+    """Return the figures of a small arena in which no time passes."""
     return report(whole, list(play_contest(whole, range(deals), 1, None, no_time)))
 
 
 def pages() -> Mapping[str, str]:
-    """All reports that are kept, made anew."""
+    """Return all stored reports, made again."""
     made = {
         f"{game}.html": arena_page(told(whole), rules_of_events(find(game)))
         for game, whole in CONTESTS.items()
@@ -50,23 +47,23 @@ def pages() -> Mapping[str, str]:
 
 @pytest.fixture(scope="module")
 def made() -> Mapping[str, str]:
-    """The reports as they come out now."""
+    """Return the reports as they are made now."""
     return pages()
 
 
 @pytest.mark.parametrize("name", ["vendetta.html", "omerta.html", "balance.html"])
-def test_a_tiny_report_is_as_it_was_kept(made: Mapping[str, str], name: str) -> None:
+def test_a_tiny_report_matches_the_stored_one(made: Mapping[str, str], name: str) -> None:
     assert made[name] == (KEPT / name).read_text(encoding="utf-8")
 
 
-def test_a_report_is_one_file_and_asks_for_nothing(made: Mapping[str, str]) -> None:
+def test_a_report_is_one_file_without_external_resources(made: Mapping[str, str]) -> None:
     for page in made.values():
         assert not re.search(r"<(script|link|img|iframe)|url\(|@import|src=", page)
         assert re.findall(r'href="(?!#)', page) == []
         assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r'id="([^"]*)"', page))
 
 
-def test_a_report_is_told_in_the_language_of_whoever_asks_and_the_games_in_none() -> None:
+def test_a_report_is_translated_but_results_are_not() -> None:
     with speaking("de"):
         figures = told(CONTESTS["omerta"])
         page = arena_page(figures, {})
@@ -74,7 +71,7 @@ def test_a_report_is_told_in_the_language_of_whoever_asks_and_the_games_in_none(
     assert '<html lang="de">' in page and "Wer vor wem landet" in page
 
 
-def test_a_name_cannot_be_markup() -> None:
+def test_names_are_escaped() -> None:
     figures = told(CONTESTS["vendetta"])
     evil = "run:<script>alert('x')</script>"
     for bot in figures["bots"]:
@@ -83,7 +80,7 @@ def test_a_name_cannot_be_markup() -> None:
     assert "<script" not in arena_page(figures, {})
 
 
-def test_a_plot_stays_in_its_place() -> None:
+def test_plots_stay_within_their_axis() -> None:
     intervals = [
         {"value": -3.0, "low": -9.0, "high": 2.0},
         {"value": 40.0, "low": 40.0, "high": 40.0},

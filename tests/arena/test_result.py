@@ -1,4 +1,4 @@
-"""Looking back at a game: who led when, and what decided it."""
+"""Analysing a game: who led when, and what decided it."""
 
 from itertools import pairwise
 from typing import Any
@@ -17,9 +17,9 @@ from cosca.arena.result import (
     lead_changes,
     leader,
     ranks,
+    replay_states,
     share_before,
     turning_point,
-    walk,
 )
 from cosca.bots.roster import find_bot
 from cosca.catalog import GAMES, find
@@ -29,7 +29,7 @@ from cosca.words import sentences
 from tests.arena.contests import contest, no_time
 
 
-def test_who_stands_highest_alone_leads() -> None:
+def test_the_highest_standing_leads() -> None:
     assert leader([3, 7, 5]) == 1
     assert leader([7, 7, 5]) == NOBODY
     assert leader([-9, -4, -6]) == 1
@@ -68,14 +68,14 @@ def test_half_time_is_when_half_of_all_decisions_are_made() -> None:
     assert share_before(log, 0) == 0.0
 
 
-def test_winners_come_first_and_the_others_as_they_stand() -> None:
+def test_ranks_put_winners_first_and_others_by_standing() -> None:
     assert ranks([0.0, 1.0, 0.0], [9, 5, 7]) == [2, 1, 3]
     assert ranks([0.5, 0.0, 0.5, 0.0], [8, 3, 8, 3]) == [1.5, 3.5, 1.5, 3.5]
     assert ranks([0.0, 0.0, 0.0, 1.0], [2, 2, 2, 0]) == [3, 3, 3, 1]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_looked_back_at_in_the_same_way(game: str) -> None:
+def test_results_are_consistent_for_every_game(game: str) -> None:
     strong = list(find(game).heuristic_bots)[-1]
     results = list(play_contest(contest(game, "random", strong), range(6), 1, None, no_time))
     assert len(results) == 18
@@ -86,7 +86,7 @@ def test_every_game_is_looked_back_at_in_the_same_way(game: str) -> None:
 
 
 def keeps_the_law(title: str, result: Result) -> None:
-    """What holds of every game that was looked back at."""
+    """Check what holds for the result of every game."""
     seats = len(result.bots)
     assert sum(result.ranks) == pytest.approx(seats * (seats + 1) / 2)
     assert sum(result.shares) == pytest.approx(1)
@@ -99,7 +99,7 @@ def keeps_the_law(title: str, result: Result) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_decided_is_told_in_words_the_game_has(game: str) -> None:
+def test_deciding_events_have_names(game: str) -> None:
     results = play_contest(contest(game, "random", "random", "random"), range(20), 1, None, no_time)
     told = {kind for result in results for kind in result.by} - {DEAL}
     assert told
@@ -111,7 +111,7 @@ def test_what_decided_is_told_in_words_the_game_has(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
-    """The same, looked for in another way: the last moment at which the winner did not lead."""
+    """Found in another way: the last moment at which the winner did not lead."""
     rules = find(game)
     strong = list(rules.heuristic_bots)[-1]
     whole = contest(game, "random", strong)
@@ -122,18 +122,18 @@ def test_the_step_that_decided_is_found_by_counting_again(game: str) -> None:
         if max(result.shares) < 1:
             continue
         winner = result.shares.index(1)
-        states = list(walk(rules, bout, played.log))
+        states = list(replay_states(rules, bout, played.log))
         leads = [leader(rules.standing(state)) == winner for state in states[:-1]] + [True]
         steps = [step for step, (before, after) in enumerate(pairwise(leads)) if after > before]
         assert result.decided == round(share_before(played.log, steps[-1]), 4)
 
 
-def test_the_first_to_decide_alone_is_no_one_of_many() -> None:
+def test_the_first_to_act_alone_is_not_one_of_several() -> None:
     rules: Game[Any, Any] = find("omerta")  # everybody peeks at once before the first turn
     whole = contest("omerta", "novice", "novice", "novice")
     for number in range(5):
         bout = whole.bout(number)
         played = play_bout(bout, [find_bot(rules, "novice")] * 3, no_time)
-        states: list[Any] = list(walk(rules, bout, played.log))
+        states: list[Any] = list(replay_states(rules, bout, played.log))
         first = first_to_act_alone(states, played.log)
         assert first == states[-1].start

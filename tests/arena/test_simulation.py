@@ -1,4 +1,4 @@
-"""Simulations: rotation, seeds, and what is added up."""
+"""Simulations: rotation, seeds and tallies."""
 
 import pytest
 
@@ -10,7 +10,7 @@ GAME = find("vendetta")
 
 
 def simulation(**changes: object) -> Simulation:
-    """Three players who do anything."""
+    """Return a simulation with three random players."""
     parts: dict[str, object] = {
         "game": "vendetta",
         "settings": GAME.settings("", {"max_rounds": "20"}),
@@ -36,7 +36,7 @@ def test_with_rotation_each_deal_is_played_once_from_every_seat() -> None:
     assert [rotating.bout(number).deal for number in range(7)] == [0, 0, 0, 1, 1, 1, 2]
 
 
-def test_a_game_is_decided_by_the_seed_and_its_number() -> None:
+def test_a_game_is_determined_by_the_seed_and_its_number() -> None:
     random = simulation(bots=("random",) * 3)
     assert play(random, 4) == play(random, 4)
     assert play(random, 4) != play(random, 5)
@@ -52,7 +52,7 @@ def test_a_tally_adds_up_shares_by_seat_and_by_bot() -> None:
     assert tally.wins_by_bot["y"] == pytest.approx(tally.wins_by_seat[1])
 
 
-def test_the_interval_of_a_rate_holds_it_and_stays_a_rate() -> None:
+def test_the_interval_of_a_rate_contains_it_and_stays_within_0_and_1() -> None:
     low, high = wilson(50, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
     assert wilson(0, 10)[0] == pytest.approx(0)

@@ -1,9 +1,4 @@
-"""A game of one coin, small enough to be solved on paper.
-
-Seat 0 hides it left or right, seat 1 looks on one side. Who looks on the wrong side loses; who
-looks right wins, but on the right side only every other time. Each seat should choose the left in
-one game of three; then seat 0 wins two of three.
-"""
+"""A game of hiding a coin, small enough to be solved on paper."""
 
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.evaluator import Evaluator, Priors
@@ -16,7 +11,7 @@ NOWHERE = -1
 
 
 class Hiding(State):
-    """Where the coin is, and where it was looked for."""
+    """Where the coin is, and where the other seat looked."""
 
     def __init__(self, coin: int = NOWHERE, look: int = NOWHERE, won: int = 0) -> None:
         self.seats = 2
@@ -25,7 +20,7 @@ class Hiding(State):
         self.won = won
 
     def acting(self) -> int:
-        """Hide, look, and perhaps a lot."""
+        """Return who hides, who looks, and then perhaps chance."""
         if self.won:
             return 0
         if self.look == NOWHERE:
@@ -33,18 +28,18 @@ class Hiding(State):
         return CHANCE_BIT
 
     def fill_legal(self, seat: int, legal: Spans) -> None:
-        """Left or right."""
+        """Fill in left and right."""
         legal.clear()
         legal.add(LEFT, RIGHT)
 
     def fill_chance(self, outcomes: Outcomes) -> None:
-        """Either may win."""
+        """Fill in a fair coin."""
         outcomes.clear()
         outcomes.add(0, 1)
         outcomes.add(1, 1)
 
     def apply(self, seat: int, action: int) -> None:
-        """One step."""
+        """Apply one action."""
         if seat < 0:
             self.won = BIT[action]
         elif self.coin == NOWHERE:
@@ -57,29 +52,29 @@ class Hiding(State):
                 self.won = BIT[1]
 
     def ending(self) -> int:
-        """Over or not."""
+        """Return whether it is over."""
         return int(self.won > 0)
 
     def winners(self) -> int:
-        """Who has won."""
+        """Return who has won."""
         return self.won
 
     def copy(self) -> "Hiding":
-        """Another state, equal and independent."""
+        """Return an equal, independent state."""
         return Hiding(self.coin, self.look, self.won)
 
 
 class Bluffer(Evaluator):
-    """Nobody knows more than whose turn it is, and everybody must not be read."""
+    """An evaluator for which nobody knows more than whose turn it is, and play is mixed."""
 
     def __init__(self) -> None:
         super().__init__(None)
 
     def information_key(self, state: State, seat: int) -> int:
-        """Each seat always knows the same: nothing."""
+        """Return the same key always: each seat knows nothing."""
         return 7
 
     def fill_priors(self, state: State, seat: int, legal: Spans, moves: Priors) -> None:
-        """Both sides, mixed."""
+        """Fill in both sides, for mixed play."""
         super().fill_priors(state, seat, legal, moves)
         moves.mixed = True

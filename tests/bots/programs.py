@@ -1,4 +1,4 @@
-"""Programs for the tests of the door: some play, some do not keep to what was agreed."""
+"""External bots for the tests: some play, some break the protocol."""
 
 import sys
 from pathlib import Path
@@ -18,12 +18,12 @@ for line in sys.stdin:
 
 
 def program(place: Path, text: str) -> str:
-    """The name of a bot that is this program."""
+    """Return the name of a bot that runs this program."""
     file = place / "program.py"
     file.write_text(text, encoding="utf-8")
     return f"run:{sys.executable} {file}"
 
 
 def answering(place: Path, answer: str) -> str:
-    """The name of a bot that says this to every question."""
+    """Return the name of a bot that gives this answer to every question."""
     return program(place, PLAYS.replace("ANSWER", answer))

@@ -1,4 +1,4 @@
-"""The characters: they keep to the rules, forget, and differ as they are said to."""
+"""Characters: they keep to the rules, forget, and differ as described."""
 
 import json
 from dataclasses import replace
@@ -50,16 +50,16 @@ from tests.kuhn.game import GAME as KUHN
 ALL = {**GAMES, "kuhn": KUHN}
 GLANCE = Budget(simulations=12)
 LOOK = Budget(simulations=24)
-"""As little as it takes to find out when to call: with less a match of Omerta takes minutes."""
+"""The least budget that finds out when to call: with less a match of Omerta takes minutes."""
 SPANS = (0, 1, 3, 8)
 GRUDGES = {"vindictive": VINDICTIVE, "envious": ENVIOUS, "bully": BULLY}
 MET = {"vendetta": 60, "omerta": 200, "sicilianos": 150}
-"""Positions in which styles are compared; in Omerta mostly one move is good."""
+"""How many positions styles are compared in; in Omerta mostly one move is good."""
 
 
 @cache
 def met(name: str, number: int, every: int = 5) -> list[Any]:
-    """Positions with a choice, out of games of the usual bots."""
+    """Return positions with a choice, from games of the default bots."""
     game = ALL[name]
     bot, dice = game.heuristic_bots[default_bot(game)], Dice(1)
     found: list[Any] = []
@@ -103,7 +103,7 @@ def test_each_has_a_sentence_of_its_own(language: str) -> None:
     assert len(set(told)) == len(CHARACTERS)
 
 
-def test_in_a_race_each_has_a_hand_of_its_own() -> None:
+def test_characters_have_different_reaction_times() -> None:
     for name, who in CHARACTERS.items():
         assert reaction_time(find_bot(GAMES["omerta"], name)) == who.reaction_time
 
@@ -112,7 +112,7 @@ def test_in_a_race_each_has_a_hand_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_they_play_whole_games_by_the_rules(name: str) -> None:
+def test_characters_play_whole_games_by_the_rules(name: str) -> None:
     game = GAMES[name]
     bots = roster(game, LOOK)
     seats = game.default_seats
@@ -131,7 +131,7 @@ def test_they_play_whole_games_by_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_same_position_and_dice_have_the_same_answer(name: str) -> None:
+def test_the_same_position_and_dice_give_the_same_answer(name: str) -> None:
     game = ALL[name]
     bots = roster(game, GLANCE)
     for number, position in enumerate(met(name, 8)):
@@ -148,7 +148,7 @@ def test_the_same_position_and_dice_have_the_same_answer(name: str) -> None:
 
 @pytest.mark.parametrize("span", SPANS)
 @pytest.mark.parametrize("name", ALL)
-def test_who_forgets_can_still_imagine_the_table(name: str, span: int) -> None:
+def test_limited_memory_can_still_be_sampled(name: str, span: int) -> None:
     game = ALL[name]
     for number, position in enumerate(met(name, 40)):
         left = game.limit_memory(position, span)
@@ -176,7 +176,7 @@ def test_the_shorter_the_memory_the_less_is_known(name: str) -> None:
 # --- Styles ---------------------------------------------------------------------------------------
 
 
-def test_whom_one_has_in_mind() -> None:
+def test_targets_are_chosen_by_their_chances() -> None:
     outcomes = [(0.6, 0.0, 0.3, 0.1), (0.1, 0.5, 0.3, 0.1), (0.2, 0.3, 0.4, 0.1)]
     assert leader(outcomes, 0) == 2
     assert weakest(outcomes, 0) == 3
@@ -184,10 +184,7 @@ def test_whom_one_has_in_mind() -> None:
 
 
 def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], list[Any]]]:
-    """Where two styles part: the position, and what may come of what each of them does.
-
-    That is seen in more worlds than the players looked at, and with other dice.
-    """
+    """Return where two styles differ: the position, and what may follow from each choice."""
     game = GAMES[name]
     players = [
         CharacterBot(game, Character("", 3, style, None, 1.0), None) for style in (one, other)
@@ -203,7 +200,7 @@ def foreseen(name: str, one: Style, other: Style) -> list[tuple[Any, list[Any], 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_gambler_seeks_what_a_cautious_one_shuns(name: str) -> None:
+def test_gamblers_prefer_the_variance_that_cautious_characters_avoid(name: str) -> None:
     def spread(at: Any, outcomes: list[Any]) -> float:
         return float(pstdev([shares[at.seat] for shares in outcomes]))
 
@@ -215,7 +212,7 @@ def test_a_gambler_seeks_what_a_cautious_one_shuns(name: str) -> None:
 
 @pytest.mark.parametrize("style", GRUDGES.values(), ids=GRUDGES)
 @pytest.mark.parametrize("name", GAMES)
-def test_who_bears_a_grudge_leaves_less_to_the_foe(name: str, style: Style) -> None:
+def test_spiteful_characters_leave_less_to_their_target(name: str, style: Style) -> None:
     friendly = replace(style, spite=-style.spite)
     bitter, fond = [], []
     for at, one, other in foreseen(name, style, friendly):
@@ -227,12 +224,12 @@ def test_who_bears_a_grudge_leaves_less_to_the_foe(name: str, style: Style) -> N
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_who_has_moods_does_now_this_and_now_that(name: str) -> None:
+def test_moody_characters_vary_their_moves(name: str) -> None:
     assert varied(name, MOODY) > varied(name, COLD)
 
 
 def varied(name: str, style: Style) -> int:
-    """In how many positions somebody does not always do the same."""
+    """Return in how many positions a bot does not always play the same."""
     game = GAMES[name]
     who = CharacterBot(game, Character("", 5, style, None, 1.0), GLANCE)
     return sum(len({who(at, Dice(seed)) for seed in range(4)}) > 1 for at in met(name, 100))

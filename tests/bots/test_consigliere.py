@@ -1,4 +1,4 @@
-"""The consigliere: his moves can be played, his numbers add up, and what he says is so."""
+"""The consigliere: its moves are legal, its numbers add up, and its reasons are true."""
 
 import json
 from dataclasses import asdict
@@ -36,13 +36,13 @@ WHYS = {"forced", "sure", "no_other", "mixed", "guards", "ahead", "close", "abov
 
 
 def counsel(*shares: float, visits: int = 100, probability: float = 0.0) -> AdvisedMove:
-    """A move that promises so much."""
+    """Return a move with these shares."""
     return AdvisedMove((0,), "a move", visits, shares, probability)
 
 
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
-def test_what_is_advised_can_be_handed_in_as_it_is(name: str, steps: int) -> None:
+def test_advised_moves_can_be_submitted(name: str, steps: int) -> None:
     game, position = ALL[name], at_turn(name, steps)
     advice = advise(game, position, SIMULATIONS)
     assert advice.principal_variation[0] == (position.seat, advice.moves[0].text)
@@ -89,7 +89,7 @@ def test_a_forced_move_is_called_forced(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_another_process_without_a_compiler_says_the_same(name: str) -> None:
+def test_pure_python_gives_the_same_advice(name: str) -> None:
     told = json.dumps(json.loads(wire(at_turn(name, 15))))
     code = f"""
 import json
@@ -156,7 +156,7 @@ print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_the_reason_is_what_speaks_most_for_the_move(
+def test_the_reason_is_the_strongest_argument_for_the_move(
     moves: list[AdvisedMove], why: str, params: dict[str, Any]
 ) -> None:
     assert reason(moves, 0) == (why, params)
@@ -164,7 +164,7 @@ def test_the_reason_is_what_speaks_most_for_the_move(
 
 @st.composite
 def judged(draw: st.DrawFn) -> list[AdvisedMove]:
-    """Some moves, as a search might have found them."""
+    """Draw some moves as a search might have found them."""
     moves = []
     for number in range(draw(st.integers(1, 5))):
         parts = [draw(st.integers(1, 100)) for _ in range(4)]
@@ -177,7 +177,7 @@ def judged(draw: st.DrawFn) -> list[AdvisedMove]:
 
 
 @given(judged(), st.integers(0, 3))
-def test_what_is_said_is_so(moves: list[AdvisedMove], seat: Seat) -> None:
+def test_reasons_are_true(moves: list[AdvisedMove], seat: Seat) -> None:
     why, params = reason(moves, seat)
     best, others = moves[0], moves[1:]
     assert why in WHYS
@@ -204,7 +204,7 @@ def test_what_is_said_is_so(moves: list[AdvisedMove], seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_can_be_said_in_every_language(language: str) -> None:
+def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
     keys = {key.partition(".")[2] for key in sentences(language) if key.startswith("consigliere.")}
     assert keys == WHYS
     params = dict.fromkeys(("often", "other", "leader", "now", "before", "more", "less"), 1)
@@ -216,7 +216,7 @@ def test_every_reason_can_be_said_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_move_is_told_by_its_buttons(name: str) -> None:
+def test_a_move_is_described_by_its_labels(name: str) -> None:
     for steps in STEPS:
         for move in advise(GAMES[name], at_turn(name, steps), 50).moves:
             assert describe_move(move).count(" · ") == len(move.actions) - 1

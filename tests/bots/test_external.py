@@ -1,4 +1,4 @@
-"""The door for programs: each answer is checked, and what is wrong is told in one sentence."""
+"""External bots: every answer is checked, and errors are reported in one sentence."""
 
 import json
 import pickle
@@ -25,19 +25,19 @@ GAME: Game[Any, Any] = find("vendetta")
 
 
 def position(seat: int = 0, game: Game[Any, Any] = GAME) -> Any:
-    """The first decision of a game."""
+    """Return the position of the first decision of a game."""
     settings = game.settings("", {"trustee": "1"} if game is GAME else {})
     return Table(game, settings, 3, Dice(1)).position(seat)
 
 
 def asked(name: str, **parts: Any) -> int:
-    """What a program answers to one question."""
+    """Return a program's answer to one question."""
     with closing(BotProcesses(**parts)) as company:
         return company.bot(GAME, name, 0)(position(), Dice(3))
 
 
 class Clock:
-    """Stands still until it is let run; then an hour passes whenever somebody looks."""
+    """Stands still until started; then an hour passes at every reading."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -51,7 +51,7 @@ class Clock:
 # --- Programs that play ---------------------------------------------------------------------------
 
 
-def test_a_program_is_handed_its_position_and_nothing_else() -> None:
+def test_a_program_receives_its_position_and_nothing_else() -> None:
     lines: list[str] = []
     with closing(BotProcesses(on_line=lines.append)) as company:
         at = position()
@@ -73,8 +73,8 @@ def test_a_program_is_handed_its_position_and_nothing_else() -> None:
     assert bye == {"type": "bye"}
 
 
-def test_the_page_shows_what_is_said() -> None:
-    page = (EXAMPLES.parents[1] / "docs" / "bot-door.md").read_text(encoding="utf-8")
+def test_the_docs_show_the_real_protocol() -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "bot-protocol.md").read_text(encoding="utf-8")
     shown = [line.replace("…,", "") for line in re.findall(r"^[<>] .*$", page, re.MULTILINE)]
     lines: list[str] = []
     with closing(BotProcesses(on_line=lines.append)) as company:
@@ -106,7 +106,7 @@ def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_each_move_is_called_stands_beside_it(name: str) -> None:
+def test_a_question_names_each_move(name: str) -> None:
     game = find(name)
     lines: list[str] = []
     table = Table(game, game.settings(), 3, Dice(1))
@@ -138,7 +138,7 @@ def test_what_each_move_is_called_stands_beside_it(name: str) -> None:
         ("import os; os.close(1); sys.stdin.read()", "door.died"),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_told(tmp_path: Path, answer: str, key: str) -> None:
+def test_an_invalid_answer_is_explained(tmp_path: Path, answer: str, key: str) -> None:
     name = answering(tmp_path, answer)
     with pytest.raises(Refused) as refused:
         asked(name)
@@ -148,7 +148,7 @@ def test_what_is_wrong_with_an_answer_is_told(tmp_path: Path, answer: str, key: 
     assert "\n" not in sentence
 
 
-def test_the_last_words_of_a_program_are_told(tmp_path: Path) -> None:
+def test_the_last_error_line_of_a_program_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         asked(answering(tmp_path, "raise ValueError('I am lost')"))
     assert refused.value.params["said"] == "ValueError: I am lost"
@@ -156,7 +156,7 @@ def test_the_last_words_of_a_program_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["pass", "sys.stdin.read()"])
-def test_a_silent_program_is_not_waited_for(tmp_path: Path, answer: str) -> None:
+def test_a_silent_program_times_out(tmp_path: Path, answer: str) -> None:
     clock = Clock()
     with closing(BotProcesses(clock=clock)) as company:
         bot = company.bot(GAME, answering(tmp_path, answer), 0)
@@ -165,7 +165,7 @@ def test_a_silent_program_is_not_waited_for(tmp_path: Path, answer: str) -> None
             bot(position(), Dice(1))
 
 
-def test_a_program_that_never_reads_is_silent_and_blocks_nobody(tmp_path: Path) -> None:
+def test_a_program_that_never_reads_times_out(tmp_path: Path) -> None:
     """Its pipe is full before a single long question has gone through."""
     says = 'import time; print(\'{"type": "ready"}\', flush=True); time.sleep(1000)'
     clock = Clock()
@@ -197,7 +197,7 @@ def test_a_program_that_never_reads_is_silent_and_blocks_nobody(tmp_path: Path) 
         (f"run:{sys.executable} -c 'print(dict())'", "door.not_ready"),
     ],
 )
-def test_what_is_no_bot_is_refused(name: str, key: str) -> None:
+def test_unknown_bots_are_refused(name: str, key: str) -> None:
     with pytest.raises(Refused) as refused:
         asked(name)
     assert refused.value.key == key
@@ -206,7 +206,7 @@ def test_what_is_no_bot_is_refused(name: str, key: str) -> None:
 # --- Who may open it ------------------------------------------------------------------------------
 
 
-def test_only_who_types_a_command_may_name_a_program() -> None:
+def test_external_bots_can_be_named_on_the_command_line_only() -> None:
     """The house takes names from strangers, through `find_bot`: a program is none of them."""
     assert is_external(LUCKY)
     check_bot(GAME, LUCKY)
@@ -214,7 +214,7 @@ def test_only_who_types_a_command_may_name_a_program() -> None:
         find_bot(GAME, LUCKY)
 
 
-def test_the_server_does_not_know_the_door() -> None:
+def test_the_server_does_not_import_external_bots() -> None:
     files = list(Path(cosca.server.__file__).parent.rglob("*.py"))
     assert files
     assert [file.name for file in files if "bots.door" in file.read_text(encoding="utf-8")] == []

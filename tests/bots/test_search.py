@@ -1,4 +1,4 @@
-"""The search: it keeps to its budget, counts right, mixes where it must, and plays well."""
+"""The search: it keeps its budget, counts correctly, mixes where it should, and plays well."""
 
 import json
 from dataclasses import asdict
@@ -31,12 +31,12 @@ SIMULATIONS = 200
 BUDGET = Budget(simulations=SIMULATIONS)
 ALL = {**GAMES, "kuhn": KUHN}
 STEPS = (0, 15, 40)
-"""Decisions after which a game is looked at."""
+"""Decisions after which a game is searched."""
 
 
 @cache
 def after(name: str, steps: int) -> State:
-    """A game in which so many decisions were taken at random, and somebody has a choice."""
+    """Return a game after so many random decisions, at which a seat has a choice."""
     game = ALL[name]
     dice = Dice(steps)
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
@@ -53,14 +53,14 @@ def after(name: str, steps: int) -> State:
 
 
 def at_turn(name: str, steps: int) -> Any:
-    """What the first who may act there knows."""
+    """Return the position of the first seat that may act there."""
     state = after(name, steps)
     return ALL[name].position(state, state.actors()[0])
 
 
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
-def test_the_same_dice_think_the_same(name: str, steps: int) -> None:
+def test_the_same_dice_give_the_same_search(name: str, steps: int) -> None:
     position = at_turn(name, steps)
     one, two = (SearchBot(ALL[name], BUDGET).analyse(position, Dice(3)) for _ in range(2))
     assert one == two
@@ -88,7 +88,7 @@ def test_every_visit_is_counted_once(name: str, steps: int, textbook: bool) -> N
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None:
+def test_an_analysis_has_legal_moves_and_a_principal_variation(name: str) -> None:
     position = at_turn(name, 15)
     hint = SearchBot(ALL[name], BUDGET).analyse(position, Dice(5))
     assert {evaluation.action for evaluation in hint.moves} <= set(position.legal)
@@ -99,7 +99,7 @@ def test_a_hint_tells_moves_that_can_be_done_and_what_follows(name: str) -> None
     assert ALL[name].parse_action(state, hint.principal_variation[0]) in position.legal
 
 
-def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
+def test_a_search_bot_reuses_its_tree() -> None:
     state = after("vendetta", 0)
     seat = state.actors()[0]
     bot = SearchBot(GAMES["vendetta"], Budget(simulations=1000))
@@ -118,13 +118,13 @@ def test_a_thinker_goes_on_from_what_it_thought_before() -> None:
 
 
 def competing(urns: Lots, simulations: int) -> Search:
-    """A search that lets urns compete, with nothing tried yet."""
+    """Return a search with urns as candidates, and no simulations yet."""
     search = Search(Charmed(), 2, Dice(1))
     search.select_candidates(search.root(urns, 0), simulations)
     return search
 
 
-def test_the_moves_at_hand_have_the_same_luck() -> None:
+def test_candidates_are_tried_with_the_same_random_numbers() -> None:
     urns = Lots((4,) * URNS)
     search = competing(urns, 100)
     search.simulate_candidates(urns, 0, 25)
@@ -136,7 +136,7 @@ def test_the_moves_at_hand_have_the_same_luck() -> None:
     assert search.simulations == 25 * URNS
 
 
-def test_half_of_them_stay_and_what_is_surely_worse_goes_at_once() -> None:
+def test_candidates_are_halved_and_clearly_worse_ones_dropped() -> None:
     urns = Lots((4,) * URNS)
     search = competing(urns, 100)
     left = []
@@ -152,7 +152,7 @@ def test_half_of_them_stay_and_what_is_surely_worse_goes_at_once() -> None:
     assert [search.tree.action[edge] for edge in search.candidates[: search.candidates_left]] == [1]
 
 
-def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothing_does() -> None:
+def test_search_overrules_priors_and_priors_break_ties() -> None:
     for winning, best in (((3, 3, 3, 3, 3, 6), URNS - 1), ((0,) * URNS, 0)):
         urns = Lots(winning)
         search = competing(urns, 600)
@@ -162,8 +162,8 @@ def test_what_looks_worst_is_found_where_it_is_best_and_looks_decide_where_nothi
         assert search.tree.action[search.final_edge(search.root_node)] == best
 
 
-def test_room_is_made_for_what_is_there() -> None:
-    """Most nodes never get their moves: their room was most of what a search took."""
+def test_the_tree_grows_as_needed() -> None:
+    """Most nodes never get edges: room for those was most of the memory of a search."""
     search, _ = SearchBot(GAMES["omerta"], Budget(simulations=5000)).run_search(
         at_turn("omerta", 15), Dice(1), until_decided=False
     )
@@ -172,7 +172,7 @@ def test_room_is_made_for_what_is_there() -> None:
     assert tree.edges <= tree.edge_capacity <= max(4 * tree.edges, 4096)
 
 
-def test_play_is_mixed_where_it_must_not_be_read() -> None:
+def test_hidden_commitments_are_played_with_a_mixed_strategy() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     search.root(Hiding(), 0)
     search.simulate(Hiding(), 0, ALL_SEATS, 60_000)
@@ -186,7 +186,7 @@ def test_play_is_mixed_where_it_must_not_be_read() -> None:
         assert value == pytest.approx(2 / 3, abs=0.04)
 
 
-def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
+def test_the_root_is_mixed_while_others_learn() -> None:
     search = Search(Bluffer(), 2, Dice(1))
     node = search.root(Hiding(), 0)
     search.select_candidates(node, 60_000)
@@ -203,7 +203,7 @@ def test_the_move_at_hand_is_mixed_too_while_others_learn() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "vendetta"])
-def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
+def test_a_resampled_world_looks_the_same_to_the_seat(name: str) -> None:
     game = GAMES[name]
     changed = 0
     for steps in range(0, 60, 3):
@@ -221,8 +221,8 @@ def test_a_reshuffled_world_looks_the_same_to_the_seat(name: str) -> None:
 
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
-def test_who_may_not_know_chooses_the_same(name: str, steps: int) -> None:
-    """The laws compare twins; here the truth is changed under the very eyes of the seat."""
+def test_hidden_information_does_not_change_the_choice(name: str, steps: int) -> None:
+    """The laws compare twins; here the true state is changed instead."""
     game = ALL[name]
     state = after(name, steps)
     position = at_turn(name, steps)
@@ -244,7 +244,7 @@ def test_who_may_not_know_chooses_the_same(name: str, steps: int) -> None:
         ({"simulations": 10, "cores": 10_000}, "10000 cores"),
     ],
 )
-def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, Any], told: str) -> None:
+def test_invalid_budgets_are_refused(budget: dict[str, Any], told: str) -> None:
     with pytest.raises(Refused) as refused:
         Budget(**budget)
     assert told in say(refused.value.key, refused.value.params)
@@ -265,7 +265,7 @@ def test_the_bots_of_the_roster_read_the_clock_that_is_given() -> None:
     assert 0 < next(ticks) < 15
 
 
-def test_it_learns_how_far_apart_promises_are() -> None:
+def test_the_running_mean_and_variance_follow_the_values() -> None:
     position = at_turn("omerta", 0)
     search, _ = SearchBot(GAMES["omerta"], Budget(simulations=2000)).run_search(position, Dice(1))
     few, whole = search.variance[position.seat], 1 / 4 * 3 / 4
@@ -282,7 +282,7 @@ def test_two_cores_find_more_than_one() -> None:
 
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("name", GAMES)
-def test_interpreted_and_compiled_think_the_same(name: str) -> None:
+def test_interpreted_and_compiled_search_give_the_same(name: str) -> None:
     position = json.dumps(json.loads(wire(at_turn(name, 15))))
     code = f"""
 import json
@@ -301,7 +301,7 @@ print(json.dumps(asdict(SearchBot(game, Budget(simulations=60)).analyse(position
 
 
 def won(game: Game[Any, Any], bot: Bot, others: Bot, deals: int) -> float:
-    """The share of the victories of one bot against others in all other seats."""
+    """Return the share of the victories of one bot against others in all other seats."""
     seats, share = game.default_seats, 0.0
     for number in range(deals):
         mine = number % seats
@@ -324,12 +324,12 @@ def test_the_underboss_beats_random_players(name: str) -> None:
     assert won(game, roster(game, Budget(simulations=100))["underboss"], random_bot(game), 12) > 0.7
 
 
-def test_who_searches_is_in_the_roster_of_every_game() -> None:
+def test_search_bots_are_in_the_roster_of_every_game() -> None:
     for game in GAMES.values():
         assert {"textbook", "underboss", "boss"} <= set(roster(game))
         assert isinstance(find_bot(game, "boss"), SearchBot)
 
 
-def test_who_plays_where_nobody_is_named_answers_at_once() -> None:
+def test_the_default_bot_answers_at_once() -> None:
     for game in GAMES.values():
         assert not isinstance(find_bot(game, default_bot(game)), SearchBot)

@@ -1,4 +1,4 @@
-"""Chances: between nothing and all, from what a seat knew, and what is known at the end."""
+"""Win chances: between 0 and 1, from what a seat knew, and exact at the end."""
 
 from functools import cache
 from itertools import pairwise
@@ -33,7 +33,7 @@ FEW = 20
 
 @cache
 def played(name: str, bot: str = "random", seed: int = 7) -> tuple[State, ...]:
-    """All that was true in a game among such bots, from before the first card to the end."""
+    """Return all states of a game among such bots, from the start to the end."""
     game, dice = ALL[name], Dice(seed)
     choose = find_bot(game, bot)
     state: State = game.new(game.settings("", game.random_play_options), game.default_seats)
@@ -59,7 +59,7 @@ def test_chances_are_shares_of_one_victory_at_any_moment(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_at_the_end_who_has_won_has_all(name: str) -> None:
+def test_at_the_end_the_winners_have_all_the_chances(name: str) -> None:
     end = played(name)[-1]
     positions = [ALL[name].position(end, seat) for seat in range(end.seats)]
     winners = [end.winners() >> seat & 1 for seat in range(end.seats)]
@@ -70,14 +70,14 @@ def test_at_the_end_who_has_won_has_all(name: str) -> None:
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> None:
-    """Also as it comes over the wire: nothing else is looked at. For twins see the laws."""
+    """Also after a trip over the wire. The laws check twins."""
     position: Any = at_turn(name, steps)
     sent = ALL[name].read_position(position.to_wire())
     assert win_chances(ALL[name], sent, FEW) == win_chances(ALL[name], position, FEW)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> None:
+def test_chances_predict_the_result_better_than_equal_chances(name: str) -> None:
     game = GAMES[name]
     error = alike = 0.0
     for seed in range(8):
@@ -95,7 +95,7 @@ def test_chances_are_nearer_to_what_came_than_to_think_all_alike(name: str) -> N
 
 
 @given(st.integers(0, 2000))
-def test_moments_are_spread_evenly_from_the_first_to_the_last(moves: int) -> None:
+def test_sampled_plies_are_evenly_spaced(moves: int) -> None:
     numbers = sampled_plies(moves)
     assert (numbers[0], numbers[-1]) == (0, moves)
     assert len(numbers) == min(moves + 1, MOMENTS)
@@ -105,13 +105,13 @@ def test_moments_are_spread_evenly_from_the_first_to_the_last(moves: int) -> Non
 
 @st.composite
 def curves(draw: st.DrawFn) -> Curve:
-    """What two seats thought at some moments of a game."""
+    """Draw the chances of two seats at some points of a game."""
     numbers = draw(st.sets(st.integers(0, 60), min_size=1))
     return {number: (share := draw(st.floats(0, 1)), 1 - share) for number in sorted(numbers)}
 
 
 @given(curves())
-def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> None:
+def test_turning_points_are_the_largest_changes(curve: Curve) -> None:
     found = turning_points(curve)
     numbers = [turn.number for turn in found]
     assert numbers == sorted(set(numbers)) and len(numbers) <= DECIDING
@@ -132,7 +132,7 @@ def test_the_moves_that_decided_are_those_that_changed_most(curve: Curve) -> Non
 
 
 @given(curves())
-def test_where_most_changed_every_move_is_looked_at(curve: Curve) -> None:
+def test_the_largest_changes_are_refined_ply_by_ply(curve: Curve) -> None:
     more = plies_to_refine(curve)
     assert not set(more) & set(curve)
     known = sorted(curve)

@@ -1,4 +1,4 @@
-"""Cosca in processes of their own: as plain sources, as it is compiled here, or built with care."""
+"""Cosca in separate processes: as plain sources, as compiled here, or with sanitizers."""
 
 import json
 import os
@@ -14,14 +14,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def python(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the source tree, with nothing of Cosca set but what is given."""
+    """Run Python in the source tree, with only the given settings of Cosca."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("COSCA_")}
     known = {**clean, "PYTHONPATH": str(ROOT / "src"), **environ}
     return run([sys.executable, *words], cwd=ROOT, env=known, limit=SLOW)
 
 
 def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:
-    """What `cosca.testing.checksum` says there."""
+    """Return what `cosca.testing.checksum` prints there."""
     done = python("-m", "cosca.testing.checksum", str(games), str(seed), **environ)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
@@ -29,7 +29,7 @@ def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:
 
 
 def build_with_care(place: Path) -> Path:
-    """Build with COSCA_SANITIZE=1, without touching the source tree; where to import it from."""
+    """Build with COSCA_SANITIZE=1 outside the source tree; return the path to import from."""
     library = place / "lib"
     command = ["setup.py", "-q", "build_ext", "--build-lib", str(library)]
     command += ["--build-temp", str(place / "temp"), "--parallel=2"]

@@ -13,7 +13,7 @@ TYPED = sorted(ROOT.glob("src/**/*.pxd"))
 
 
 @pytest.mark.needs_compiler
-def test_plain_and_compiled_rules_play_2000_games_alike() -> None:
+def test_plain_and_compiled_rules_play_the_same_2000_games() -> None:
     plain = checksums(GAMES_PLAYED, SEED, COSCA_PURE="1")
     compiled = checksums(GAMES_PLAYED, SEED)
     assert (plain["compiled"], compiled["compiled"]) == (False, True)
@@ -27,7 +27,7 @@ def test_another_seed_plays_other_games() -> None:
 
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("pxd", TYPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_what_has_c_types_is_compiled_here(pxd: Path) -> None:
+def test_every_module_with_a_pxd_is_compiled_here(pxd: Path) -> None:
     module = ".".join(pxd.relative_to(ROOT / "src").with_suffix("").parts)
     done = python("-c", f"import {module}; print({module}.__file__)")
     file = done.stdout.strip()

@@ -1,4 +1,4 @@
-"""Compiled rules check nothing; a build that does finds nothing to stop at."""
+"""Compiled rules check no bounds; a build with sanitizers finds no mistake."""
 
 import re
 from pathlib import Path
@@ -22,12 +22,13 @@ MISTAKES = {
 }
 IN_PYTHON = ("learns", "worlds", "wire", "sentences", "drawn", "laid_out", "visible_position")
 KEPT = " and not ".join(("original", *IN_PYTHON))
-"""The laws that play; those of what hides and what is shown work in Python for minutes, and touch
-no other C code."""
+"""The laws that play. Those of secrecy and of texts run in Python for minutes, and reach no other C
+code.
+"""
 
 
 @pytest.mark.needs_compiler
-def test_a_build_that_stops_at_every_mistake_does_not_stop(tmp_path: Path) -> None:
+def test_the_sanitized_build_finds_no_mistake(tmp_path: Path) -> None:
     careful = str(build_with_care(tmp_path))  # once for all, because it takes a while
     for what, mistake in MISTAKES.items():
         check_it_stops(careful, what, mistake)
@@ -37,28 +38,28 @@ def test_a_build_that_stops_at_every_mistake_does_not_stop(tmp_path: Path) -> No
 
 
 def check_it_stops(careful: str, what: str, mistake: str) -> None:
-    """The build stops at a mistake; it is not Python that does."""
+    """Check that the build, and not Python, stops at a mistake."""
     done = python("-c", f"{mistake}; print('went on')", PYTHONPATH=careful)
     assert done.returncode != 0 and "went on" not in done.stdout, f"it did not stop at {what}"
     assert "Traceback" not in done.stderr, done.stderr
 
 
 def check_random_games(careful: str) -> None:
-    """Random games come to their end, and are those that the fast build plays."""
+    """Check that random games end, and are the same as in the fast build."""
     told = checksums(GAMES_PLAYED, SEED, PYTHONPATH=careful)
     assert told["compiled"] and told["home"] == str(Path(careful) / "cosca")
     assert told["checksums"] == checksums(GAMES_PLAYED, SEED)["checksums"]
 
 
 def check_the_laws(careful: str) -> None:
-    """With all the wrong moves and numbers that the laws try at the door."""
+    """Check the laws, with all the invalid moves and numbers they try."""
     laws = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEPT, "tests/laws"]
     done = python(*laws, PYTHONPATH=careful)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def check_golden_stories(careful: str) -> None:
-    """The stories that a person can read."""
+    """Check the golden stories."""
     assert list((ROOT / "tests/golden").rglob("*.txt")), "there are no golden stories"
     done = python("-m", "cosca.testing.golden", "tests/golden", PYTHONPATH=careful)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -67,7 +68,7 @@ def check_golden_stories(careful: str) -> None:
 @pytest.mark.parametrize(
     "pxd", sorted(ROOT.glob("src/**/*.pxd")), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
-def test_no_array_stands_last_in_a_class_where_its_bounds_are_not_checked(pxd: Path) -> None:
+def test_no_class_ends_with_an_array(pxd: Path) -> None:
     text = pxd.read_text(encoding="utf-8")
     for body in re.split(r"^cdef class ", text, flags=re.MULTILINE)[1:]:
         fields = re.findall(r"^    cdef ([^(#\n]+)(?:#.*)?$", body, flags=re.MULTILINE)

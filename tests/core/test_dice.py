@@ -1,4 +1,4 @@
-"""Fast dice: even enough to play with, and the same wherever they roll."""
+"""Fast dice: uniform enough to play with, and the same everywhere."""
 
 from collections import Counter
 
@@ -11,21 +11,21 @@ ROLLED = [7, 8, 7, 2, 1, 11, 10, 9]
 
 
 def spread(counts: Counter[int], sides: int, rolls: int) -> float:
-    """How far counts are from even, in units of what chance does by itself (mean 0, spread 1)."""
+    """Return how far counts are from even, in standard deviations."""
     expected = rolls / sides
     distance = sum((counts[side] - expected) ** 2 / expected for side in range(sides))
     return float((distance - (sides - 1)) / (2 * (sides - 1)) ** 0.5)
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 7, 13, 50, 651, 1000])
-def test_every_side_comes_up_as_often(sides: int) -> None:
+def test_rolls_are_uniform(sides: int) -> None:
     dice = Dice(7)
     counts = Counter(dice.below(sides) for _ in range(ROLLS))
     assert -4 < spread(counts, sides, ROLLS) < 4
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3, 7])
-def test_rolls_near_one_another_do_not_hang_together(apart: int) -> None:
+def test_neighbouring_rolls_are_independent(apart: int) -> None:
     dice = Dice(11)
     rolls = [dice.below(13) for _ in range(ROLLS)]
     pairs = Counter(13 * a + b for a, b in zip(rolls, rolls[apart:], strict=False))
@@ -37,7 +37,7 @@ def test_the_first_rolls_of_many_streams_are_even_too() -> None:
     assert -4 < spread(counts, 13, ROLLS) < 4
 
 
-def test_awkward_sizes_are_not_folded() -> None:
+def test_awkward_sizes_have_no_bias() -> None:
     dice, sides = Dice(5), 3 << 30
     low = sum(dice.below(sides) < sides // 3 for _ in range(ROLLS))
     assert abs(low - ROLLS / 3) < 4 * (ROLLS * 2 / 9) ** 0.5
@@ -57,6 +57,6 @@ def test_any_whole_number_is_a_seed() -> None:
         assert 0 <= Dice(seed).below(6) < 6
 
 
-def test_these_rolls_never_change() -> None:
+def test_the_first_rolls_of_a_seed_never_change() -> None:
     dice = Dice(2026)
     assert [dice.below(13) for _ in range(8)] == ROLLED

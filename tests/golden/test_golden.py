@@ -1,4 +1,4 @@
-"""The golden stories come out as they were told."""
+"""The golden stories replay to the same text."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ THREE_BUSINESSES = HERE / "sicilianos" / "3-seats-three-businesses.txt"
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_story_comes_out_the_same_when_it_is_played_again(path: Path) -> None:
+def test_stories_replay_to_the_same_text(path: Path) -> None:
     told = path.read_text(encoding="utf-8")
     assert retell(told) == told
 
@@ -33,7 +33,7 @@ def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
     told = VILLAGE.read_text(encoding="utf-8")
     assert "card 7 " in told
     changed = told.replace("card 7 ", "card 8 ", 1)
-    with pytest.raises(ValueError, match="no such step"):
+    with pytest.raises(ValueError, match="illegal step"):
         retell(changed)
 
 
@@ -70,7 +70,7 @@ def test_in_one_story_of_omerta_everybody_acts(sentence: str) -> None:
 
 
 def passage(*lines: str) -> str:
-    """Sentences of a story that follow one another, as they stand there."""
+    """Return consecutive sentences of a story."""
     return "\n".join(" " * 8 + line for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Along the golden stories a state is copied, written down and read back whole."""
+"""Along the golden stories every state survives copying, writing and reading."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ story = pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent
 
 
 def answers(state: State) -> list[Any]:
-    """Return all that a state says when it is asked."""
+    """Return all answers of a state."""
     said: list[Any] = [state.ints(), state.actors(), state.ending(), state.winners()]
     for seat in (CHANCE, SPECTATOR, *range(state.seats + 1)):
         state.fill_legal(seat, LEGAL)
@@ -34,7 +34,7 @@ def answers(state: State) -> list[Any]:
 
 
 def twins(state: State, *others: State) -> list[State]:
-    """Return a copy of a state and others that have become it; all must answer as it does."""
+    """Return a copy of a state and others loaded from it; all must answer alike."""
     for other in others:
         other.load(state.ints())
     made = [state.copy(), *others]

@@ -422,7 +422,7 @@ FALSE_PLAY = {
         "winners_have_the_highest_standing",
         "do not stand highest",
     ),
-    "a bad memory": Planted(with_state(Forgetful), "ints_hold_the_whole_state", "otherwise"),
+    "a bad memory": Planted(with_state(Forgetful), "ints_hold_the_whole_state", "differently"),
     "one world only": Planted(changed(sample=sample_the_same), WORLDS, "are one"),
     "no high cards in any world": Planted(changed(sample=sample_low_cards), WORLDS, "never reach"),
     "a world that does not fit": Planted(changed(sample=sample_all_anew), WORLDS, "does not fit"),

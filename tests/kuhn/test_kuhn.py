@@ -52,7 +52,7 @@ def test_a_folded_card_is_shown_only_where_the_table_says_so() -> None:
     assert unseen == [1, 0]
 
 
-def test_a_game_that_does_not_write_the_contract_is_told_so(
+def test_a_missing_contract_method_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[object] = []
@@ -61,7 +61,7 @@ def test_a_game_that_does_not_write_the_contract_is_told_so(
         Unwritten().actors()
     except NotImplementedError as error:  # compiled, it cannot travel through C
         told.append(error)
-    assert [str(error) for error in told] == ["Unwritten does not write acting()"]
+    assert [str(error) for error in told] == ["Unwritten does not implement acting()"]
 
 
 def test_a_game_without_a_pxd_runs_beside_a_compiled_core() -> None:

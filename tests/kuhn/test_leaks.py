@@ -14,7 +14,7 @@ PLANTED = LEAKS | FALSE_PLAY
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=list(PLANTED))
-def test_the_law_finds_what_was_planted(planted: Planted) -> None:
+def test_the_laws_find_planted_faults(planted: Planted) -> None:
     case = case_of(planted.game)
     with pytest.raises(AssertionError, match=re.escape(planted.says)):
         for setup in case.table_setups():

@@ -15,9 +15,9 @@ from cosca.testing.walks import seeded_walks
 from tests.laws.cases import CASES, SETUPS
 
 WALKS = 4
-"""One of each habit."""
+"""One with each policy."""
 DECISIONS = 100
-"""Walks of games that need not end stop here."""
+"""Where walks of games stop that need not end."""
 LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS]
 
 

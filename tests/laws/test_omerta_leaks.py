@@ -1,4 +1,4 @@
-"""The laws see into windows and under cards: what is planted in Omerta is found."""
+"""The laws find leaks planted in Omerta: in reaction windows and under cards."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,7 +54,7 @@ def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
 
 
 def look(**changes: object) -> None:
-    """Walk until the law finds something."""
+    """Take walks until the law finds something."""
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
     leaky = replace(CASE, game=game)
     settings = GAME.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
@@ -63,18 +63,18 @@ def look(**changes: object) -> None:
 
 
 @pytest.mark.parametrize("leak", POSITIONS.values(), ids=list(POSITIONS))
-def test_a_position_that_tells_too_much_is_found(leak: Callable[[State, Seat], Position]) -> None:
+def test_a_leaking_position_is_found(leak: Callable[[State, Seat], Position]) -> None:
     with pytest.raises(AssertionError, match="can tell two games apart"):
         look(position=leak)
 
 
-def test_an_event_that_tells_too_much_is_found() -> None:
+def test_a_leaking_event_is_found() -> None:
     with pytest.raises(AssertionError, match="can tell two games apart by the events"):
         look(events=told_to_all)
 
 
 @pytest.mark.parametrize("answer", [pieces.PASS, pieces.SLOT])
-def test_who_answers_last_cannot_tell_from_a_preview_that_nobody_else_is_asked(answer: int) -> None:
+def test_a_preview_does_not_reveal_that_nobody_else_is_asked(answer: int) -> None:
     rows = "row1=1,2 row2=3,4 row3=5,6 discards=3 phase=window window=snap asked=7"
     last, first = (GAME.parse_state(f"{rows} {more}") for more in ("answered=6", ""))
     last.apply(0, answer)

@@ -1,4 +1,4 @@
-"""Every game has a word for each thing chance decides, and keeps it for ever."""
+"""Every game has a fixed word for each thing chance decides."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""Behind every refusal of a game stands a rule of its rulebook."""
+"""Every refusal of a game cites a rule of its rulebook."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The laws see under the backs of cards: what is planted in Sicilianos is found."""
+"""The laws find leaks planted in Sicilianos, under the backs of cards."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -144,9 +144,7 @@ def look_less(monkeypatch: pytest.MonkeyPatch) -> None:
         (a_card_face_down, "war"),
     ],
 )
-def test_a_position_that_tells_too_much_is_found(
-    leak: Callable[[State, Seat], Position], until: str
-) -> None:
+def test_a_leaking_position_is_found(leak: Callable[[State, Seat], Position], until: str) -> None:
     with pytest.raises(AssertionError, match="can tell two games apart"):
         look(twins_look_the_same, until, position=leak)
 
@@ -167,7 +165,7 @@ def test_a_position_that_tells_too_much_is_found(
         ("laid", "war"),
     ],
 )
-def test_an_event_that_tells_too_much_is_found(key: str, until: str) -> None:
+def test_a_leaking_event_is_found(key: str, until: str) -> None:
     def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
         return [
             Event(event.key, event.params) if event.key == f"sicilianos.{key}" else event
@@ -202,7 +200,7 @@ def shops_in_their_order(there: Position, dice: Dice) -> State:
         (shops_in_their_order, "shop", "never reach what may be the truth"),
     ],
 )
-def test_worlds_that_do_not_vary_enough_are_found(
+def test_too_narrow_sampling_is_found(
     plant: Callable[[Position, Dice], State], until: str, finding: str
 ) -> None:
     with pytest.raises(AssertionError, match=finding):
@@ -210,5 +208,5 @@ def test_worlds_that_do_not_vary_enough_are_found(
 
 
 @pytest.mark.parametrize("law", [twins_look_the_same, sampled_worlds_fit_and_cover_the_truth])
-def test_without_a_plant_nothing_is_found(law: Law) -> None:
+def test_the_laws_pass_without_a_planted_fault(law: Law) -> None:
     look(law, until="war")

@@ -1,4 +1,4 @@
-"""A record played again: its moves, what was true after each, and what is no game at all."""
+"""Replaying a record: its plies, the state after each, and invalid records."""
 
 import io
 from typing import Any
@@ -16,17 +16,17 @@ from tests.records.making import VENDETTA, honest, text_of, told
 
 
 def read(text: str) -> Record:
-    """A record from its text."""
+    """Return a record from its text."""
     return read_record(io.BytesIO(text.encode()))
 
 
 def replayed(text: str) -> Replay:
-    """The game in a record."""
+    """Return the replay of a record."""
     return replay_record(read(text))
 
 
 def first_lines(text: str, number: int) -> str:
-    """A record as it was when so many of its lines were written."""
+    """Return a record as it was when so many lines were written."""
     return "".join(text.splitlines(keepends=True)[:number])
 
 
@@ -45,7 +45,7 @@ def test_a_recorded_game_comes_to_the_same_end(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_a_move_is_of_one_seat_in_one_round_with_one_answer_of_chance(number: int) -> None:
+def test_a_ply_has_one_seat_one_round_and_one_answer_of_chance(number: int) -> None:
     replay = replayed(honest(number, rounds=2))
     setup, *plies = replay.plies
     assert setup.round == 0 and {deed.seat for deed in setup.steps} == {CHANCE}
@@ -56,7 +56,7 @@ def test_a_move_is_of_one_seat_in_one_round_with_one_answer_of_chance(number: in
         assert ply.round == replay.round(ply.number - 1)
 
 
-def test_what_was_true_is_kept_for_each_move() -> None:
+def test_a_replay_keeps_the_state_after_each_ply() -> None:
     replay = replayed(honest(1))
     state = VENDETTA.new(replay.settings, replay.seats)
     assert replay.states[0].ints() == state.ints()
@@ -106,7 +106,7 @@ def test_a_move_that_is_complete_does_not_change_when_more_comes() -> None:
 
 
 def dealt() -> Replay:
-    """Kuhn poker after the cards and one bet."""
+    """Return Kuhn poker after the deal and one bet."""
     replay = Replay(KUHN, KUHN.settings(), ["a", "b", "c"])
     for card in (3, 1, 2):
         replay.apply(CHANCE, card)
@@ -137,7 +137,7 @@ def test_all_that_is_dealt_at_the_start_of_a_round_is_one_move() -> None:
     assert [len(ply.steps) for ply in replay.plies] == [1, 16]
 
 
-def test_with_all_revealed_every_card_lies_open() -> None:
+def test_an_omniscient_viewer_sees_every_card() -> None:
     replay = dealt()
     cards = [replay.position(1, seat).to_wire()["cards"][seat] for seat in range(3)]
     assert list(replay.reveal(1).to_wire()["cards"]) == cards
@@ -148,7 +148,7 @@ def test_with_all_revealed_every_card_lies_open() -> None:
 
 
 def changed(line: int, **parts: Any) -> str:
-    """A record in which something of one line is otherwise."""
+    """Return a record with one line changed."""
     lines = told(honest(4))
     lines[line] = {**lines[line], **parts}
     return text_of(lines)
@@ -181,7 +181,9 @@ def changed(line: int, **parts: Any) -> str:
         (-1, {"result": []}, "bad_result"),
     ],
 )
-def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: str) -> None:
+def test_invalid_lines_are_reported_with_their_number(
+    line: int, parts: dict[str, Any], key: str
+) -> None:
     text = changed(line, **parts)
     with pytest.raises(InvalidRecord) as broken:
         replayed(text)
@@ -189,7 +191,7 @@ def test_nonsense_is_told_with_its_line(line: int, parts: dict[str, Any], key: s
     assert broken.value.line == range(1, len(text.splitlines()) + 1)[line]
 
 
-def test_a_result_that_comes_too_early_or_twice_is_told() -> None:
+def test_a_result_that_comes_too_early_or_twice_is_reported() -> None:
     lines = told(honest(4))
     with pytest.raises(InvalidRecord, match="ends_early"):
         replayed(text_of([*lines[:5], lines[-1]]))

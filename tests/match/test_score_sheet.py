@@ -1,4 +1,4 @@
-"""The score: a line for each move, both ways, and only what was known where it is redacted."""
+"""Score sheets: one line for each ply, both ways, and redacted to what a seat knew."""
 
 import io
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ SETUPS = {
 
 
 def replayed(number: int) -> Replay:
-    """The game in the record of that number."""
+    """Return the replay of the record with that number."""
     return replay_record(read_record(io.BytesIO(honest(number).encode())))
 
 
 def kuhn(*bets: Action, cards: Sequence[int] = (3, 1, 2), game: Game[Any, Any] = KUHN) -> Replay:
-    """A deal of Kuhn poker."""
+    """Return a deal of Kuhn poker."""
     replay = Replay(game, game.settings(), ["ann", "bob", "cleo"], "kitchen")
     for card in cards:
         replay.apply(CHANCE, card)
@@ -54,7 +54,7 @@ def without_heading(text: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("number", range(3))
-def test_a_score_of_any_language_is_read(number: int, language: str) -> None:
+def test_a_score_sheet_in_any_language_is_read(number: int, language: str) -> None:
     replay = replayed(number)
     with speaking(language):
         text = format_score_sheet(replay)
@@ -138,7 +138,7 @@ def test_no_line_is_wider_than_a_terminal() -> None:
 # --- Redacted ----------------------------------------------------------------------------------
 
 
-def test_a_seat_is_not_told_the_cards_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seats_score_sheet_hides_the_cards_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     replay = kuhn(0, 1, 1, 0)
     assert format_score_sheet(replay, 1) == (
@@ -162,7 +162,9 @@ def test_a_seat_is_not_told_the_cards_of_others(monkeypatch: pytest.MonkeyPatch)
     assert "?  ?  card 2" in format_score_sheet(replay, 2)
 
 
-def test_what_a_seat_cannot_know_does_not_change_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_information_does_not_change_a_seats_score_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     welcome(monkeypatch)
     one, other = kuhn(0, 1, 0, 0), kuhn(0, 1, 0, 0, cards=(2, 1, 0))
     assert format_score_sheet(one, 1) == format_score_sheet(other, 1)
@@ -180,12 +182,12 @@ def test_where_nothing_is_hidden_every_seat_has_the_whole_score(number: int) -> 
 
 
 def in_secret(state: State, seat: Seat, action: Action) -> list[Event]:
-    """What only whoever acts is told of."""
+    """Return events that only the acting seat sees."""
     return [Event("kuhn.passes", {"seat": seat}, frozenset([seat]))]
 
 
 def any_may_act(state: State, seat: Seat) -> Position:
-    """What a seat knows while a window is open in which all may answer."""
+    """Return the position of a seat while all may react."""
     return replace(position(state, seat), actors=(0, 1, 2))
 
 
@@ -196,7 +198,7 @@ def test_a_step_nobody_saw_shows_who_acted_but_not_what(monkeypatch: pytest.Monk
     assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
 
 
-def test_where_several_may_act_unseen_not_even_who_is_shown(
+def test_where_several_may_act_unseen_the_mover_is_hidden_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     welcome(monkeypatch)
@@ -205,7 +207,7 @@ def test_where_several_may_act_unseen_not_even_who_is_shown(
     assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
 
 
-def test_a_step_of_which_nothing_is_told_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_without_events_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     welcome(monkeypatch)
     game = replace(KUHN, events=lambda state, seat, action: [])
     assert "   2. Ann     ?\n" in format_score_sheet(kuhn(1, game=game), 1)
@@ -226,7 +228,7 @@ def changed(old: str, new: str) -> str:
 
 
 FIRST = len(format_score_sheet(replayed(11)).partition("\n\n")[0].splitlines()) + 3
-"""The line of the first move."""
+"""The line of the first ply."""
 
 
 @pytest.mark.parametrize(
@@ -247,7 +249,7 @@ FIRST = len(format_score_sheet(replayed(11)).partition("\n\n")[0].splitlines()) 
         (changed("deal ", "deal deal "), FIRST),
     ],
 )
-def test_what_is_no_score_is_refused_with_its_line(text: str, line: int) -> None:
+def test_invalid_score_sheets_are_refused_with_the_line(text: str, line: int) -> None:
     with pytest.raises(Refused) as refused:
         parse_score_sheet(text)
     assert (refused.value.key, refused.value.params) == ("replay.bad_score", {"line": line})
@@ -263,6 +265,6 @@ def test_a_result_that_does_not_follow_is_refused(change: tuple[str, str]) -> No
     ("change", "key"),
     [(("max_rounds=1", "max_rounds=x"), "bad_value"), (("max_rounds=1", "mood=1"), "bad_option")],
 )
-def test_an_option_that_is_not_there_is_named(change: tuple[str, str], key: str) -> None:
+def test_an_unknown_option_is_named(change: tuple[str, str], key: str) -> None:
     with pytest.raises(Refused, match=key):
         parse_score_sheet(changed(*change))

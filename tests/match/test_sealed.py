@@ -1,4 +1,4 @@
-"""Sealed dice: even, fixed beforehand, and nobody's to choose."""
+"""Sealed dice: uniform, fixed beforehand, and chosen by nobody."""
 
 import re
 from collections import Counter
@@ -20,12 +20,12 @@ KEY = dealing_key(TABLE, SEED, ENTROPY)
 
 
 def pieces_of(game: str) -> Any:
-    """What is in the box of a game."""
+    """Return the pieces of a game."""
     return import_module(f"cosca.games.{game}.pieces")
 
 
 def chi_square(counts: Counter[int], sides: int, rolls: int) -> float:
-    """How far counts are from even, in units of what chance does by itself (mean 0, spread 1)."""
+    """Return how far counts are from even, in standard deviations."""
     expected = rolls / sides
     distance = sum((counts[side] - expected) ** 2 / expected for side in range(sides))
     return float((distance - (sides - 1)) / (2 * (sides - 1)) ** 0.5)
@@ -42,13 +42,13 @@ def test_every_outcome_of_every_kind_of_draw_is_as_likely(purpose: str, sides: i
 
 @pytest.mark.parametrize("sides", [3 << 30, 5 << 29, (1 << 31) + 1])
 def test_awkward_sizes_have_no_modulo_bias(sides: int) -> None:
-    """Folded instead of thrown away, the low outcomes would come up twice as often."""
+    """With a modulo instead of rejection, low outcomes would occur twice as often."""
     rolls = 4_000
     low = sum(draw_number(KEY, "awkward", index, sides) < sides // 2 for index in range(rolls))
     assert abs(low - rolls / 2) < 4 * (rolls / 4) ** 0.5
 
 
-def test_neighbouring_draws_do_not_hang_together() -> None:
+def test_neighbouring_draws_are_independent() -> None:
     pairs = Counter(
         6 * draw_number(KEY, "die", index, 6) + draw_number(KEY, "die", index + 1, 6)
         for index in range(0, 14_000, 2)
@@ -56,7 +56,7 @@ def test_neighbouring_draws_do_not_hang_together() -> None:
     assert -4 < chi_square(pairs, 36, 7_000) < 4
 
 
-def test_a_draw_hangs_on_seed_entropy_table_purpose_and_number() -> None:
+def test_a_draw_depends_on_seed_entropy_table_purpose_and_number() -> None:
     def draws(
         table: str = TABLE,
         seed: bytes = SEED,
@@ -120,7 +120,7 @@ def test_the_purposes_of_the_docs_are_those_of_the_games() -> None:
     assert told == games
 
 
-def test_the_seal_does_not_tell_the_seed_and_fits_no_other() -> None:
+def test_a_seal_hides_the_seed_and_fits_no_other() -> None:
     assert SEED.hex() not in seal(TABLE, SEED)
     assert seal(TABLE, SEED) != seal(TABLE, SEED[::-1])
     assert seal(TABLE, SEED) != seal("another", SEED)
@@ -145,12 +145,12 @@ def test_the_formats_share_no_hash() -> None:
     assert ones != [draw_number(KEY, "card", index, 1 << 20, 2) for index in range(4)]
 
 
-def test_lists_that_only_look_alike_are_packed_apart() -> None:
+def test_similar_lists_are_packed_differently() -> None:
     assert pack("ab", "c") != pack("a", "bc")
     assert pack("a") != pack("a", "")
 
 
-def test_dice_taken_up_again_go_on_as_if_there_had_been_no_break() -> None:
+def test_resumed_dice_continue_where_they_were() -> None:
     dice = SealedDice(TABLE, SEED, ENTROPY)
     rolls = [dice.draw("card", 13) for _ in range(10)]
     again = SealedDice(TABLE, SEED, ENTROPY, draws=6)

@@ -1,4 +1,4 @@
-"""A table tells people the same story as its record."""
+"""A table has the same events as its record."""
 
 import io
 import json
@@ -13,7 +13,7 @@ from cosca.match.verification import make_scribe, read_record
 OLD = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
 
-def test_a_table_begun_under_format_1_tells_what_its_record_tells() -> None:
+def test_a_table_of_format_1_has_the_events_of_its_record() -> None:
     """It shuffles a row with a patrol, and lifts a patrol together with a mamma."""
     record = read_record(io.BytesIO(OLD.read_bytes()))
     scribe = make_scribe(record)
@@ -35,7 +35,7 @@ def test_a_table_begun_under_format_1_tells_what_its_record_tells() -> None:
 
 
 def told(event: Event) -> str:
-    """An event as a record has it."""
+    """Return an event as a record has it."""
     audience = {} if event.audience is None else {"for": sorted(event.audience)}
     fact = {"fact": event.key.partition(".")[2], **event.params, **audience}
     return json.dumps(fact, sort_keys=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.strength import Book, Pairing, main, promised, report, share
+from bench.strength import Book, Pairing, main, pairings_of, report, share
 from cosca.bots.characters import CHARACTERS, LEVELS
 from cosca.catalog import GAMES
 
@@ -23,7 +23,7 @@ def test_a_pairing_has_its_deals_in_every_round_and_none_twice() -> None:
 def test_every_level_is_played_against_the_one_below(name: str) -> None:
     levels = [
         tuple(CHARACTERS[bot].level for bot in (pairing.one, pairing.others))
-        for pairing in promised(GAMES[name])
+        for pairing in pairings_of(GAMES[name])
         if pairing.one in CHARACTERS
     ]
     assert levels == [(level, level - 1) for level in LEVELS if level > 1]

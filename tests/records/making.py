@@ -1,4 +1,4 @@
-"""Records to test with: of short games at random, as different from one another as can be."""
+"""Records to test with: short random games, as varied as possible."""
 
 import io
 import json
@@ -31,7 +31,7 @@ NAMES = (
     ),
     *("", "__proto__", "e\u0301 and \u00e9"),
 )
-"""Of players and tables: plain ones, and all that could be written in more than one way."""
+"""Names of players and tables, including all that could be encoded in more than one way."""
 
 
 def record_of(
@@ -42,7 +42,7 @@ def record_of(
     minds: Dice,
     contributions: Sequence[Contribution] = (),
 ) -> str:
-    """The record of a game at random, with a seat for each player; bots unless others are given."""
+    """Return the record of a random game; all players are bots unless given otherwise."""
     given = contributions or [Contribution("bot")] * len(players)
     scribe = Scribe(game, settings, len(players), dice, players, given)
     bot = find_bot(game, "random")
@@ -58,7 +58,7 @@ def record_of(
 
 
 def honest(number: int, rounds: int = 1, format: int = 2) -> str:
-    """The record of that number: always the same, and different from those of other numbers."""
+    """Return the record with that number: always the same, and unlike the others."""
     chosen = random.Random(number)
     seats = chosen.choice(VENDETTA.seats)
     options = {"max_rounds": str(rounds), "trustee": str(chosen.randrange(seats + 1))}
@@ -74,7 +74,7 @@ def honest(number: int, rounds: int = 1, format: int = 2) -> str:
 
 
 def contribution(dice: SealedDice, seat: int, chosen: random.Random) -> Contribution:
-    """What a seat has added to the dice, or some reason why it has added nothing."""
+    """Return the contribution of a seat, or a reason why there is none."""
     revealed = dice.contributions.get(seat)
     bound = commit(dice.table, dice.seal, seat, revealed or chosen.randbytes(CONTRIBUTION_BYTES))
     if revealed:
@@ -84,7 +84,7 @@ def contribution(dice: SealedDice, seat: int, chosen: random.Random) -> Contribu
 
 
 def dealt_by(game: Game[Any, Any], kinds: str) -> str:
-    """A record whose seats have revealed, withheld, been silent or bots, by the first letters."""
+    """Return a record whose seats revealed, withheld, were silent or bots, by initials."""
     added = {seat: bytes([seat] * 16) for seat, kind in enumerate(kinds) if kind == "r"}
     dice = SealedDice("example", bytes(32), added)
     given = [_given(dice, seat, kind) for seat, kind in enumerate(kinds)]
@@ -104,7 +104,7 @@ def _given(dice: SealedDice, seat: int, kind: str) -> Contribution:
 
 
 def is_good(text: str | bytes) -> bool:
-    """Whether `cosca verify` accepts a record."""
+    """Return whether `cosca verify` accepts a record."""
     raw = text.encode() if isinstance(text, str) else text
     try:
         verify(read_record(io.BytesIO(raw)))
@@ -119,17 +119,17 @@ Line = dict[str, Any]
 
 
 def told(text: str) -> list[Line]:
-    """What the lines of a record say."""
+    """Return the contents of the lines of a record."""
     return [json.loads(line) for line in text.split("\n")[:-1]]
 
 
 def text_of(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Lines in their canonical form, with the chain as they have it."""
+    """Return lines in canonical form, keeping their chain."""
     return "\n".join([*map(canonical_json, lines), ""])
 
 
 def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
-    """The key all draws of a record follow from."""
+    """Return the key of all draws of a record."""
     header, seed = lines[0], bytes.fromhex(lines[-1]["seed"])
     if header["format"] == 1:
         added = dict(header["entropy"])
@@ -140,7 +140,7 @@ def key_of(lines: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def chained(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Lines in their canonical form, with every link of the chain made right."""
+    """Return lines in canonical form, with a consistent chain."""
     key = key_of(lines)
     chain = ""
     done: list[Line] = []

@@ -1,4 +1,4 @@
-"""Options and facts that came after a record format: what older records say stays what it was."""
+"""Options and facts added after a record format do not change what older records say."""
 
 import io
 import json
@@ -20,17 +20,17 @@ from tests.records.making import record_of
 
 KEPT = sorted(Path(__file__).parent.glob("kept/0.1.0/*.jsonl"))
 LATER = {"vendetta": {"goal"}, "omerta": {"driver_snap", "use"}, "sicilianos": set()}
-"""Of each game the options that no record of 0.1.0 can list."""
+"""The options of each game that no record of 0.1.0 lists."""
 every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 
 
 def read(text: str) -> Record:
-    """A record as text."""
+    """Return a record as text."""
     return read_record(io.BytesIO(text.encode()))
 
 
 def written(name: str, format: int, **changes: str) -> Record:
-    """A record of a short game."""
+    """Return the record of a short game."""
     game = find(name)
     short = {"max_rounds": "1"} | ({"games": "1"} if name == "omerta" else {})
     dice = SealedDice("table", bytes(32), {}, format=format)
@@ -96,7 +96,7 @@ def test_a_fact_that_came_later_is_in_no_record_of_format_1(format: int, facts: 
     assert told[: len(facts) + 1] == [*facts, "turned_up"]
 
 
-def test_an_arena_from_before_goes_on(tmp_path: Path) -> None:
+def test_an_arena_of_an_older_release_can_be_continued(tmp_path: Path) -> None:
     game = find("omerta")
     contest = Contest.of(game, dict(game.settings()), 3, ("random",) * 3, 1)
     old = {key: value for key, value in game.settings().items() if key not in LATER["omerta"]}

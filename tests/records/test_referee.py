@@ -1,4 +1,4 @@
-"""The facts of a record are enough to judge every rule, without a line of our code."""
+"""The facts of a record suffice to check every rule, without any code of Cosca."""
 
 import ast
 import itertools
@@ -21,7 +21,7 @@ OMERTA = find("omerta")
 
 
 def written(seed: int, seats: int, edition: str, rounds: int = 3) -> str:
-    """The record of a game at random."""
+    """Return the record of a random game."""
     settings = GAME.settings(edition, {"max_rounds": str(rounds)})
     simulation = Simulation("vendetta", settings, seats, ("random",) * seats, seed)
     return record(simulation, 0, play(simulation, 0))
@@ -82,7 +82,7 @@ PATROL = Path(__file__).parent / "kept" / "0.1.0" / "omerta-patrol.jsonl"
 
 
 def simulated(game: str, seats: int, bot: str, number: int, **options: str) -> str:
-    """The record of a game among bots of a kind."""
+    """Return the record of a game among such bots."""
     settings = find(game).settings("", {**find(game).random_play_options, **options})
     simulation = Simulation(game, settings, seats, (bot,) * seats, seats)
     return record(simulation, number, play(simulation, number))
@@ -148,7 +148,7 @@ def test_a_referee_finds_other_strengths_and_places(fact: str, key: str) -> None
 
 
 def test_a_referee_finds_a_card_drawn_that_lay_elsewhere() -> None:
-    """Two cards that went under one stack change places: whoever draws the first is found out."""
+    """Two cards under one stack are swapped: drawing the first one is found."""
     for number in range(20):
         lines = told(simulated("sicilianos", 4, "random", number))
         for line in lines:
@@ -163,7 +163,7 @@ def test_a_referee_finds_a_card_drawn_that_lay_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("name", ["referee", "omerta_referee", "sicilianos_referee"])
-def test_a_referee_has_no_line_of_our_code(name: str) -> None:
+def test_the_referees_import_nothing_of_cosca(name: str) -> None:
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
     names = [
         alias.name

@@ -1,4 +1,4 @@
-"""Records: written, read, checked; and rejected for every single thing that is changed."""
+"""Records: written, read and verified, and rejected after any single change."""
 
 import io
 import json
@@ -27,24 +27,24 @@ KEPT = sorted((Path(__file__).parent / "kept").glob("*/*.jsonl"))
 
 
 def written(seed: int = 1, seats: int = 3, edition: str = "", rounds: int = 2) -> str:
-    """The record of a short game at random."""
+    """Return the record of a short random game."""
     settings = GAME.settings(edition, {"max_rounds": str(rounds)})
     simulation = Simulation("vendetta", settings, seats, ("random",) * seats, seed)
     return record(simulation, 0, play(simulation, 0))
 
 
 def read(text: str | bytes) -> Record:
-    """A record from its text."""
+    """Return a record from its text."""
     return read_record(io.BytesIO(text.encode() if isinstance(text, str) else text))
 
 
 def check(text: str) -> None:
-    """Read and verify."""
+    """Read and verify a record."""
     verify(read(text))
 
 
 def broken(text: str) -> InvalidRecord:
-    """What is found wrong."""
+    """Return what verification finds wrong."""
     with pytest.raises(InvalidRecord) as caught:
         check(text)
     assert say(caught.value.key, caught.value.params)
@@ -52,7 +52,7 @@ def broken(text: str) -> InvalidRecord:
 
 
 def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) -> str:
-    """A record with one line changed, and every link of the chain made right again."""
+    """Return a record with one line changed and a consistent chain."""
     lines = told(text)
     key = key_of(lines)
     change(lines[number - 1])
@@ -65,7 +65,7 @@ def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) 
 
 
 def where(text: str, fact: str, part: str = "facts") -> tuple[int, int]:
-    """The line and place of the first fact of a kind; lines count from 1."""
+    """Return the line (from 1) and index of the first fact of a kind."""
     for number, line in enumerate(text.splitlines(), start=1):
         for place, found in enumerate(json.loads(line).get(part, ())):
             if found["fact"] == fact:
@@ -113,7 +113,7 @@ FACTS = [
 
 
 def eventful() -> str:
-    """A record in which every kind of fact is told."""
+    """Return a record with every kind of fact."""
     for seed in range(200):
         text = written(seed, seats=4)
         if all(f'"fact":"{fact}"' in text for fact, _ in FACTS):
@@ -125,7 +125,7 @@ LONG = eventful()
 
 
 @pytest.mark.parametrize(("fact", "key"), FACTS)
-def test_a_changed_fact_is_found_even_with_the_chain_made_right(fact: str, key: str) -> None:
+def test_a_changed_fact_is_found_even_with_a_consistent_chain(fact: str, key: str) -> None:
     number, place = where(LONG, fact)
 
     def change(line: dict[str, Any]) -> None:
@@ -136,7 +136,7 @@ def test_a_changed_fact_is_found_even_with_the_chain_made_right(fact: str, key: 
 
 
 @pytest.mark.parametrize("fact", sorted({fact for fact, _ in FACTS}))
-def test_a_fact_left_out_or_told_twice_is_found(fact: str) -> None:
+def test_a_missing_or_repeated_fact_is_found(fact: str) -> None:
     number, place = where(LONG, fact)
     left_out = changed(LONG, number, lambda line: line["facts"].pop(place))
     assert broken(left_out).line == number
@@ -171,7 +171,7 @@ def test_any_single_character_changed_is_found(number: int) -> None:
 
 
 def line_of(text: str, by_chance: bool) -> int:
-    """A line in the middle, of chance or of a player."""
+    """Return a line in the middle, of chance or of a player."""
     lines = [json.loads(line) for line in text.splitlines()]
     return next(
         n for n, line in enumerate(lines, 1) if n > 12 and (line["by"] == "chance") is by_chance
@@ -215,7 +215,7 @@ def test_another_result_is_found() -> None:
         assert (broken(other).line, broken(other).key) == (last, "record.bad_result")
 
 
-def test_a_seed_that_was_not_promised_is_found() -> None:
+def test_a_seed_that_does_not_match_the_seal_is_found() -> None:
     last = len(LONG.splitlines())
     assert broken(changed(LONG, last, lambda line: line.update(seed="00" * 32))).key == (
         "record.bad_commitment"
@@ -241,7 +241,7 @@ def test_a_seed_that_was_not_promised_is_found() -> None:
         {"seats": "3"},
     ],
 )
-def test_a_header_that_makes_no_sense_is_found(change: dict[str, Any]) -> None:
+def test_an_invalid_header_is_found(change: dict[str, Any]) -> None:
     assert broken(changed(LONG, 1, lambda line: line.update(change))).line == 1
 
 
@@ -291,20 +291,20 @@ def test_steps_after_the_end_are_found() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_record_is_told(text: str, key: str) -> None:
+def test_unreadable_files_are_reported(text: str, key: str) -> None:
     with pytest.raises(UnreadableRecord) as caught:
         read(text)
     assert caught.value.key == f"record.{key}"
     assert say(caught.value.key, caught.value.params)
 
 
-def test_bytes_that_are_no_text_are_no_record() -> None:
+def test_invalid_utf8_is_not_a_record() -> None:
     with pytest.raises(UnreadableRecord, match="not_json"):
         read(b"\xff\xfe\n")
 
 
 class Endless(io.RawIOBase):
-    """A hundred megabytes of brackets that are never all there at once."""
+    """A hundred megabytes of brackets, generated on demand."""
 
     def __init__(self) -> None:
         self.left = 100_000_000
@@ -323,7 +323,7 @@ class Endless(io.RawIOBase):
         return size
 
 
-def test_a_hundred_megabytes_of_brackets_are_given_up_early() -> None:
+def test_a_huge_file_is_rejected_early() -> None:
     brackets = Endless()
     with pytest.raises(UnreadableRecord, match="long_line"):
         read_record(io.BufferedReader(brackets))

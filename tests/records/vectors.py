@@ -1,4 +1,4 @@
-"""The vectors of docs/records.md, read from the page."""
+"""The test vectors of docs/records.md, read from the page."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ RECORDS = Path(__file__).parents[2] / "docs" / "records.md"
 
 @dataclass(frozen=True)
 class Vectors:
-    """What the page says comes out for one format."""
+    """The vectors of one format."""
 
     text: str
 
@@ -20,7 +20,7 @@ class Vectors:
 
     @property
     def draws(self) -> list[tuple[str, int, int, int]]:
-        """The draws: purpose, index, among how many, what is rolled."""
+        """Return the draws: purpose, index, among, and the number drawn."""
         rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", self.text, re.MULTILINE)
         return [(purpose, int(index), int(n), int(roll)) for purpose, index, n, roll in rows]
 

@@ -104,11 +104,11 @@ async def after_game(end: str, place: Place) -> Answer:
     """Ask for something about a finished game."""
     code = await new_table(place, ["random"] * 3, start=True, options={"max_rounds": "1"})
     async with asyncio.timeout(60), place.house.table(code) as live:
-        live.come("", "data", nobody)
+        live.connect("", "data", nobody)
         while live.room.stage != "over":
             place.clock.go_on(10)
             await asyncio.sleep(0)
-        live.go(nobody)
+        live.disconnect(nobody)
     return await place.visitor().get(f"/api/tables/{code}/{end}")
 
 

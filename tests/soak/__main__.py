@@ -1,12 +1,4 @@
-"""`./run soak`: the long tests, in pieces that can be stopped and taken up again.
-
-./run soak                     run all of them from the beginning
-./run soak --resume            go on where the last run stopped
-./run soak kills twins-omerta  run only these; --resume and --minutes work here too
-./run soak seeds --piece 17    run one piece again, and see how it fails
-./run soak --list              show what there is, and how far it is
-./run soak mutants             change the rules in wrong ways: do tests notice? (--help says more)
-"""
+"""`./run soak`: the long tests, in pieces that can be stopped and resumed."""
 
 import argparse
 import os
@@ -20,7 +12,7 @@ from tests.soak.soaks import SOAKS, Soak
 
 
 def main(words: Sequence[str]) -> int:
-    """Run what is asked for; the exit code is 1 if anything failed, 2 if it cannot be asked for."""
+    """Run the requested soaks; exit with 1 if any failed, 2 for invalid arguments."""
     if words[:1] == ["mutants"]:
         return mutants.main(words[1:])
     asked = _parser().parse_args(words)
@@ -58,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _repeat(soaks: Sequence[Soak], piece: int) -> int:
-    """Run one piece here, so that a debugger or a trace can look at it."""
+    """Run one piece in this process, for a debugger or a trace."""
     if len(soaks) != 1:
         print("Name the one soak whose piece you want to run again.", file=sys.stderr)
         return 2

@@ -1,8 +1,4 @@
-"""Fuzz steps on a build of the rules that stops at every mistake in C.
-
-Compiled rules check no bounds. This build does, so a walk that reads or writes past the end of an
-array ends the process instead of going on with garbage.
-"""
+"""Fuzzing on a build of the rules with sanitizers."""
 
 import contextlib
 import fcntl
@@ -25,13 +21,13 @@ from tests.laws.cases import CASES
 
 BUILDS: Final = ROOT / "build" / "careful"
 STEPS: Final = 20_000
-"""Of one piece."""
+"""Steps of one piece."""
 WRONG: Final = 3
-"""So many wrong actions are tried before each step."""
+"""How many illegal actions are tried before each step."""
 
 
 def fuzz(game: str, piece: int) -> int:
-    """Play random steps and try wrong ones at the door, in a process of the careful build."""
+    """Take random steps and try illegal ones, in a process of the sanitized build."""
     library = str(careful_build())
     command = ("-m", "tests.soak.careful", game, str(piece))
     done = python(*command, PYTHONPATH=f"{library}:{ROOT}")
@@ -42,7 +38,7 @@ def fuzz(game: str, piece: int) -> int:
 
 
 def careful_build() -> Path:
-    """Return where the careful build of these sources is; build it if it is not there yet."""
+    """Return the path of the sanitized build of these sources, building it if needed."""
     sources = sorted((ROOT / "src").rglob("*.p[yx]*"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources if path.is_file()))
     place = BUILDS / digest.hexdigest()[:16]
@@ -78,7 +74,7 @@ def walk(game: str, piece: int, steps: int = STEPS) -> int:
 
 
 def _one_game(setup: TableSetup, dice: Dice, most: int) -> int:
-    """Play one game through the checked door, and try at each step what is not allowed."""
+    """Play one game through `Table.submit`, and try illegal actions at each step."""
     table = Table(setup.game, setup.settings, setup.seats, dice)
     habit = POLICIES[dice.below(len(POLICIES))]
     steps = 0

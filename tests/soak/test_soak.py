@@ -1,4 +1,4 @@
-"""The command that runs the long tests: it goes on where it stopped, and its page is true."""
+"""The soak command: it continues where it stopped, and its page is true."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.soak.soaks import SOAKS, Soak
 
 
 def ten(piece: int) -> int:
-    """Do ten of something, without fail."""
+    """Do ten units successfully."""
     return 10
 
 
@@ -30,7 +30,7 @@ def test_the_page_says_what_the_ledger_says() -> None:
     assert page(Ledger(), text) == text
 
 
-def test_what_passed_is_there_after_a_stop_and_is_counted_by_commit(tmp_path: Path) -> None:
+def test_passed_runs_survive_a_stop_and_are_counted_by_commit(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.json")
     for piece in (0, 1, 3):
         ledger.passed(SOAK, "aaa", piece, 10, 1.5)
@@ -50,7 +50,7 @@ def test_a_soak_runs_to_its_target_and_no_further(tmp_path: Path) -> None:
     assert Ledger(tmp_path / "ledger.json").pieces(SOAK) == set(range(10))
 
 
-def test_a_failure_is_noted_told_and_ends_its_soak(
+def test_a_failure_is_stored_reported_and_ends_its_soak(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = Ledger(tmp_path / "ledger.json")

@@ -1,1 +1,1 @@
-"""Many matches: simulations, leagues, ratings."""
+"""Many games among bots: simulations, contests, ratings and reports."""

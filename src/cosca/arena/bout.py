@@ -1,4 +1,4 @@
-"""One game among bots: who sits where, with which deal; and how it went."""
+"""One game among bots: who sits where, with which deal, and how it went."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -21,20 +21,20 @@ Clock: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bout:
-    """What is to be played. Small and plain, so that it can be sent to a worker."""
+    """One game to play. Small and plain, so that it can be sent to a worker process."""
 
     game: str
     settings: Settings
     seed: int
     number: int
-    """Of the game among all of the same seed: it decides what the bots roll for themselves."""
+    """The number of the game among all with the same seed; it seeds the dice of the bots."""
     deal: int
-    """Of the cards: bouts with the same deal and seed are shuffled alike."""
+    """The number of the deal: bouts with the same seed and deal are shuffled alike."""
     bots: tuple[str, ...]
     """The name of the bot at each seat."""
 
     def dice(self) -> SealedDice:
-        """The sealed dice of its deal, with a seed anybody can work out."""
+        """Return the sealed dice of its deal; anyone can compute their seed."""
         deal = f"{self.seed}-{self.deal}"
         seed = hashlib.sha256(pack("cosca/simulation/1", deal)).digest()
         return SealedDice(f"simulation-{deal}", seed, {})
@@ -52,7 +52,7 @@ class PlayedGame:
     """How long the bot at each seat has thought."""
 
     def decisions(self, seat: int) -> int:
-        """How many steps a seat took."""
+        """Return how many actions a seat took."""
         return sum(mover == seat for mover, _ in self.log)
 
 
@@ -60,7 +60,7 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> PlayedGame:
     """Play one game from start to end."""
     game = find(bout.game)
     dice = bout.dice()
-    minds = Dice(bout.seed, bout.number)  # apart, so that no thought can change the deal
+    bot_dice = Dice(bout.seed, bout.number)  # separate, so that no bot can change the deal
     state = game.new(bout.settings, len(bots))
     log: list[Step] = []
     seconds = [0.0] * len(bots)
@@ -68,11 +68,11 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> PlayedGame:
         if acting == CHANCE_BIT:
             seat, action = CHANCE, draw_outcome(game, state, dice)
         else:
-            seat = random_actor(acting, minds)
+            seat = random_actor(acting, bot_dice)
             position = game.position(state, seat)
-            began = clock()
-            action = bots[seat](position, minds)
-            seconds[seat] += clock() - began
+            started = clock()
+            action = bots[seat](position, bot_dice)
+            seconds[seat] += clock() - started
         state.apply(seat, action)
         log.append((seat, action))
     ending = game.endings[state.ending()]
@@ -80,7 +80,7 @@ def play_bout(bout: Bout, bots: Sequence[Bot], clock: Clock) -> PlayedGame:
 
 
 def record_of(bout: Bout, played: PlayedGame) -> str:
-    """The record of a game."""
+    """Return the record of a game."""
     nothing = [Contribution("bot")] * len(bout.bots)
     game = find(bout.game)
     scribe = Scribe(game, bout.settings, len(bout.bots), bout.dice(), bout.bots, nothing)

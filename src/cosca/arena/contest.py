@@ -1,4 +1,4 @@
-"""What an arena plays: duplicate deals with full rotation, decided by the seed alone."""
+"""A contest: duplicate deals with full rotation, determined by the seed alone."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that decides the games of an arena, but not how many deals of it are played."""
+    """Everything that determines the games of an arena, except how many deals are played."""
 
     format: int = FORMAT
     game: str
@@ -36,7 +36,7 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         bots: Lineup,
         seed: int,
     ) -> "Contest":
-        """A contest of a game as its rules are now."""
+        """Return a contest of a game with its current rules."""
         game.check(settings, seats)
         contest = cls(
             game=game.name,
@@ -50,36 +50,36 @@ class Contest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return contest
 
     def lineups(self) -> tuple[Lineup, ...]:
-        """Who plays in each deal, in turn."""
+        """Return who plays in each deal, in turn."""
         return lineups(self.bots, self.seats, self.seed)
 
     def names(self) -> list[str]:
-        """Each bot once."""
+        """Return each bot once."""
         return list(dict.fromkeys(self.bots))
 
     @property
     def rotations(self) -> int:
-        """How often each deal is played: once from every seat, or once if all bots are the same."""
+        """Return how often each deal is played: from every seat, or once if all bots are alike."""
         return self.seats if len(set(self.bots)) > 1 else 1
 
     def edition(self) -> str:
-        """The edition that is played."""
+        """Return the edition that is played."""
         return find(self.game).edition_of(self.settings)
 
     def bout(self, number: int) -> Bout:
-        """A game by its number: the deal, and how many seats everybody has moved on in it."""
+        """Return a game by its number, which encodes the deal and the rotation."""
         deal, turns = divmod(number, self.rotations)
         again, turn = divmod(deal, len(self.lineups()))
-        ways = seatings(self.lineups()[turn], self.seed)
+        around_table = seatings(self.lineups()[turn], self.seed)
         return Bout(
             game=self.game,
             settings=self.settings,
             seed=self.seed,
             number=number,
             deal=deal,
-            bots=rotated(ways[again % len(ways)], turns),
+            bots=rotated(around_table[again % len(around_table)], turns),
         )
 
     def numbers(self, deals: Iterable[int]) -> list[int]:
-        """The numbers of all games of these deals."""
+        """Return the numbers of all games of these deals."""
         return [deal * self.rotations + turn for deal in deals for turn in range(self.rotations)]

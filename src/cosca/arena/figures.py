@@ -1,4 +1,4 @@
-"""What the games of an arena say, in figures: all of them defined in `docs/arena.md`."""
+"""The figures of an arena; `docs/arena.md` defines all of them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -10,17 +10,17 @@ from cosca.arena.rating import ratings_of
 from cosca.arena.result import NOBODY, Result
 
 Json: TypeAlias = dict[str, Any]
-"""Plain JSON."""
+"""JSON data."""
 
 BARS: Final = 24
-"""Columns of a histogram, at most."""
+"""The most columns of a histogram."""
 
 
 def report(contest: Contest, results: Sequence[Result]) -> Json:
-    """All figures of a contest; those that hang on the machine stand under `time`."""
+    """Return all figures of a contest; those that depend on the machine are under `time`."""
     bots = contest.names()
     ratings = ratings_of(bots, results)
-    told = {
+    figures = {
         "game": contest.game,
         "rules": contest.rules,
         "edition": contest.edition(),
@@ -32,11 +32,11 @@ def report(contest: Contest, results: Sequence[Result]) -> Json:
         "bots": [bot_figures(bot, results) | {"rating": ratings[bot].to_json()} for bot in bots],
         "cross": cross_table(bots, results),
     }
-    return told | table_figures(contest.seats, results) | {"time": times(bots, results)}
+    return figures | table_figures(contest.seats, results) | {"time": times(bots, results)}
 
 
 def table_figures(seats: int, results: Sequence[Result]) -> Json:
-    """What the games say of the table and its rules, whoever plays."""
+    """Return the figures about the game and its rules, regardless of who plays."""
     return {
         "by_seat": [_json(seat_share(results, seat)) for seat in range(seats)],
         "by_order": [_json(order_share(results, place)) for place in range(seats)],
@@ -64,7 +64,7 @@ Test: TypeAlias = Callable[[Result], bool]
 
 
 def every_game(result: Result) -> bool:
-    """Every game counts."""
+    """Count every game."""
     return True
 
 
@@ -82,20 +82,20 @@ def _share(results: Iterable[Result], holds: Test, counts: Test = every_game) ->
 
 
 def _mean(results: Iterable[Result], number: Number, counts: Test = every_game) -> Interval:
-    """A mean of what is never below 0."""
+    """Return the mean of numbers that are never below 0."""
     value, low, high = mean(_parts(results, number, counts))
     return Interval(value, max(low, 0.0), high)
 
 
 def capped_share(share: Interval) -> Interval:
-    """A mean of shares: none is above 1."""
+    """Return a mean of shares, none of which exceeds 1."""
     return share._replace(high=min(share.high, 1.0))
 
 
 def _shares(
     results: Sequence[Result], of: Callable[[Result], Sequence[str]], counts: Test = every_game
 ) -> dict[str, dict[str, float]]:
-    """How often each of some things was there, the most frequent first."""
+    """Return how often each thing occurred, the most frequent first."""
     often = Counter(thing for result in results if counts(result) for thing in of(result))
     ordered = sorted(often, key=lambda thing: (-often[thing], thing))
     return {
@@ -108,7 +108,7 @@ def _shares(
 
 
 def bot_figures(bot: str, results: Sequence[Result]) -> Json:
-    """How a bot fared, counted for each seat it had."""
+    """Return how a bot did, counting each seat it had."""
     wins = bot_sums(bot, results, lambda result, seat: result.shares[seat])
     margins = bot_sums(bot, results, margin, lambda result: not result.sudden)
     return {
@@ -124,7 +124,7 @@ def bot_figures(bot: str, results: Sequence[Result]) -> Json:
 
 
 def seats_of(bot: str, result: Result) -> list[int]:
-    """Where a bot sat."""
+    """Return the seats of a bot."""
     return [seat for seat, name in enumerate(result.bots) if name == bot]
 
 
@@ -134,7 +134,7 @@ def bot_sums(
     number: Callable[[Result, int], float],
     counts: Test = every_game,
 ) -> dict[int, DealSum]:
-    """What each deal adds to a figure of a bot."""
+    """Return what each deal adds to a bot's figure."""
     deals: dict[int, DealSum] = {}
     for result in results:
         seats = seats_of(bot, result) if counts(result) else []
@@ -146,13 +146,13 @@ def bot_sums(
 
 
 def margin(result: Result, seat: int) -> float:
-    """How far a seat was ahead of the best of the others, or behind it."""
+    """Return how far a seat was ahead of the best other seat (negative: behind)."""
     others = [points for other, points in enumerate(result.standing) if other != seat]
     return result.standing[seat] - max(others)
 
 
 def cross_table(bots: Sequence[str], results: Sequence[Result]) -> list[list[Json | None]]:
-    """For each two bots how often the first placed above the second, of all pairs of seats."""
+    """Return, for each two bots, how often the first placed above the second."""
     return [
         [None if one == other else _json(rate(duel_sums(one, other, results))) for other in bots]
         for one in bots
@@ -160,7 +160,7 @@ def cross_table(bots: Sequence[str], results: Sequence[Result]) -> list[list[Jso
 
 
 def duel_sums(one: str, other: str, results: Iterable[Result]) -> dict[int, DealSum]:
-    """What each deal adds: 1 for a better place, a half for the same."""
+    """Return what each deal adds: 1 for a better place, a half for the same."""
     deals: dict[int, DealSum] = {}
     for result in results:
         for seat in seats_of(one, result):
@@ -173,7 +173,7 @@ def duel_sums(one: str, other: str, results: Iterable[Result]) -> dict[int, Deal
 
 
 def times(bots: Sequence[str], results: Sequence[Result]) -> Json:
-    """How long the bots thought: this is of the machine, not of the games."""
+    """Return how long the bots thought; this depends on the machine."""
     spent: dict[str, float] = dict.fromkeys(bots, 0.0)
     made: dict[str, int] = dict.fromkeys(bots, 0)
     for result in results:
@@ -196,12 +196,12 @@ def _ratio(one: float, other: float) -> float:
 
 
 def seat_share(results: Sequence[Result], seat: int) -> Interval:
-    """How much of the victory went to a seat."""
+    """Return the share of the victories that went to a seat."""
     return rate(_parts(results, lambda result: result.shares[seat], every_game))
 
 
 def order_share(results: Sequence[Result], place: int) -> Interval:
-    """How much of the victory went to who sat so many seats after the first to have a turn."""
+    """Return the share of the victories by place in the order of the first turn."""
 
     def share(result: Result) -> float:
         return result.shares[(result.first + place) % len(result.shares)]
@@ -210,7 +210,7 @@ def order_share(results: Sequence[Result], place: int) -> Interval:
 
 
 def length(results: Sequence[Result], number: Number) -> Json:
-    """How long games are: mean, tenths, and how many there are of each length."""
+    """Return how long games are: mean, quantiles and a histogram."""
     lengths = sorted(int(number(result)) for result in results)
     return {
         "mean": _json(_mean(results, number)),
@@ -226,7 +226,7 @@ def _quantile(ordered: Sequence[int], share: float) -> int:
 
 
 def bars(lengths: Sequence[int]) -> list[list[int]]:
-    """A histogram: from, to, and how many, in columns of equal width."""
+    """Return a histogram: from, to and count, in columns of equal width."""
     if not lengths:
         return []
     low, high = min(lengths), max(lengths)
@@ -237,31 +237,31 @@ def bars(lengths: Sequence[int]) -> list[list[int]]:
 
 
 def is_decided(result: Result) -> bool:
-    """Whether somebody has won alone."""
+    """Return whether one seat has won alone."""
     return max(result.shares) == 1
 
 
 def is_comeback(result: Result) -> bool:
-    """Whether the winner was last at half time, alone or with others, and not level with all."""
+    """Return whether the winner was last at half time (and not all were level)."""
     mine = result.half[result.shares.index(1)]
     return mine == min(result.half) < max(result.half)
 
 
 def has_half_leader(result: Result) -> bool:
-    """Whether somebody led alone at half time."""
+    """Return whether one seat led alone at half time."""
     return result.half.count(max(result.half)) == 1
 
 
 def half_leader_wins(result: Result) -> bool:
-    """Whether who led at half time won, alone or not."""
+    """Return whether the leader at half time won, alone or not."""
     return result.shares[result.half.index(max(result.half))] > 0
 
 
 def event_keys(result: Result) -> list[str]:
-    """The kinds of event of the step that decided."""
+    """Return the kinds of events in the deciding step."""
     return list(dict.fromkeys(kind.partition(" ")[0] for kind in result.by))
 
 
 def things(result: Result) -> list[str]:
-    """The cards, places and colours of the step that decided."""
+    """Return the cards, places and colours in the deciding step."""
     return list(dict.fromkeys(thing for kind in result.by for thing in kind.split(" ")[1:]))

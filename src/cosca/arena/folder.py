@@ -1,4 +1,4 @@
-"""The folder of an arena: what is played, and every game so far, safe as soon as it is over."""
+"""The folder of an arena: the contest, and every result, stored as soon as a game is over."""
 
 import contextlib
 import os
@@ -18,20 +18,20 @@ GAMES_FILE: Final = "games.jsonl"
 
 
 def refuse_folder(path: Path, error: OSError) -> NoReturn:
-    """Say why a file or folder cannot be used."""
+    """Refuse a file or folder that cannot be used, and say why."""
     raise Refused(
         "arena.bad_folder", folder=str(path), reason=error.strerror or type(error).__name__
     ) from None
 
 
 def read_contest(folder: Path) -> Contest:
-    """What is played in a folder."""
+    """Return the contest of a folder."""
     try:
-        told = (folder / CONTEST).read_bytes()
+        content = (folder / CONTEST).read_bytes()
     except OSError as error:
         refuse_folder(folder, error)
     try:
-        contest = msgspec.json.decode(told, type=Contest)
+        contest = msgspec.json.decode(content, type=Contest)
     except msgspec.DecodeError:
         raise Refused("arena.no_arena", folder=str(folder)) from None
     game = GAMES.get(contest.game)
@@ -43,15 +43,15 @@ def read_contest(folder: Path) -> Contest:
 
 
 def read_results(folder: Path, contest: Contest) -> list[Result]:
-    """All games of a folder, in order. A line that was cut off by a sudden end is left out."""
+    """Return all results of a folder, in order. A last line cut off by a crash is ignored."""
     try:
-        told = (folder / GAMES_FILE).read_bytes()
+        content = (folder / GAMES_FILE).read_bytes()
     except FileNotFoundError:
         return []
     except OSError as error:
         refuse_folder(folder, error)
-    found: dict[int, Result] = {}
-    for number, line in enumerate(told[: told.rfind(b"\n") + 1].splitlines(), start=1):
+    by_number: dict[int, Result] = {}
+    for number, line in enumerate(content[: content.rfind(b"\n") + 1].splitlines(), start=1):
         try:
             result = msgspec.json.decode(line, type=Result)
         except msgspec.DecodeError:
@@ -59,12 +59,12 @@ def read_results(folder: Path, contest: Contest) -> list[Result]:
         bout = contest.bout(result.number) if result.number >= 0 else None
         if bout is None or (bout.deal, list(bout.bots)) != (result.deal, result.bots):
             raise Refused("arena.bad_line", folder=str(folder), line=number)
-        found.setdefault(result.number, result)
-    return [found[number] for number in sorted(found)]
+        by_number.setdefault(result.number, result)
+    return [by_number[number] for number in sorted(by_number)]
 
 
 def make_folder(folder: Path, contest: Contest) -> None:
-    """A folder for a contest; one that is there already must be for the same."""
+    """Create the folder of a contest; an existing one must be for the same contest."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / CONTEST).exists():
@@ -79,26 +79,28 @@ def make_folder(folder: Path, contest: Contest) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write beside a file and then put it in its place, so that there is never half of it."""
-    beside = path.with_name(f"{path.name}.new")
+    """Write a file atomically: to a temporary file first, which then replaces it."""
+    temporary = path.with_name(f"{path.name}.new")
     try:
-        beside.write_bytes(content)
-        os.replace(beside, path)
+        temporary.write_bytes(content)
+        os.replace(temporary, path)
     except OSError as error:
         refuse_folder(path, error)
 
 
 def write_results(folder: Path, results: Sequence[Result]) -> None:
-    """All games, in order, instead of those that were there."""
+    """Replace all results, in order."""
     lines = [msgspec.json.encode(result) + b"\n" for result in results]
     write(folder / GAMES_FILE, b"".join(lines))
 
 
 @contextlib.contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Nobody else adds to the folder meanwhile."""
+    """Lock the folder, so that no other process adds to it."""
     with (folder / CONTEST).open("rb") as lock:
-        with contextlib.suppress(ImportError):  # Windows has no fcntl: there it is up to the user
+        with contextlib.suppress(
+            ImportError
+        ):  # Windows has no fcntl: there the user has to take care
             import fcntl
 
             try:
@@ -109,7 +111,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 class Journal:
-    """The file that games are added to as they end."""
+    """The file that results are appended to as games end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -117,12 +119,12 @@ class Journal:
             self._file = (folder / GAMES_FILE).open("ab+")
             self._file.seek(0)
             whole = self._file.read().rfind(b"\n") + 1
-            self._file.truncate(whole)  # a line that a sudden end cut off
+            self._file.truncate(whole)  # a line that a crash cut off
         except OSError as error:
             refuse_folder(folder, error)
 
     def add(self, result: Result) -> None:
-        """Write a game down: from here on a kill cannot take it."""
+        """Append a result; once this returns, a crash cannot lose it."""
         try:
             self._file.write(msgspec.json.encode(result) + b"\n")
             self._file.flush()
@@ -130,16 +132,16 @@ class Journal:
             refuse_folder(self._folder, error)
 
     def close(self) -> None:
-        """No more games."""
+        """Close the file."""
         self._file.close()
 
 
-def whole_deals(contest: Contest, results: Sequence[Result]) -> list[Result]:
-    """The games of those deals that were played from every seat: the others prove nothing."""
-    return list(_whole(contest, results))
+def results_of_complete_deals(contest: Contest, results: Sequence[Result]) -> list[Result]:
+    """Return the results of deals that were played from every seat; others prove nothing."""
+    return list(_of_complete_deals(contest, results))
 
 
-def _whole(contest: Contest, results: Sequence[Result]) -> Iterator[Result]:
+def _of_complete_deals(contest: Contest, results: Sequence[Result]) -> Iterator[Result]:
     played: dict[int, int] = {}
     for result in results:
         played[result.deal] = played.get(result.deal, 0) + 1

@@ -1,27 +1,27 @@
-"""How sure a figure is: 95 % intervals of rates and of means, over deals.
+"""How certain a figure is: 95 % confidence intervals of rates and means, over deals.
 
-Games of one deal are not independent: the same cards come again from another seat. So the deals are
-what is counted, and a rate is as sure as one of so many independent games.
+Games of one deal are not independent: the same cards are played again from another seat. So deals
+are the unit of sampling, and a rate is as certain as one of that many independent games.
 """
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 Z: Final = 1.959964
-"""So many standard errors to each side are 95 %."""
+"""Standard errors to each side for 95 %."""
 MANY: Final = 30
-"""From so many deals on they may prove that duplicate deals are surer than independent games."""
+"""From this many deals on, duplicate deals may count for more than independent games."""
 
 
 class Interval(NamedTuple):
-    """A figure, and between what it is with 95 %."""
+    """A figure with its 95 % interval."""
 
     value: float
     low: float
     high: float
 
     def to_json(self) -> dict[str, float]:
-        """As plain JSON, with as many digits as make sense."""
+        """Return it as JSON, rounded."""
         return {name: round(number, 6) for name, number in self._asdict().items()}
 
 
@@ -33,7 +33,7 @@ class DealSum(NamedTuple):
 
 
 def wilson(wins: float, games: float, z: float = Z) -> tuple[float, float]:
-    """The 95 % interval of a rate, by Wilson: it also holds near 0 and 1."""
+    """Return the 95 % interval of a rate, by Wilson; it also holds near 0 and 1."""
     rate = wins / games
     middle = rate + z * z / (2 * games)
     reach: float = z * (max(rate * (1 - rate), 0) / games + z * z / (4 * games * games)) ** 0.5
@@ -42,7 +42,7 @@ def wilson(wins: float, games: float, z: float = Z) -> tuple[float, float]:
 
 
 def rate(deals: Mapping[int, DealSum]) -> Interval:
-    """A rate from what each deal adds to it: as sure as the deals differ."""
+    """Return a rate with its interval, by how much the deals differ."""
     total, count = _sums(deals)
     if not count:
         return Interval(0.0, 0.0, 1.0)
@@ -55,7 +55,7 @@ def rate(deals: Mapping[int, DealSum]) -> Interval:
 
 
 def mean(deals: Mapping[int, DealSum]) -> Interval:
-    """A mean from what each deal adds to it."""
+    """Return a mean with its interval."""
     total, count = _sums(deals)
     if not count:
         return Interval(0.0, 0.0, 0.0)
@@ -65,7 +65,7 @@ def mean(deals: Mapping[int, DealSum]) -> Interval:
 
 
 def student_t(freedom: int) -> float:
-    """So many standard errors are 95 % where few deals say how large one is."""
+    """Return the 97.5 % quantile of Student's t, approximately."""
     if freedom < 1:
         return Z
     return Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
@@ -77,7 +77,7 @@ def _sums(deals: Mapping[int, DealSum]) -> tuple[float, int]:
 
 
 def _variance(deals: Mapping[int, DealSum]) -> float:
-    """Of a ratio of sums, from how far each deal is off it; 0 where a single deal cannot tell."""
+    """Return the variance of a ratio of sums over deals; 0 for a single deal."""
     total, count = _sums(deals)
     if len(deals) < 2:
         return 0.0

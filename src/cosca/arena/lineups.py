@@ -1,4 +1,4 @@
-"""Who meets whom: lineups in which all bots meet equally often, in an order that stays even."""
+"""Lineups in which all bots meet equally often, in an order that stays even."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,15 +12,15 @@ from cosca.core.errors import Refused
 Lineup = tuple[str, ...]
 
 MOST: Final = 1_001
-"""Lineups at most: fourteen bots at four seats."""
+"""The most lineups: fourteen bots at four seats."""
 
 
 @cache
 def lineups(bots: Lineup, seats: int, seed: int) -> tuple[Lineup, ...]:
-    """All lineups in turn; played through once, each two bots have met as often as any other two.
+    """Return all lineups in turn; over all of them, each two bots meet equally often.
 
-    Bots named more than once are one lineup, just as they are. Of more bots than seats all
-    combinations play; of fewer, each sits at least once and the seats left over go round.
+    Bots named more than once form one lineup as they are. Of more bots than seats all combinations
+    play; of fewer, each sits at least once, and the remaining seats rotate.
     """
     if len(set(bots)) < len(bots) or len(bots) == seats:
         if len(bots) != seats:
@@ -42,7 +42,7 @@ def _shuffled(lineups: Sequence[Lineup], dice: Dice) -> list[Lineup]:
 
 
 def _evenly(left: list[Lineup]) -> list[Lineup]:
-    """In an order in which whoever has met least meets next, so that a part is nearly even too."""
+    """Order lineups so that bots that have met least meet next; any part is nearly even."""
     met: dict[tuple[str, str], int] = {}
     order = []
     while left:
@@ -60,7 +60,7 @@ def _pairs(lineup: Lineup) -> list[tuple[str, str]]:
 
 @cache
 def seatings(lineup: Lineup, seed: int) -> tuple[Lineup, ...]:
-    """The ways a lineup can sit around a table: who sits to whose left goes round as well."""
+    """Return the ways a lineup can sit around a table, so that neighbours vary too."""
     first, *others = lineup
     found = dict.fromkeys((first, *rest) for rest in permutations(others))
     return tuple(_shuffled(list(found), Dice(seed, len(lineup))))

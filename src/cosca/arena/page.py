@@ -1,4 +1,4 @@
-"""The report of an arena as one HTML file: no script, nothing from elsewhere, light and dark."""
+"""The report of an arena as one HTML file: no scripts, no external files, light and dark."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -11,13 +11,13 @@ from cosca.catalog import find
 from cosca.words import say, sentences, spoken
 
 WIDE: Final = ("results", "cross", "variants")
-"""The parts with tables too wide for a phone."""
+"""The sections with tables too wide for a phone."""
 MOST_ROWS: Final = 15
-"""Of what decided games, the most frequent; the JSON has all."""
+"""The most rows about what decided games; the JSON has all."""
 
 
 def arena_page(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
-    """The report of bots against bots."""
+    """Return the report of bots against bots."""
     body = _section("results", _results(report))
     body += _section("ratings", _ratings(report))
     if len(report["bots"]) > 1:
@@ -26,7 +26,7 @@ def arena_page(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
 
 
 def balance_page(reports: Mapping[str, Json], rules: Mapping[str, Sequence[str]]) -> str:
-    """The report of house rules against house rules."""
+    """Return the report that compares house rules."""
     first = next(iter(reports.values()))
     body = _section("variants", _variants(reports))
     for name, report in reports.items():
@@ -48,7 +48,7 @@ def _page(report: Json, title: str, body: str) -> str:
 
 
 def _say(key: str, **params: int | str) -> str:
-    """A sentence of the report, safe to stand in a page."""
+    """Return a sentence of the report, escaped for HTML."""
     return escape(say(f"arena.page.{key}", params))
 
 
@@ -57,23 +57,23 @@ def _title(report: Json) -> str:
 
 
 def _section(key: str, content: str) -> str:
-    """A part with its heading and a sentence on how to read it."""
+    """Return a section with its heading and how to read it."""
     title = _say(f"{key}.title")
-    told = f'<h2>{title}</h2><p class="faint">{_say(f"{key}.how")}</p>'
-    if key in WIDE:  # may be scrolled, so it must be reached without a mouse
+    text = f'<h2>{title}</h2><p class="faint">{_say(f"{key}.how")}</p>'
+    if key in WIDE:  # it may scroll, so the keyboard must reach it
         content = (
             f'<div class="wide" tabindex="0" role="group" aria-label="{title}">{content}</div>'
         )
-    return f"<section>{told}{content}</section>\n"
+    return f"<section>{text}{content}</section>\n"
 
 
 def _played(report: Json) -> str:
-    """What was played."""
+    """Return what was played."""
     game = find(report["game"])
     plain = game.settings(report["edition"]) if report["edition"] in game.editions else {}
     changed = {key: value for key, value in report["options"].items() if plain.get(key) != value}
     rules = ", ".join(f"{key}={value}" for key, value in changed.items())
-    told = _say(
+    text = _say(
         "played",
         edition=report["edition"],
         seats=report["seats"],
@@ -82,21 +82,21 @@ def _played(report: Json) -> str:
         seed=report["seed"],
     )
     bots = ", ".join(bot["name"] for bot in report["bots"])
-    told += " " + (_say("rotated") if len(report["bots"]) > 1 else _say("mirrored", bot=bots))
-    return f"<p>{told}</p>" + (f'<p class="faint">{_say("set", rules=rules)}</p>' if rules else "")
+    text += " " + (_say("rotated") if len(report["bots"]) > 1 else _say("mirrored", bot=bots))
+    return f"<p>{text}</p>" + (f'<p class="faint">{_say("set", rules=rules)}</p>' if rules else "")
 
 
 # --- Numbers as text ------------------------------------------------------------------------------
 
 
 def percent(interval: Mapping[str, float]) -> str:
-    """A share with its interval, in percent."""
+    """Return a share with its interval, in percent."""
     value, low, high = (f"{100 * interval[key]:.1f}" for key in ("value", "low", "high"))
     return f"{value} % <small>{_say('from_to', low=low, high=high)}</small>"
 
 
 def number(interval: Mapping[str, float]) -> str:
-    """A mean with its interval."""
+    """Return a mean with its interval."""
     digits = 1 if abs(interval["value"]) >= 10 else 2
     value, low, high = (
         f"{interval[key]:.{digits}f}".replace("-", "\N{MINUS SIGN}")
@@ -106,7 +106,7 @@ def number(interval: Mapping[str, float]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time of thinking."""
+    """Return a thinking time with its unit."""
     if seconds < 0.001:
         return f"{1e6 * seconds:.0f} µs"
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
@@ -136,9 +136,9 @@ def _results(report: Json) -> str:
     rows = []
     for bot in ordered:
         seconds = report["time"]["seconds_per_move"][bot["name"]]
-        told = [percent(bot["win_share"]), number(bot["mean_rank"]), number(bot["margin"])]
-        told += [duration(seconds), f"{bot['games']:,}"]
-        cells = "".join(f'<td class="number">{cell}</td>' for cell in told)
+        text = [percent(bot["win_share"]), number(bot["mean_rank"]), number(bot["margin"])]
+        text += [duration(seconds), f"{bot['games']:,}"]
+        cells = "".join(f'<td class="number">{cell}</td>' for cell in text)
         rows.append(f'<tr><th scope="row">{escape(bot["name"])}</th>{cells}</tr>')
     table = _table(_say("results.title"), _heads(keys, keys[1:]), rows)
     speed = f"{report['time']['decisions_per_second']:,.0f}"
@@ -160,13 +160,13 @@ def _dots(
     on: Scale,
     par: float | None,
 ) -> str:
-    """A table with a plot in the middle of each row."""
-    told = [
+    """Return a table with a plot in the middle of each row."""
+    text = [
         f'<tr><th scope="row">{name}</th><td class="plot">{interval_plot(interval, on, par)}</td>'
         f'<td class="number">{text}</td></tr>'
         for name, interval, text in rows
     ]
-    return _table(_say(f"{key}.title"), _heads([first, "plot", "value"], ["value"]), told)
+    return _table(_say(f"{key}.title"), _heads([first, "plot", "value"], ["value"]), text)
 
 
 def _cross(report: Json) -> str:
@@ -183,7 +183,7 @@ def _cross(report: Json) -> str:
     return _table(_say("cross.title"), heads, rows, "heat")
 
 
-# --- The table, whoever plays ---------------------------------------------------------------------
+# --- Figures about the game ----------------------------------------------------------------------
 
 
 def _table_parts(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
@@ -212,15 +212,15 @@ def _seats(report: Json) -> str:
 
 def _lengths(report: Json) -> str:
     what = say(f"{report['game']}.about.round", {})
-    told = ""
+    text = ""
     for key, name in (("rounds", _say("rounds", what=what)), ("decisions", _say("decisions"))):
         figures = report[key]
         middle = _say(
             "tenths", tenth=figures["tenth"], median=figures["median"], ninth=figures["ninth"]
         )
-        told += f"<h3>{name}: {number(figures['mean'])}</h3>"
-        told += f'<p class="faint">{middle}</p>{histogram(figures["bars"], name)}'
-    return told
+        text += f"<h3>{name}: {number(figures['mean'])}</h3>"
+        text += f'<p class="faint">{middle}</p>{histogram(figures["bars"], name)}'
+    return text
 
 
 def _course(report: Json) -> str:
@@ -233,8 +233,8 @@ def _course(report: Json) -> str:
     ]
     rows = [
         f'<tr><th scope="row">{_say(f"course.{key}")}</th>'
-        f'<td class="number">{tell(report[key])}</td></tr>'
-        for key, tell in figures
+        f'<td class="number">{format_value(report[key])}</td></tr>'
+        for key, format_value in figures
     ]
     return _table(_say("course.title"), _heads(["figure", "value"], ["value"]), rows)
 
@@ -277,16 +277,16 @@ def _spaced(key: str) -> str:
 
 
 def _variants(reports: Mapping[str, Json]) -> str:
-    """One row for each: what a host would want to see before choosing."""
+    """Return a row for each variant: what a host wants to see before choosing."""
     keys = ["rules", "first", "rounds", "comebacks", "half_time_leader", "lead_changes"]
     keys += ["decided_after", "shared"]
     rows = []
     for name, report in reports.items():
-        told = [percent(report["by_order"][0]), number(report["rounds"]["mean"])]
-        told += [percent(report["comebacks"]), percent(report["half_time_leader"])]
-        told += [number(report["lead_changes"]), percent(report["decided_after"])]
-        told += [percent(report["shared"])]
-        cells = "".join(f'<td class="number">{cell}</td>' for cell in told)
+        text = [percent(report["by_order"][0]), number(report["rounds"]["mean"])]
+        text += [percent(report["comebacks"]), percent(report["half_time_leader"])]
+        text += [number(report["lead_changes"]), percent(report["decided_after"])]
+        text += [percent(report["shared"])]
+        cells = "".join(f'<td class="number">{cell}</td>' for cell in text)
         link = f'<a href="#{escape(name)}">{escape(name)}</a>'
         words = f"<small>{_variant(report['game'], name)}</small>"
         rows.append(f'<tr><th scope="row">{link} {words}</th>{cells}</tr>')
@@ -294,7 +294,7 @@ def _variants(reports: Mapping[str, Json]) -> str:
 
 
 def _variant(game: str, name: str) -> str:
-    """House rules in words: an edition, or an option with its value."""
+    """Return house rules in words: an edition, or an option with its value."""
     key, changed, value = name.partition("=")
     if not changed:
         return _say("edition", edition=name)

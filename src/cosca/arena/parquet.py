@@ -1,4 +1,4 @@
-"""All games as a Parquet file, for whoever has `cosca[parquet]` installed."""
+"""All results as a Parquet file, if `cosca[parquet]` is installed."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,26 +12,26 @@ PARQUET = "games.parquet"
 
 
 def check() -> None:
-    """Refuse before anything is played if no Parquet can be written here."""
+    """Refuse before any game is played if Parquet cannot be written here."""
     if find_spec("arro3") is None or find_spec("arro3.io") is None:
         raise Refused("arena.no_parquet")
 
 
 def write_parquet(folder: Path) -> None:
-    """One row for each game of a folder; lists stay lists, one entry for each seat."""
-    from arro3 import io  # an extra: few want it, and it is larger than all the rest
+    """Write one row for each result of a folder; lists have one entry for each seat."""
+    from arro3 import io  # optional: larger than all other dependencies
 
     path = folder / PARQUET
-    beside = path.with_name(f"{PARQUET}.new")
+    temporary = path.with_name(f"{PARQUET}.new")
     try:
-        io.write_parquet(io.read_json(folder / GAMES_FILE, _schema()), beside)
-        beside.replace(path)
+        io.write_parquet(io.read_json(folder / GAMES_FILE, _schema()), temporary)
+        temporary.replace(path)
     except OSError as error:
         refuse_folder(path, error)
 
 
 def _schema() -> Any:
-    """The columns, with the types a result has."""
+    """Return the columns, with the types of a result."""
     from arro3.core import DataType, Field, Schema
 
     plain = {

@@ -1,4 +1,4 @@
-"""Many bouts, played by as many processes as wanted: they change nothing but the time."""
+"""Playing many bouts in parallel; the number of processes changes nothing but the time."""
 
 import multiprocessing
 import os
@@ -17,7 +17,7 @@ from cosca.catalog import find
 
 T = TypeVar("T")
 Finish = Callable[[Bout, PlayedGame], T]
-"""What is made of a game right where it was played, so that little has to travel."""
+"""Turns a played game into a result, in the process that played it, so that little is sent."""
 
 
 def play_all(
@@ -29,104 +29,104 @@ def play_all(
     in_order: bool = False,
     clock: Clock = time.perf_counter,
 ) -> Iterator[T]:
-    """Play all bouts; what is made of each as soon as it is there, or in the order asked for."""
+    """Play all bouts; yield each result as soon as it is there, or in the order given."""
     chunks = _chunks(bouts, at_once)
     if jobs == 1:
-        done = _one_by_one(chunks, finish, clock)
+        done = _in_sequence(chunks, finish, clock)
     else:
-        done = _side_by_side(chunks, jobs, finish, clock)
-    for _, some in _sorted(done) if in_order else done:
-        yield from some
+        done = _in_parallel(chunks, jobs, finish, clock)
+    for _, results_of_chunk in _sorted(done) if in_order else done:
+        yield from results_of_chunk
 
 
 def _chunks(bouts: Iterable[Bout], size: int) -> Iterator[list[Bout]]:
-    """So many at a time, made when they are needed: there may be millions."""
+    """Yield bouts in chunks, created when needed: there may be millions."""
     left = iter(bouts)
     while chunk := list(islice(left, size)):
         yield chunk
 
 
 Done = Iterator[tuple[int, list[T]]]
-"""The number of each chunk that is done, and what was made of it."""
+"""The number of each finished chunk, with its results."""
 
 
-def _one_by_one(chunks: Iterable[Sequence[Bout]], finish: Finish[T], clock: Clock) -> Done[T]:
-    company = BotProcesses()
+def _in_sequence(chunks: Iterable[Sequence[Bout]], finish: Finish[T], clock: Clock) -> Done[T]:
+    processes = BotProcesses()
     try:
         for number, chunk in enumerate(chunks):
-            yield number, _played(company, chunk, finish, clock)
+            yield number, _play_chunk(processes, chunk, finish, clock)
     finally:
-        company.close()
+        processes.close()
 
 
-def _side_by_side(
+def _in_parallel(
     chunks: Iterable[Sequence[Bout]], jobs: int, finish: Finish[T], clock: Clock
 ) -> Done[T]:
-    """Each process has one chunk, and one is ready for it: what is asked can still be stopped."""
-    with ProcessPoolExecutor(jobs, initializer=_begin) as workers:
-        asked: dict[Future[list[T]], int] = {}
+    """Play in worker processes, each with one chunk running and one queued."""
+    with ProcessPoolExecutor(jobs, initializer=_start_worker) as workers:
+        pending: dict[Future[list[T]], int] = {}
         try:
             for number, chunk in enumerate(chunks):
-                asked[workers.submit(_played_here, chunk, finish, clock)] = number
-                if len(asked) >= 2 * jobs:
-                    yield from _finished(asked)
-            while asked:
-                yield from _finished(asked)
+                pending[workers.submit(_play_in_worker, chunk, finish, clock)] = number
+                if len(pending) >= 2 * jobs:
+                    yield from _finished(pending)
+            while pending:
+                yield from _finished(pending)
         except BaseException:
             for worker in multiprocessing.active_children():
-                worker.terminate()  # what is being played is not waited for
+                worker.terminate()  # do not wait for running games
             raise
 
 
-def _finished(asked: dict[Future[list[T]], int]) -> Done[T]:
-    """What is done now, at least one chunk."""
-    for future in wait(asked, return_when=FIRST_COMPLETED).done:
-        yield asked.pop(future), future.result()
+def _finished(pending: dict[Future[list[T]], int]) -> Done[T]:
+    """Yield the chunks that are finished, at least one."""
+    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+        yield pending.pop(future), future.result()
 
 
 def _sorted(done: Done[T]) -> Done[T]:
-    """The same in order: what comes early waits."""
+    """Yield the same in order; early chunks wait."""
     early: dict[int, list[T]] = {}
     expected = 0
-    for number, some in done:
-        early[number] = some
+    for number, results_of_chunk in done:
+        early[number] = results_of_chunk
         while expected in early:
             yield expected, early.pop(expected)
             expected += 1
 
 
-def _played(
-    company: BotProcesses, chunk: Sequence[Bout], finish: Finish[T], clock: Clock
+def _play_chunk(
+    processes: BotProcesses, chunk: Sequence[Bout], finish: Finish[T], clock: Clock
 ) -> list[T]:
-    made = []
+    results = []
     for bout in chunk:
         game = find(bout.game)
-        bots = [company.bot(game, name, seat) for seat, name in enumerate(bout.bots)]
-        made.append(finish(bout, play_bout(bout, bots, clock)))
-    return made
+        bots = [processes.bot(game, name, seat) for seat, name in enumerate(bout.bots)]
+        results.append(finish(bout, play_bout(bout, bots, clock)))
+    return results
 
 
 # --- In a process of its own ----------------------------------------------------------------------
 
 
-def _played_here(chunk: Sequence[Bout], finish: Finish[T], clock: Clock) -> list[T]:
-    return _played(_company(), chunk, finish, clock)
+def _play_in_worker(chunk: Sequence[Bout], finish: Finish[T], clock: Clock) -> list[T]:
+    return _play_chunk(_bot_processes(), chunk, finish, clock)
 
 
 @cache
-def _company() -> BotProcesses:
-    """The bots of this process; their programs end when it does and they hear no more."""
+def _bot_processes() -> BotProcesses:
+    """Return the bots of this process; their programs end with it."""
     return BotProcesses()
 
 
-def _begin() -> None:
-    """Ctrl-C is for the arena, which sends its workers home itself, unless it was killed."""
+def _start_worker() -> None:
+    """Leave Ctrl-C to the arena, which ends its workers itself, and watch whether it is alive."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_arena, daemon=True).start()
 
 
 def _end_with_the_arena() -> None:
-    """Nobody plays for an arena that was killed."""
+    """End this worker when the arena has been killed."""
     arena = multiprocessing.parent_process()
     if arena:
         arena.join()

@@ -1,6 +1,6 @@
-"""Plots for a report, drawn by hand as SVG and tables: each can be read as text, too.
+"""Plots for a report, as SVG and tables, each readable as text too.
 
-Places are told in percent, so that a plot is as wide as its page and its letters stay readable.
+Coordinates are in percent, so that a plot is as wide as its page while its text stays readable.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,30 +8,30 @@ from html import escape
 from typing import Final, NamedTuple
 
 HEIGHT: Final = 160
-"""Of a histogram, in pixels."""
+"""The height of a histogram in pixels."""
 
 
 class Scale(NamedTuple):
-    """From where to where an axis goes."""
+    """The range of an axis."""
 
     low: float
     high: float
 
     def at(self, value: float) -> str:
-        """The place of a value, a little inside the edges."""
+        """Return the coordinate of a value, a little inside the edges."""
         span = self.high - self.low or 1.0
         share = min(max((value - self.low) / span, 0.0), 1.0)
         return f"{2 + 96 * share:.2f}%"
 
 
 def scale(intervals: Iterable[dict[str, float]], *more: float) -> Scale:
-    """An axis on which all of these have their place."""
+    """Return an axis that includes all of these values."""
     values = [value for one in intervals for value in (one["low"], one["high"])] + list(more)
     return Scale(min(values), max(values)) if values else Scale(0.0, 1.0)
 
 
 def interval_plot(interval: dict[str, float], on: Scale, par: float | None = None) -> str:
-    """A value as a dot on its interval, with a line where par is; the numbers stand beside it."""
+    """Return a dot on its interval, with a line at par; the numbers stand beside it."""
     line = ""
     if par is not None:
         line = f'<line class="par" x1="{on.at(par)}" x2="{on.at(par)}" y1="0" y2="24"/>'
@@ -44,18 +44,18 @@ def interval_plot(interval: dict[str, float], on: Scale, par: float | None = Non
 
 
 def histogram(bars: Sequence[Sequence[int]], name: str) -> str:
-    """How many there are of each length."""
+    """Return a histogram of lengths."""
     if len(bars) < 2:
-        return ""  # all are equal, and the figures say so
+        return ""  # all are equal, as the figures already say
     most = max(count for _, _, count in bars) or 1
     width = 100 / len(bars)
     drawn = []
     for number, (low, high, count) in enumerate(bars):
         tall = HEIGHT * count / most
-        told = f"{low}: {count}" if low == high else f"{low}-{high}: {count}"
+        label = f"{low}: {count}" if low == high else f"{low}-{high}: {count}"
         drawn.append(
             f'<rect x="{number * width + width * 0.06:.2f}%" y="{HEIGHT - tall:.1f}"'
-            f' width="{width * 0.88:.2f}%" height="{tall:.1f}"><title>{told}</title></rect>'
+            f' width="{width * 0.88:.2f}%" height="{tall:.1f}"><title>{label}</title></rect>'
         )
     ends = (
         f'<text x="0%" y="{HEIGHT + 18}">{bars[0][0]}</text>'
@@ -69,6 +69,6 @@ def histogram(bars: Sequence[Sequence[int]], name: str) -> str:
 
 
 def heat_cell(value: float) -> str:
-    """The class and strength of a cell: the further from a half, the stronger."""
+    """Return class and strength of a cell: the further from a half, the stronger."""
     kind = "above" if value >= 0.5 else "below"
     return f'class="{kind}" style="--heat: {round(200 * abs(value - 0.5))}%"'

@@ -1,4 +1,4 @@
-"""A rating of bots from the places they took: OpenSkill, game after game in their order."""
+"""Ratings of bots from their places: OpenSkill, game after game."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,13 +11,13 @@ from cosca.core.names import Seat
 
 
 class Rating(NamedTuple):
-    """How strong a bot is thought to be, and how sure that is; everybody begins at 25."""
+    """The estimated strength of a bot and its uncertainty; all start at 25."""
 
     mu: float
     sigma: float
 
     def to_json(self) -> dict[str, float]:
-        """As plain JSON."""
+        """Return it as JSON."""
         reach = Z * self.sigma
         return {
             "value": round(self.mu, 4),
@@ -27,15 +27,15 @@ class Rating(NamedTuple):
 
 
 def ratings_of(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
-    """The ratings after all games. Of several seats of a bot in a game one counts, in turn.
+    """Return the ratings after all games. Of several seats of one bot, one counts, in turn.
 
-    Counted all, they would drift: a bot that beats itself gains more than it loses.
+    Counting all of them would make ratings drift: a bot that beats itself gains more than it loses.
     """
     model = PlackettLuce()
     now = {bot: Rating(model.mu, model.sigma) for bot in bots}
     for result in results:
         seats = [counted_seat(bot, result) for bot in dict.fromkeys(result.bots)]
-        if len(seats) > 1:  # against oneself nobody proves anything
+        if len(seats) > 1:  # a bot proves nothing against itself
             players = [result.bots[seat] for seat in seats]
             teams = [[model.rating(*now[bot])] for bot in players]
             new = model.rate(teams, ranks=[result.ranks[seat] for seat in seats])
@@ -47,6 +47,6 @@ def ratings_of(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rati
 
 
 def counted_seat(bot: str, result: Result) -> Seat:
-    """A seat of a bot; of several another in each game."""
+    """Return a seat of a bot; of several a different one in each game."""
     seats = [seat for seat, name in enumerate(result.bots) if name == bot]
     return seats[result.number % len(seats)]

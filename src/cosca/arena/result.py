@@ -1,4 +1,4 @@
-"""How one game of an arena went, looked back at: who stood where, who led, what decided it."""
+"""The result of one game of an arena: standings, leads, and what decided it."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ from cosca.words import LANGUAGE, sentences
 
 NOBODY = -1
 DEAL = "deal"
-"""Stands for all that chance does in a round before anybody has decided something."""
+"""Stands for everything chance does in a round before the first decision."""
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -26,37 +26,37 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     number: int
     deal: int
     bots: list[str]
-    """At each seat; so are all lists below."""
+    """The bot at each seat; the lists below are by seat too."""
     shares: list[float]
-    """Of the victory."""
+    """Shares of the victory."""
     ranks: list[float]
-    """From 1; equals share the mean of their places."""
+    """Places from 1; equal seats share the mean of their places."""
     standing: list[int]
-    """What each had in the end, as the game counts."""
+    """The final standing of each seat."""
     sudden: bool
-    """Whether somebody won at once, whatever the others had."""
+    """Whether a seat won at once, whatever the standings."""
     ending: str
     rounds: int
     decisions: list[int]
     first: int
-    """The first seat whose turn it was alone; -1 if none ever had one."""
+    """The first seat that had a turn alone; -1 if there was none."""
     half: list[int]
-    """What each had when half of all decisions were made."""
+    """The standings when half of all decisions had been made."""
     leads: int
-    """How often another seat came to lead alone."""
+    """How often the sole leader changed."""
     decided: float
-    """The share of all decisions that were made before the winner led for good."""
+    """The share of decisions made before the winner took the lead for good."""
     by: list[str]
-    """What happened in the step by which the winner came to lead for good; empty if shared."""
+    """The events by which the winner took the lead for good; empty if the victory is shared."""
     seconds: list[float]
-    """How long each has thought."""
+    """How long each bot has thought."""
 
 
 def analyse_game(bout: Bout, played: PlayedGame) -> Result:
-    """All that is to be kept of a game."""
+    """Return the result of a game."""
     game = find(bout.game)
     seats = len(bout.bots)
-    states = list(walk(game, bout, played.log))
+    states = list(replay_states(game, bout, played.log))
     standings = [game.standing(state) for state in states]
     decisions = [played.decisions(seat) for seat in range(seats)]
     winners = [seat for seat, share in enumerate(played.shares) if share > 0]
@@ -83,8 +83,8 @@ def analyse_game(bout: Bout, played: PlayedGame) -> Result:
     )
 
 
-def walk(game: Game[Any, Any], bout: Bout, log: Sequence[Step]) -> Iterator[State]:
-    """What was true before the first step and after each."""
+def replay_states(game: Game[Any, Any], bout: Bout, log: Sequence[Step]) -> Iterator[State]:
+    """Yield the state before the first step and after each."""
     state: State = game.new(bout.settings, len(bout.bots))
     yield state.copy()
     for seat, action in log:
@@ -93,41 +93,41 @@ def walk(game: Game[Any, Any], bout: Bout, log: Sequence[Step]) -> Iterator[Stat
 
 
 def leader(standing: Sequence[int]) -> Seat:
-    """Who alone stands highest."""
+    """Return the seat with the highest standing, or NOBODY in a tie."""
     most = max(standing)
     return standing.index(most) if standing.count(most) == 1 else NOBODY
 
 
 def lead_changes(leaders: Sequence[Seat]) -> int:
-    """How often the lead went from one seat to another; a tie in between does not matter."""
+    """Return how often the lead changed seats, ignoring ties in between."""
     alone = [seat for seat in leaders if seat != NOBODY]
     return sum(one != other for one, other in pairwise(alone))
 
 
 def turning_point(leaders: Sequence[Seat]) -> int:
-    """The step, counted from 0, after which the last leader led for good."""
+    """Return the step, counted from 0, after which the last leader led for good."""
     step = len(leaders) - 1
     while step > 0 and leaders[step - 1] == leaders[-1]:
         step -= 1
-    return max(step - 1, 0)  # what is true before the first step is no step's doing
+    return max(step - 1, 0)  # the initial state is no step's doing
 
 
 def share_before(log: Sequence[Step], step: int) -> float:
-    """The share of all decisions that were made before a step."""
+    """Return the share of all decisions made before a step."""
     made = [seat != CHANCE for seat, _ in log]
     return sum(made[:step]) / max(sum(made), 1)
 
 
 def half_time(log: Sequence[Step]) -> int:
-    """The step before which half of all decisions were made, rounded down."""
+    """Return the step before which half of all decisions were made, rounded down."""
     decisions = [step for step, (seat, _) in enumerate(log) if seat != CHANCE]
     return decisions[len(decisions) // 2] if decisions else 0
 
 
 def first_to_act_alone(states: Sequence[State], log: Sequence[Step]) -> Seat:
-    """The first seat whose turn it was alone.
+    """Return the first seat that had a turn alone.
 
-    The last to answer where several could is no such seat: a window is open until chance acts.
+    The last of several seats that may react does not count: they share a window until chance acts.
     """
     in_window = False
     for state, (seat, _) in zip(states, log, strict=False):
@@ -142,7 +142,7 @@ def first_to_act_alone(states: Sequence[State], log: Sequence[Step]) -> Seat:
 
 
 def ranks(shares: Sequence[float], standing: Sequence[int]) -> list[float]:
-    """The places of all seats: winners first, the others as they stand."""
+    """Return the places of all seats: winners first, the others by standing."""
     claims = list(zip([share > 0 for share in shares], standing, strict=True))
     winners = sum(share > 0 for share in shares)
     places = []
@@ -162,7 +162,7 @@ def ranks(shares: Sequence[float], standing: Sequence[int]) -> list[float]:
 def deciding_events(
     game: Game[Any, Any], states: Sequence[State], log: Sequence[Step], turn: int
 ) -> list[str]:
-    """What happened in the step that decided; one of a deal is no card's doing but the deal's."""
+    """Return the events of the deciding step, or the deal if nobody had decided anything yet."""
     now = game.round(states[turn])
     for state, (seat, _) in zip(states[: turn + 1], log, strict=False):
         if seat != CHANCE and game.round(state) == now:
@@ -171,9 +171,9 @@ def deciding_events(
 
 
 def event_kinds(game: Game[Any, Any], before: State, step: Step) -> list[str]:
-    """What happened in a step, each kind once, as `snapped card=4`.
+    """Return what happened in a step, each kind once, as `snapped card=4`.
 
-    A card or a place stands there if the step was about that one alone.
+    A card or place is named if the step was about that one alone.
     """
     events = game.events(before, *step)
     named = [things(game, event) for event in events]
@@ -181,18 +181,22 @@ def event_kinds(game: Game[Any, Any], before: State, step: Step) -> list[str]:
     for thing in named:
         for name, value in thing.items():
             values.setdefault(name, set()).add(value)
-    told = [
+    labels = [
         [f"{name}={value}" for name, value in thing.items() if len(values[name]) == 1]
         for thing in named
     ]
     keys = [event.key.removeprefix(f"{game.name}.") for event in events]
-    return list(dict.fromkeys(" ".join([key, *its]) for key, its in zip(keys, told, strict=True)))
+    return list(
+        dict.fromkeys(
+            " ".join([key, *labels_of]) for key, labels_of in zip(keys, labels, strict=True)
+        )
+    )
 
 
 def things(game: Game[Any, Any], event: Event) -> dict[str, int | str]:
-    """The cards, places and colours of an event: what has a name in its game and is no seat.
+    """Return the cards, places and colours of an event: parameters with a name that are not seats.
 
-    In one language, so that what is kept of a game does not hang on who let it be played.
+    Names are looked up in one language, so that results do not depend on the user's.
     """
     known = sentences(LANGUAGE)
     return {

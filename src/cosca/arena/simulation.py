@@ -1,4 +1,4 @@
-"""Many games among bots, each decided by the seed and its own number alone."""
+"""Many games among bots, each determined by the seed and its number alone."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from cosca.catalog import find
 from cosca.core.options import Settings
 
 CHUNK = 20
-"""Games handed to a worker at once: few enough for a smooth progress bar."""
+"""Games sent to a worker at once: few enough for a smooth progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What is to be played."""
+    """The games to play."""
 
     game: str
     settings: Settings
@@ -31,11 +31,11 @@ class Simulation:
     """Whether each deal is played once from every seat: the fair way to compare bots."""
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Which bot sits where in a game."""
+        """Return which bot sits where in a game."""
         return rotated(self.bots, number % self.seats if self.rotate else 0)
 
     def bout(self, number: int) -> Bout:
-        """One of its games, counted from 0."""
+        """Return one of the games, counted from 0."""
         return Bout(
             game=self.game,
             settings=self.settings,
@@ -47,13 +47,13 @@ class Simulation:
 
 
 def rotated(bots: Sequence[str], turns: int) -> tuple[str, ...]:
-    """The same bots, each so many seats further on."""
+    """Return the same bots, each moved on by so many seats."""
     return (*bots[len(bots) - turns :], *bots[: len(bots) - turns])
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many games went, added up."""
+    """Running totals over many games."""
 
     seats: int
     games: int = 0
@@ -76,19 +76,19 @@ class Tally:
 
 
 def play(simulation: Simulation, number: int) -> PlayedGame:
-    """Play one game of a simulation among bots of ours, here and now."""
+    """Play one game of a simulation with built-in bots, in this process."""
     bout = simulation.bout(number)
     bots = [find_bot(find(bout.game), name) for name in bout.bots]
     return play_bout(bout, bots, perf_counter)
 
 
 def record(simulation: Simulation, number: int, played: PlayedGame) -> str:
-    """The record of a game of a simulation."""
+    """Return the record of a game of a simulation."""
     return record_of(simulation.bout(number), played)
 
 
 def _finish(bout: Bout, played: PlayedGame, out: Path | None) -> tuple[Bout, PlayedGame]:
-    """Write the record of a game where it is wanted."""
+    """Write the record of a game if a folder is given."""
     if out is not None:
         file = out / record_name(bout)
         file.write_text(record_of(bout, played), encoding="utf-8", newline="\n")
@@ -96,14 +96,14 @@ def _finish(bout: Bout, played: PlayedGame, out: Path | None) -> tuple[Bout, Pla
 
 
 def record_name(bout: Bout) -> str:
-    """The name of the file with the record of a game; games count from 1 here."""
+    """Return the file name for the record of a game; games count from 1 here."""
     return f"{bout.game}-{bout.number + 1:06d}.jsonl"
 
 
 def simulate(
     simulation: Simulation, games: int, jobs: int, out: Path | None = None
 ) -> Iterator[Tally]:
-    """Play that many games; the tally so far after each. Jobs change nothing but the time."""
+    """Play that many games; yield the tally after each. Jobs change nothing but the time."""
     tally = Tally(simulation.seats)
     bouts = (simulation.bout(number) for number in range(games))
     finish = partial(_finish, out=out)

@@ -1,6 +1,6 @@
 """How fast a game runs, measured through the contract alone: decisions a second, time of a copy.
 
-Chance takes its time, as it must, but only decisions of players are counted.
+Chance steps take time but are not counted: only decisions of players are.
 """
 
 import sys
@@ -15,27 +15,27 @@ from cosca.core.playout import playout, resolve_chance
 from cosca.core.state import State
 
 Sample: TypeAlias = tuple[int, float]
-"""How many decisions (or copies), and the seconds they took."""
+"""A number of decisions (or copies), and the seconds they took."""
 
 SEED = 20_250_101
 SEATS = 4
-"""As many as play hearts, which we are compared with; the nearest where a game has no four."""
+"""As many seats as in hearts, which we compare with; the nearest number if a game has no four."""
 MAX_ROUNDS = "200"
-"""The round limit where nobody sets one: players who only pass would never come to an end."""
+"""The round limit if none is set: players who only pass would never finish."""
 
-# Processor time, not the clock on the wall: everything measured here works on one core and never
-# waits, so what another program takes from that core is no part of it.
+# Processor time rather than wall time: everything measured here runs on one core and never waits,
+# so time that other programs take from that core should not count.
 clock = process_time
 
 
 def with_round_limit(game: Game[Any, Any], changes: Mapping[str, str]) -> dict[str, str]:
-    """The host's changes, and a round limit if the game has one to set."""
+    """Return the host's changes, and a round limit if the game has that option."""
     limit = {"max_rounds": MAX_ROUNDS} if "max_rounds" in game.settings() else {}
     return {**limit, **changes}
 
 
 def repeat(batch: Callable[[], Sample], seconds: float) -> Sample:
-    """Do a batch again and again until that much time has been measured, once warmed up."""
+    """Run a batch once to warm up, then until that much time has been measured."""
     batch()
     count, spent = 0, 0.0
     while spent < seconds:
@@ -46,7 +46,7 @@ def repeat(batch: Callable[[], Sample], seconds: float) -> Sample:
 
 
 def playout_sample(game: Game[Any, Any], seconds: float) -> Sample:
-    """Random games from the first decision to the end, with no Python in between where compiled."""
+    """Measure random games from the first decision to the end, entirely in C where compiled."""
     dice = Dice(SEED)
     dealt = [_dealt(game, dice) for _ in range(100 if is_compiled() else 2)]
 
@@ -60,7 +60,7 @@ def playout_sample(game: Game[Any, Any], seconds: float) -> Sample:
 
 
 def python_sample(game: Game[Any, Any], seconds: float) -> Sample:
-    """Random games with every decision taken in Python, and chance rolled by one compiled call."""
+    """Measure random games with every decision made in Python."""
     dice = Dice(SEED)
     opening = _new(game)
     below = dice.below
@@ -83,12 +83,12 @@ def python_sample(game: Game[Any, Any], seconds: float) -> Sample:
 
 
 def copy_sample(game: Game[Any, Any], seconds: float) -> Sample:
-    """Copies of a game that is half played, each thrown away at once."""
+    """Measure copies of a half-played game."""
     return copies(_half_played(game).copy, seconds)
 
 
 def copies(copy: Callable[[], object], seconds: float) -> Sample:
-    """Copy a state many times over."""
+    """Measure many calls of a copy function."""
 
     def batch() -> Sample:
         began = clock()
@@ -100,7 +100,7 @@ def copies(copy: Callable[[], object], seconds: float) -> Sample:
 
 
 def state_bytes(game: Game[Any, Any]) -> int | None:
-    """The size of one state; none in pure Python, where a state is many objects."""
+    """Return the size of one state; None in pure Python, where a state is many objects."""
     return sys.getsizeof(_new(game)) if is_compiled() else None
 
 
@@ -113,14 +113,14 @@ def _new(game: Game[Any, Any]) -> State:
 
 
 def _dealt(game: Game[Any, Any], dice: Dice) -> State:
-    """A game in which the first decision is due."""
+    """Return a game at its first decision."""
     state = _new(game)
     resolve_chance(state, dice)
     return state
 
 
 def _half_played(game: Game[Any, Any]) -> State:
-    """The middle of a random game, found by playing it to the end and then half of that again."""
+    """Return the middle of a random game, found by playing it twice."""
     length = _play(_new(game), sys.maxsize)
     state = _new(game)
     _play(state, length // 2)
@@ -128,7 +128,7 @@ def _half_played(game: Game[Any, Any]) -> State:
 
 
 def _play(state: State, most: int) -> int:
-    """Play at random for at most so many decisions; how many there were."""
+    """Play at random for at most so many decisions; return how many there were."""
     dice = Dice(SEED)
     decisions = 0
     resolve_chance(state, dice)

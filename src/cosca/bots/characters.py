@@ -1,8 +1,8 @@
-"""Characters: a dozen bots with names of their own, who play every game, each in its own way.
+"""Characters: a dozen named bots who play every game, each in their own way.
 
-A character is a level (how far it looks, and how often it slips), a style (what it likes in a move
-besides winning), a memory and a hand. All of them think with the one search: it says what each move
-promises each seat, and the style says which of the good ones is played.
+A character has a level (how much it searches, and how often it blunders), a style (what it likes in
+a move besides winning), a memory and a reaction time. All of them use the same search, which
+estimates each move for each seat; the style chooses among the good ones.
 """
 
 import time
@@ -23,36 +23,37 @@ from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 Shares: TypeAlias = tuple[float, ...]
-"""What is promised to each seat of the victory."""
+"""The expected share of the victory of each seat."""
 Target: TypeAlias = Callable[[Sequence[Shares], Seat], Seat]
-"""Whom a seat has in mind, after a look at what may come."""
+"""Returns the opponent a seat has in mind, given possible outcomes."""
 
 ENOUGH_VISITS: Final = 0.5
-"""A move is good if the search tried it at least this often, beside the best one,"""
+"""A move is good if it has at least this share of the visits of the most visited one,"""
 ENOUGH_SHARE: Final = 0.9
-"""and it promises at least so much of what that does."""
+"""and at least this share of the value of the best one."""
 LIKING_TEMPERATURE: Final = 0.05
-"""Where play is mixed, this much of a share makes a move about three times as likely."""
+"""In mixed play, this much more liking makes a move about three times as likely."""
 WORLDS: Final = 40
-"""So many worlds are looked at for what may come of a move, until everybody has acted about once:
-in fewer of them, or later on, it is chance that tells one move from another."""
+"""How many worlds are sampled to see what may follow from a move, until all have acted about once:
+with fewer worlds, or further ahead, chance would decide between the moves.
+"""
 
 
-# --- Whom one has in mind -------------------------------------------------------------------------
+# --- Choosing a target ----------------------------------------------------------------------------
 
 
 def leader(outcomes: Sequence[Shares], me: Seat) -> Seat:
-    """The other who is likeliest to win."""
+    """Return the opponent most likely to win."""
     return max(others(outcomes, me), key=lambda seat: fmean(each[seat] for each in outcomes))
 
 
 def weakest(outcomes: Sequence[Shares], me: Seat) -> Seat:
-    """The other who is least likely to win."""
+    """Return the opponent least likely to win."""
     return min(others(outcomes, me), key=lambda seat: fmean(each[seat] for each in outcomes))
 
 
 def harmful_opponent(outcomes: Sequence[Shares], me: Seat) -> Seat:
-    """The other who has most wherever I have least: at whose hands I lose."""
+    """Return the opponent who gains most when this seat loses."""
     mine = [each[me] for each in outcomes]
     return min(
         others(outcomes, me), key=lambda seat: covariance(mine, [each[seat] for each in outcomes])
@@ -60,7 +61,7 @@ def harmful_opponent(outcomes: Sequence[Shares], me: Seat) -> Seat:
 
 
 def others(outcomes: Sequence[Shares], me: Seat) -> list[Seat]:
-    """Everybody else."""
+    """Return all other seats."""
     return [seat for seat in range(len(outcomes[0])) if seat != me]
 
 
@@ -69,25 +70,24 @@ def others(outcomes: Sequence[Shares], me: Seat) -> list[Seat]:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strong somebody is."""
+    """How strong a character is."""
 
     blunder_rate: float
-    """How often any move will do that comes to mind."""
+    """How often it plays a random candidate move."""
     budget: Budget
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What counts in a move besides the own share of the victory."""
+    """What counts in a move besides the character's own share of the victory."""
 
     risk: float = 0.0
-    """What it counts that the promise may turn out better or worse; who shuns that has less than
-    nothing."""
+    """The weight of the spread of possible outcomes; negative for a character who avoids risk."""
     spite: float = 0.0
-    """What the share counts that the foe does not get."""
+    """The weight of the target's losses."""
     target: Target = leader
     temperature: float = 0.0
-    """A move that promises less by this is still played about a third as often."""
+    """If above 0, a move worth this much less is still played about a third as often."""
 
 
 LEVELS: Final[Mapping[int, Level]] = {
@@ -110,15 +110,15 @@ MOODY: Final = Style(temperature=0.05)
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody who can be asked to play any game."""
+    """A named bot that can be asked to play any game."""
 
     name: str
     level: int
     style: Style
     memory: int | None
-    """How many of the things it has seen it keeps in mind; none for all."""
+    """How many observations it remembers; None for all of them."""
     reaction_time: float
-    """Seconds until its hand is on the table in a race, give or take a third."""
+    """Seconds until it reacts in a race, give or take a third."""
 
 
 CHARACTERS: Final[Mapping[str, Character]] = {
@@ -138,14 +138,14 @@ CHARACTERS: Final[Mapping[str, Character]] = {
         Character("assunta", 5, COLD, None, 1.6),
     )
 }
-"""Weakest first. What each is like is told in `words`, under `character`."""
+"""Weakest first. The language files describe each one, under `character`."""
 
 
 # --- Playing --------------------------------------------------------------------------------------
 
 
 class CharacterBot:
-    """A character at a table of a game. It keeps nothing from one decision to the next."""
+    """A character playing one game. It keeps nothing from one decision to the next."""
 
     def __init__(
         self,
@@ -162,64 +162,66 @@ class CharacterBot:
 
     @property
     def reaction_time(self) -> float:
-        """How quick its hand is."""
+        """Return how many seconds it takes to react in a race."""
         return self.character.reaction_time
 
     def __call__(self, position: Any, dice: Dice) -> Action:
-        """Forget, think, and of the good moves take the one that is most to its liking."""
+        """Search the position as it remembers it, and play the good move it likes most."""
         own = Dice(dice.next_word(), dice.next_word())
         if len(position.legal) == 1:
             return int(position.legal[0])
         if self.character.memory is not None:
             position = self.game.limit_memory(position, self.character.memory)
         if _fraction(own) < self.level.blunder_rate:
-            return self._any(position, own)
+            return self._random_candidate(position, own)
         evaluations = SearchBot(self.game, self.budget, clock=self.clock).evaluate_moves(
             position, own
         )
         good = good_moves(evaluations, position.seat)
-        if not good:  # others were quicker in all that was thought of
-            return self._any(position, own)
-        return self._liked(position, good, own)
+        if not good:  # in every simulation another seat acted first
+            return self._random_candidate(position, own)
+        return self._favourite(position, good, own)
 
-    def _any(self, position: Any, dice: Dice) -> Action:
-        """One of the moves that come to mind."""
+    def _random_candidate(self, position: Any, dice: Dice) -> Action:
+        """Return a random candidate move."""
         moves = self.game.candidates(position)
         return int(self.game.to_actions(moves[dice.below(len(moves))])[0])
 
-    def _liked(self, position: Any, good: Sequence[MoveEvaluation], dice: Dice) -> Action:
-        """Of the good moves, best first, the one that is most to its liking."""
+    def _favourite(self, position: Any, good: Sequence[MoveEvaluation], dice: Dice) -> Action:
+        """Return the good move that it likes most."""
         style = self.character.style
         liking = self._liking(position, good, dice)
         if is_mixed(good):
             probability = [t.probability * exp(liking[t.action] / LIKING_TEMPERATURE) for t in good]
-            return _drawn(good, probability, dice)
+            return _weighted_choice(good, probability, dice)
         if style == COLD:
             return good[0].action
-        promise = [t.shares[position.seat] + liking[t.action] for t in good]
-        best = max(promise)
+        values = [t.shares[position.seat] + liking[t.action] for t in good]
+        best = max(values)
         if style.temperature:
-            return _drawn(good, [exp((each - best) / style.temperature) for each in promise], dice)
-        return good[promise.index(best)].action
+            return _weighted_choice(
+                good, [exp((each - best) / style.temperature) for each in values], dice
+            )
+        return good[values.index(best)].action
 
     def _liking(
         self, position: Any, good: Sequence[MoveEvaluation], dice: Dice
     ) -> dict[Action, float]:
-        """What each move has for this character besides its own share."""
+        """Return what each move is worth to this character besides its own share."""
         style, me = self.character.style, position.seat
         if len(good) == 1 or not (style.risk or style.spite):
             return dict.fromkeys((t.action for t in good), 0.0)
-        seen = sample_outcomes(self.game, position, [t.action for t in good], dice)
-        target = style.target([each for outcomes in seen.values() for each in outcomes], me)
+        outcomes_of = sample_outcomes(self.game, position, [t.action for t in good], dice)
+        target = style.target([each for outcomes in outcomes_of.values() for each in outcomes], me)
         return {
-            t.action: style.risk * pstdev([each[me] for each in seen[t.action]])
-            - style.spite * fmean(each[target] for each in seen[t.action])
+            t.action: style.risk * pstdev([each[me] for each in outcomes_of[t.action]])
+            - style.spite * fmean(each[target] for each in outcomes_of[t.action])
             for t in good
         }
 
 
 def good_moves(evaluations: Sequence[MoveEvaluation], seat: Seat) -> list[MoveEvaluation]:
-    """Those that a seat can play with a clear conscience, best first."""
+    """Return the moves that are nearly as good as the best one, best first."""
     if is_mixed(evaluations):
         often = [evaluation for evaluation in evaluations if evaluation.probability >= TOO_RARE]
         return often or [evaluations[0]]
@@ -233,7 +235,7 @@ def good_moves(evaluations: Sequence[MoveEvaluation], seat: Seat) -> list[MoveEv
 
 
 def is_mixed(evaluations: Sequence[MoveEvaluation]) -> bool:
-    """Whether it is better not to be read here."""
+    """Return whether a mixed strategy is called for here."""
     return any(0.0 < evaluation.probability < 1.0 for evaluation in evaluations)
 
 
@@ -244,7 +246,7 @@ def sample_outcomes(
     dice: Dice,
     worlds: int = WORLDS,
 ) -> dict[Action, list[Shares]]:
-    """What may come of each action: in the same worlds, when all go on for a while by habit."""
+    """Return what may follow from each action: the same worlds, played on for a while."""
     evaluator = game.evaluator(game)
     spans, values = Spans(), Values()
 
@@ -265,21 +267,23 @@ def sample_outcomes(
         return tuple(values.share[: state.seats])
 
     evaluator.prepare(position)
-    seen: dict[Action, list[Shares]] = {action: [] for action in actions}
+    outcomes_of: dict[Action, list[Shares]] = {action: [] for action in actions}
     for _ in range(worlds):
         world = game.sample(position, dice)
         luck = dice.next_word()
         for action in actions:
-            seen[action].append(play_on(world.copy(), action, Dice(luck)))
-    return seen
+            outcomes_of[action].append(play_on(world.copy(), action, Dice(luck)))
+    return outcomes_of
 
 
 def _fraction(dice: Dice) -> float:
     return dice.below(1 << 30) / (1 << 30)
 
 
-def _drawn(evaluations: Sequence[MoveEvaluation], weights: Sequence[float], dice: Dice) -> Action:
-    """One of them by lot, by these weights."""
+def _weighted_choice(
+    evaluations: Sequence[MoveEvaluation], weights: Sequence[float], dice: Dice
+) -> Action:
+    """Return one of the actions at random, by these weights."""
     left = _fraction(dice) * sum(weights)
     for evaluation, weight in zip(evaluations, weights, strict=True):
         left -= weight

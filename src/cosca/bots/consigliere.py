@@ -1,7 +1,7 @@
-"""The consigliere: what to play, what it promises, what is expected then, and one sentence why.
+"""The consigliere: what to play, what to expect from it, what may follow, and why in one sentence.
 
-It is asked from a seat's position, knows nothing else, and gives the same advice for the same
-position, on any machine: its dice come from the position too.
+It knows only the position of the seat that asks, and gives the same advice for the same position on
+any machine: its dice are seeded by the position.
 """
 
 import math
@@ -24,38 +24,38 @@ from cosca.words import say
 
 SIMULATIONS: Final = 2000
 MOST_MOVES: Final = 4
-"""So many moves are told."""
+"""The most moves that are shown."""
 SELDOM: Final = 0.02
-"""What was looked at less often than this, beside the best, did not come into question."""
+"""Moves with less than this share of the visits of the best one are not worth mentioning."""
 VARIATION_LENGTH: Final = 5
-"""So many moves of what is expected are told."""
+"""The most moves of a principal variation."""
 SURE: Final = 0.995
 ALIKE: Final = 0.01
-"""Chances that differ by less are called the same."""
+"""Chances that differ by less count as equal."""
 HELD: Final = 0.03
 """A leader who loses less than this is not held back."""
 CERTAIN: Final = 0.95
-"""Where one move is to be played as often as this, play is not mixed."""
+"""Where one move is played at least this often, play is not mixed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """A whole move as the search sees it."""
+    """A complete move with what the search found about it."""
 
     actions: tuple[Action, ...]
     text: str
-    """In notation."""
+    """The move in notation."""
     visits: int
     shares: tuple[float, ...]
-    """What it promises each seat of the victory."""
+    """Each seat's expected share of the victory."""
     probability: float
-    """How often it is to be played: always the best one, or a mix where it must not be read."""
+    """How often to play it: 1 for the best move, or a part of a mixed strategy."""
     choices: tuple[Choice, ...] = ()
-    """What stands on the buttons of its steps."""
+    """The labels of its actions, as on the buttons."""
 
 
 class ExpectedMove(NamedTuple):
-    """A move that is expected."""
+    """A move of the principal variation."""
 
     seat: Seat
     text: str
@@ -63,16 +63,23 @@ class ExpectedMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Moves, best first; what is expected, the best among it; and why, as the key of a sentence."""
+    """Moves, best first; the principal variation; and the reason, as the key of a sentence."""
 
     moves: tuple[AdvisedMove, ...]
+    """The moves worth considering, with their visits, win chances and probabilities."""
     principal_variation: tuple[ExpectedMove, ...]
+    """The moves that are expected to follow, the best one first."""
     reason: str
+    """Which sentence says why; `format_reason` returns it."""
     params: Mapping[str, Param]
+    """What fills that sentence."""
 
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
-    """What the seat of a position, which is to act, might do."""
+    """Return advice for the seat of a position of the game, which is to act.
+
+    More `simulations` make it better and slower. The same position always gets the same advice.
+    """
     bot = SearchBot(game, Budget(simulations=simulations))
     search, _ = bot.run_search(position, position_dice(position), until_decided=False)
     world = game.sample(position, search.dice)
@@ -92,18 +99,20 @@ def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATI
     return Advice(tuple(moves), tuple(line), why, params)
 
 
-def format_reason(game: Game[Any, Any], advice: Advice, told: Callable[[AdvisedMove], str]) -> str:
-    """The sentence why, with moves told in that way."""
+def format_reason(
+    game: Game[Any, Any], advice: Advice, describe: Callable[[AdvisedMove], str]
+) -> str:
+    """Return the reason as a sentence, with moves written by the given function."""
     params = dict(advice.params)
     if len(advice.moves) > 1:
-        params["move"] = told(advice.moves[1])
+        params["move"] = describe(advice.moves[1])
     if "leader" in params:
         params["leader"] = say(f"{game.name}.seat.{params['leader']}", {})
     return say(f"consigliere.{advice.reason}", params)
 
 
 def describe_move(move: AdvisedMove) -> str:
-    """A move as it stands on the buttons of its steps."""
+    """Return a move as the labels of its actions."""
     steps = []
     for choice in move.choices:
         text = say(choice.key, choice.params)
@@ -112,7 +121,7 @@ def describe_move(move: AdvisedMove) -> str:
 
 
 def percent(share: float) -> int:
-    """A chance as people say it."""
+    """Return a share as a whole percentage."""
     return round(100 * share)
 
 
@@ -120,7 +129,7 @@ def percent(share: float) -> int:
 
 
 class _MoveFinder:
-    """Finds the whole moves that a search has looked at; in the tree they are steps."""
+    """Finds the complete moves that a search has visited; the tree holds single actions."""
 
     def __init__(self, game: Game[Any, Any], search: Search, position: Position) -> None:
         self.game = game
@@ -129,7 +138,7 @@ class _MoveFinder:
         self.seat = position.seat
 
     def moves(self, world: State) -> Iterator[AdvisedMove]:
-        """All whole moves from here, where the seat is to act."""
+        """Yield all complete moves from here, where the seat is to act."""
         yield from self._on(world.copy(), (), None, self.search.simulations, 1.0)
 
     def _on(
@@ -140,7 +149,7 @@ class _MoveFinder:
         visits: int,
         probability: float,
     ) -> Iterator[AdvisedMove]:
-        """The whole moves that begin with these steps, the last of which was an edge."""
+        """Yield the complete moves that begin with these actions, the last of which is an edge."""
         search, seat = self.search, self.seat
         while not (steps and self.game.is_complete_move(state, seat, steps)):
             state.fill_legal(seat, search.legal)
@@ -159,13 +168,13 @@ class _MoveFinder:
     def _from(
         self, state: State, node: int, steps: tuple[Action, ...], most: int, probability: float
     ) -> Iterator[AdvisedMove]:
-        """The same where there is a choice that was looked at."""
+        """Do the same from a node with visited edges."""
         tree = self.search.tree
         edges = range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
         mixed = [float(tree.strategy_sum[edge]) for edge in edges] if tree.is_mixed[node] else []
         best = self.search.final_edge(node)
         for edge in edges:
-            visits = min(most, int(tree.edge_visits[edge]))  # other ways may lead there too
+            visits = min(most, int(tree.edge_visits[edge]))  # other paths may lead to the same edge
             if visits:
                 often = mixed[edge - edges[0]] / sum(mixed) if sum(mixed) else float(edge == best)
                 action = int(tree.action[edge])
@@ -180,7 +189,7 @@ class _MoveFinder:
 def _choices(
     game: Game[Any, Any], world: State, seat: Seat, move: AdvisedMove
 ) -> tuple[Choice, ...]:
-    """What stands on the buttons of a move's steps, one after another."""
+    """Return the labels of a move's actions, one after another."""
     state = world.copy()
     choices = []
     for action in move.actions:
@@ -199,7 +208,7 @@ def _shares(search: Search, edge: int) -> tuple[float, ...]:
 def _principal_variation(
     game: Game[Any, Any], search: Search, world: State, first: AdvisedMove, seat: Seat
 ) -> Iterator[ExpectedMove]:
-    """The best move, and what each seat would do then, in one of the worlds that may be true."""
+    """Yield the best move, then what each seat would play, in one of the sampled worlds."""
     yield ExpectedMove(seat, first.text)
     state = world.copy()
     for action in first.actions:
@@ -228,9 +237,9 @@ def _principal_variation(
 
 
 def reason(moves: Sequence[AdvisedMove], seat: Seat) -> tuple[str, dict[str, Param]]:
-    """Why the first of these moves, as the key of a sentence and what fills it.
+    """Return why the first of these moves is best, as the key of a sentence and its parameters.
 
-    `{move}` in a sentence is the second one.
+    `{move}` in a sentence is the second move.
     """
     best, others = moves[0], moves[1:]
     mine = best.shares[seat]
@@ -244,8 +253,8 @@ def reason(moves: Sequence[AdvisedMove], seat: Seat) -> tuple[str, dict[str, Par
     rest = _average(others)
     leader = max((one for one in range(len(rest)) if one != seat), key=lambda one: rest[one])
     if rest[leader] - best.shares[leader] > max(mine - rest[seat], HELD):
-        told = {"now": percent(best.shares[leader]), "before": percent(rest[leader])}
-        return "guards", {**told, "leader": leader}
+        chances = {"now": percent(best.shares[leader]), "before": percent(rest[leader])}
+        return "guards", {**chances, "leader": leader}
     ahead = mine - others[0].shares[seat]
     if _is_clear(ahead, others[:1], seat):
         return "ahead", {"more": percent(ahead)}
@@ -259,14 +268,14 @@ def reason(moves: Sequence[AdvisedMove], seat: Seat) -> tuple[str, dict[str, Par
 
 
 def _average(moves: Sequence[AdvisedMove]) -> list[float]:
-    """What some moves promise each seat, by how often they were looked at."""
+    """Return the mean share of each seat over some moves, weighted by visits."""
     visits = sum(move.visits for move in moves)
     seats = range(len(moves[0].shares))
     return [sum(move.shares[seat] * move.visits for move in moves) / visits for seat in seats]
 
 
 def _is_clear(more: float, moves: Sequence[AdvisedMove], seat: Seat) -> bool:
-    """Whether a lead over some moves can be told: they were looked at so often, no oftener."""
+    """Return whether a lead over some moves is larger than the noise of their visits."""
     share = _average(moves)[seat]
     visits = sum(move.visits for move in moves)
     return more >= max(ALIKE, math.sqrt(share * (1 - share) / visits))

@@ -1,7 +1,7 @@
-"""The door for bots from outside: programs in any language, asked line by line in JSON.
+"""External bots: programs in any language that answer questions in JSON, line by line.
 
-A program is handed the position of one seat and nothing else, and has a process for each seat, so
-that it cannot tell one seat what another has seen. `docs/bot-door.md` tells what is said.
+A program is given the position of one seat and nothing else, and each seat has a process of its
+own, so that no seat learns what another has seen. `docs/bot-protocol.md` describes the protocol.
 """
 
 import contextlib
@@ -21,27 +21,27 @@ from cosca.core.game import Game
 from cosca.core.names import Action, Seat
 
 COMMAND_PREFIX: Final = "run:"
-"""What the name of such a bot begins with; the command comes after it."""
+"""What the name of such a bot begins with; the command follows."""
 PROTOCOL: Final = 1
 ANSWER_TIMEOUT: Final = 30.0
-"""Seconds that a program may take for an answer."""
+"""Seconds a program may take for an answer."""
 MAX_LINE: Final = 65_536
-"""Characters that a line of a program may have."""
+"""Characters in a line of a program's output, at most."""
 POLL_INTERVAL: Final = 0.05
-"""Seconds between two looks at the clock while a program is waited for."""
+"""Seconds between two checks of the clock while waiting for a program."""
 EXIT_TIMEOUT: Final = 2.0
-"""Seconds that a program has to go by itself."""
+"""Seconds a program has to exit by itself."""
 END_OF_STREAM: Final = ""
-"""Stands in a queue for the end of what is said."""
+"""Marks the end of the stream in a queue."""
 
 
 def is_external(name: str) -> bool:
-    """Whether that is the name of a program and not of a bot of ours."""
+    """Return whether this is the name of a program rather than of a built-in bot."""
     return name.startswith(COMMAND_PREFIX)
 
 
 def check_bot(game: Game[Any, Any], name: str) -> None:
-    """Refuse a name that nobody has who could play."""
+    """Refuse a name that no bot has."""
     if is_external(name):
         parse_command(name)
     else:
@@ -49,7 +49,7 @@ def check_bot(game: Game[Any, Any], name: str) -> None:
 
 
 def parse_command(name: str) -> list[str]:
-    """The command in the name of a program, word by word."""
+    """Return the command in the name of an external bot, word by word."""
     try:
         words = shlex.split(name.removeprefix(COMMAND_PREFIX))
     except ValueError:
@@ -60,7 +60,7 @@ def parse_command(name: str) -> list[str]:
 
 
 class BotProcesses:
-    """The bots at the seats of one table after another: programs are begun once and kept."""
+    """The bots at the seats of one table after another; programs are started once and kept."""
 
     def __init__(
         self,
@@ -71,11 +71,11 @@ class BotProcesses:
         self._seconds = seconds
         self._clock = clock
         self._on_line = on_line
-        """Who is told every line that is said, in both directions."""
+        """Called with every line, in both directions."""
         self._programs: dict[tuple[str, str, Seat], ExternalBot] = {}
 
     def bot(self, game: Game[Any, Any], name: str, seat: Seat) -> Bot:
-        """The bot of that name for that seat."""
+        """Return the bot with that name for that seat."""
         if not is_external(name):
             return find_bot(game, name)
         key = game.name, name, seat
@@ -84,14 +84,14 @@ class BotProcesses:
         return self._programs[key]
 
     def close(self) -> None:
-        """Let all programs go."""
+        """End all programs."""
         for program in self._programs.values():
             program.close()
         self._programs.clear()
 
 
 class ExternalBot:
-    """A bot that is a program of its own."""
+    """A bot that runs as a program of its own."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class ExternalBot:
         self._threads = [
             self._start_thread(
                 self._write_input, pipes.stdin
-            ),  # a program that does not read blocks this alone
+            ),  # a program that does not read blocks only this one
             self._start_thread(self._read_output, pipes.stdout),
             self._start_thread(self._read_errors, pipes.stderr),
         ]
@@ -143,7 +143,7 @@ class ExternalBot:
     # --- Asking ---------------------------------------------------------------------------------
 
     def __call__(self, position: Any, dice: Dice) -> Action:
-        """What the program does in a position. An answer that is none is refused."""
+        """Return the program's action in a position. Refuses an invalid answer."""
         self._questions += 1
         moves = [self._game.format_move(self._game.to_move([action])) for action in position.legal]
         question = {"type": "choose", "id": self._questions, "seed": dice.next_word()}
@@ -156,8 +156,8 @@ class ExternalBot:
             raise self._failed("door.illegal", action=json.dumps(action)[:40])
         return action
 
-    def _send(self, told: dict[str, Any]) -> None:
-        line = json.dumps(told, separators=(",", ":"))
+    def _send(self, message: dict[str, Any]) -> None:
+        line = json.dumps(message, separators=(",", ":"))
         if self._on_line:
             self._on_line(f"> {line}")
         self._to_send.put(f"{line}\n")
@@ -167,15 +167,15 @@ class ExternalBot:
         if self._on_line:
             self._on_line(f"< {line.rstrip()}")
         try:
-            told = json.loads(line)
+            message = json.loads(line)
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict):
+            message = None
+        if not isinstance(message, dict):
             raise self._failed("door.not_json", line=line.strip()[:80])
-        return told
+        return message
 
     def _next_line(self) -> str:
-        """The next line of the program; who has none in time is silent."""
+        """Return the next line of the program, or refuse to wait any longer."""
         until = self._clock() + self._seconds
         while True:
             try:
@@ -185,11 +185,11 @@ class ExternalBot:
                     continue
                 raise self._failed("door.silent", seconds=f"{self._seconds:g}") from None
             if line == END_OF_STREAM:
-                self._received.put(END_OF_STREAM)  # whoever asks again is told the same
+                self._received.put(END_OF_STREAM)  # for the next call
                 raise self._ended()
             return line
 
-    # --- Speaking and listening -----------------------------------------------------------------
+    # --- Reading and writing --------------------------------------------------------------------
 
     def _start_thread(
         self, do: Callable[[IO[str]], None], pipe: IO[str] | None
@@ -200,21 +200,21 @@ class ExternalBot:
         return thread
 
     def _write_input(self, stream: IO[str]) -> None:
-        """Each line as it is to be said; to one who no longer listens nothing more."""
+        """Write queued lines to the program until it closes its input."""
         with contextlib.suppress(OSError), stream:
             while line := self._to_send.get():
                 stream.write(line)
                 stream.flush()
 
     def _read_output(self, stream: IO[str]) -> None:
-        """Each line as it comes; one without an end is cut, and is no JSON then."""
+        """Queue each line of output; one without an end is cut, and so is not JSON."""
         with stream:
             while line := stream.readline(MAX_LINE):
                 self._received.put(line)
         self._received.put(END_OF_STREAM)
 
     def _read_errors(self, stream: IO[str]) -> None:
-        """What it complains about last, to be told if it ends."""
+        """Remember the last error line, to report it if the program ends."""
         with stream:
             while line := stream.readline(MAX_LINE):
                 self._last_error = [line.strip()] if line.strip() else self._last_error
@@ -222,12 +222,12 @@ class ExternalBot:
     # --- The end --------------------------------------------------------------------------------
 
     def _failed(self, key: str, **params: int | str) -> Refused:
-        """The program is let go, for it does not keep to what was agreed."""
+        """End the program, which broke the protocol, and return the refusal."""
         self.close()
         return Refused(key, bot=self._name, **params)
 
     def _ended(self) -> Refused:
-        """Why a program has nothing more to say."""
+        """Return why the program has ended."""
         self.close()
         code = self._process.returncode
         said = self._last_error[0][:120] if self._last_error else ""
@@ -236,7 +236,7 @@ class ExternalBot:
         return Refused("door.died", bot=self._name, code=code)
 
     def close(self) -> None:
-        """Say goodbye; who does not go is sent away."""
+        """Ask the program to exit; kill it if it does not."""
         if self._process.returncode is None:
             self._send({"type": "bye"})
             self._to_send.put(END_OF_STREAM)

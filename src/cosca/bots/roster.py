@@ -1,4 +1,4 @@
-"""Who can be asked to play: characters and plain bots for every game, and each game's own."""
+"""The bots that can play: characters and plain bots for every game, and each game's own."""
 
 import time
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from cosca.core.game import Game
 from cosca.core.names import Action, pick
 
 Bot: TypeAlias = Callable[[Any, Dice], Action]
-"""Chooses among the legal actions of the position it is handed."""
+"""Chooses one of the legal actions of a position."""
 
 
 def random_bot(game: Game[Any, Any]) -> Bot:
-    """Any whole move is as likely as any other: each action counts for the moves it begins."""
+    """Return a bot that plays every complete move with the same probability."""
 
     def choose(position: Any, dice: Dice) -> Action:
         counts = game.count_moves(position)
@@ -36,10 +36,10 @@ def roster(
     budget: Budget | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, Bot]:
-    """All bots that can play a game, by name, weakest first as far as their levels tell.
+    """Return all bots that can play a game, by name, weakest first as far as their levels tell.
 
-    Those that search keep to their own budgets unless one is given for all of them; their seconds
-    are those of the clock. On a busy machine `time.process_time` measures what they can do.
+    Search bots use budgets of their own unless a `budget` is given for all of them. Seconds are
+    those of the clock; on a busy machine `time.process_time` shows what they can do.
     """
     bots: dict[str, Bot] = {
         **plain_bots(game, budget, clock),
@@ -53,7 +53,7 @@ def plain_bots(
     budget: Budget | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, Bot]:
-    """The bots without a character: those to measure others against, weakest first."""
+    """Return the bots without a character, for measuring others against, weakest first."""
     return {
         "random": random_bot(game),
         "textbook": SearchBot(game, budget or BOSS_BUDGET, textbook=True, clock=clock),
@@ -64,37 +64,37 @@ def plain_bots(
 
 
 LEVELS_OF_PLAIN: Final = {"random": 0, "textbook": 1, "underboss": 4, "boss": 5}
-"""Beside whom they sit; a game's own bots sit at the second."""
+"""The levels of plain bots; a game's own bots are at level 2."""
 
 
 def strength_level(name: str) -> int:
-    """About how strong a bot is, from nothing to five."""
+    """Return roughly how strong a bot is, from 0 to 5."""
     if name in CHARACTERS:
         return CHARACTERS[name].level
     return LEVELS_OF_PLAIN.get(name, 2)
 
 
 def description_key(game: Game[Any, Any], name: str) -> str:
-    """The key of the sentence about a bot."""
+    """Return the key of the sentence that describes a bot."""
     return f"{game.name}.bot.{name}" if name in game.heuristic_bots else f"bot.{name}"
 
 
 def default_bot(game: Game[Any, Any]) -> str:
-    """Who plays where nobody is named: the best of the game's own, who answers at once."""
+    """Return the bot that plays unless one is named: the game's best, which answers at once."""
     return list(game.heuristic_bots)[-1]
 
 
 DEFAULT_REACTION: Final = 3.0
-"""Seconds until the hand of a bot is on the table that does not say how quick it is."""
+"""Seconds until a bot reacts in a race, unless it has a reaction time of its own."""
 
 
 def reaction_time(bot: Bot) -> float:
-    """How many seconds a bot takes in a race, more or less."""
+    """Return how many seconds a bot takes to react in a race, on average."""
     return float(getattr(bot, "reaction_time", DEFAULT_REACTION))
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:
-    """The bot of that name."""
+    """Return the bot with that name that plays this game, or refuse the name."""
     bots = roster(game)
     if name not in bots:
         raise Refused("bad_bot", game=game.title, bot=name, bots=", ".join(bots))

@@ -1,7 +1,7 @@
-"""What a seat can think of its chances, from what it knows; and the moves that decided a game.
+"""Win chances as each seat can estimate them, and the moves that decided a game.
 
-In worlds that may be true all play on by habit, and it is counted who wins how much. Seats know
-different things, so their chances need not add up to one: each is what that seat could think.
+Worlds consistent with what the seat knows are played on, and the shares of the victory are
+averaged. Seats know different things, so their chances need not add up to one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,27 +19,30 @@ from cosca.core.position import Position
 WORLDS: Final = 4
 SIMULATIONS: Final = 200
 MOMENTS: Final = 120
-"""Of a longer game so many moments are looked at, evenly."""
+"""How many plies of a longer game are evaluated at first, evenly spaced."""
 CLOSER: Final = 3
-"""Between so many of them every move is looked at: where chances changed most."""
+"""How many gaps between them are evaluated ply by ply: those with the largest changes."""
 DECIDING: Final = 5
-"""So many moves are told that decided a game, at most."""
+"""The most turning points that are reported."""
 CHANGE: Final = 0.08
-"""A move that changed less has decided nothing."""
+"""The smallest change of chances that makes a ply a turning point."""
 
 Shares: TypeAlias = tuple[float, ...]
 Curve: TypeAlias = Mapping[int, Shares]
-"""After so many moves, what each seat could think that it has of the victory."""
+"""For a number of plies, the chance that each seat could see for itself."""
 
 
 def position_dice(position: Position) -> Dice:
-    """Dice made from what a seat knows: the same wherever it knows the same."""
+    """Return dice seeded by a position: the same wherever a seat knows the same."""
     digest = blake2b(repr(position).encode(), digest_size=8).digest()
     return Dice(int.from_bytes(digest, "big"))
 
 
 def win_chances(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Shares:
-    """What each seat has of the victory, as far as the seat of a position can tell."""
+    """Return each seat's expected share of the victory, as the seat of a position sees it.
+
+    The game is played on from sampled states, as often as `simulations` says.
+    """
     dice = position_dice(position)
     evaluator = game.evaluator(game)
     values = Values()
@@ -63,7 +66,7 @@ def win_chances(game: Game[Any, Any], position: Position, simulations: int = SIM
 def own_win_chances(
     game: Game[Any, Any], positions: Sequence[Position], simulations: int = SIMULATIONS
 ) -> Shares:
-    """What each seat can think of its own chance; of each there is the position."""
+    """Return what each seat estimates as its own chance, given one position for each."""
     return tuple(win_chances(game, position, simulations)[position.seat] for position in positions)
 
 
@@ -71,13 +74,13 @@ def own_win_chances(
 
 
 def sampled_plies(moves: int) -> list[int]:
-    """The moments of a game that are looked at: after how many moves, from none to all."""
+    """Return the numbers of plies after which a game is evaluated, from none to all."""
     steps = min(moves, MOMENTS - 1)
     return sorted({round(step * moves / steps) for step in range(steps + 1)}) if steps else [0]
 
 
 def plies_to_refine(curve: Curve) -> list[int]:
-    """The moments to be looked at besides: each move where the most changed."""
+    """Return further numbers of plies to evaluate: every one where the chances changed most."""
     known = sorted(curve)
     gaps = [(a, b) for a, b in pairwise(known) if b > a + 1]
     gaps.sort(key=lambda gap: -_change(curve[gap[0]], curve[gap[1]]))
@@ -86,23 +89,23 @@ def plies_to_refine(curve: Curve) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A move that decided: after it a seat had other chances than before."""
+    """A ply that changed the chances of a seat decisively."""
 
     number: int
     seat: Seat
-    """Whose chance changed most."""
+    """The seat whose chance changed most."""
     before: float
     after: float
 
 
 def turning_points(curve: Curve) -> list[TurningPoint]:
-    """The moves that decided a game, in the order in which they were made."""
-    found = []
+    """Return the turning points of a game, in order."""
+    decisive = []
     for number in sorted(curve):
         if number - 1 in curve and _change(curve[number - 1], curve[number]) >= CHANGE:
-            found.append(number)
-    found.sort(key=lambda number: -_change(curve[number - 1], curve[number]))
-    return [_turning_point(curve, number) for number in sorted(found[:DECIDING])]
+            decisive.append(number)
+    decisive.sort(key=lambda number: -_change(curve[number - 1], curve[number]))
+    return [_turning_point(curve, number) for number in sorted(decisive[:DECIDING])]
 
 
 def _turning_point(curve: Curve, number: int) -> TurningPoint:
@@ -112,5 +115,5 @@ def _turning_point(curve: Curve, number: int) -> TurningPoint:
 
 
 def _change(before: Shares, after: Shares) -> float:
-    """How much chance has gone from some seats to others."""
+    """Return how much chance moved from some seats to others."""
     return sum(abs(one - other) for one, other in zip(before, after, strict=True)) / 2

@@ -1,1 +1,1 @@
-"""Names and contracts every game speaks. Imports nothing of ours."""
+"""The contract between games and everything else. Imports no other package of Cosca."""

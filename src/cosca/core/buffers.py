@@ -1,8 +1,8 @@
-"""Room that a state fills when it is asked: legal actions as spans, chance as weighted outcomes."""
+"""Reusable buffers a state fills in: legal actions as spans, chance outcomes with weights."""
 
 
 class Spans:
-    """Legal actions as spans (first, last), ascending and apart from one another."""
+    """Legal actions as ascending, disjoint spans (first, last)."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -11,19 +11,19 @@ class Spans:
         self.last: list[int] = [0] * 128
 
     def clear(self) -> None:
-        """Forget all spans."""
+        """Remove all spans."""
         self.count = 0
         self.total = 0
 
     def add(self, first: int, last: int) -> None:
-        """All actions from first to last, both included."""
+        """Add all actions from first to last, both included."""
         self.first[self.count] = first
         self.last[self.count] = last
         self.count += 1
         self.total += last - first + 1
 
     def contains(self, action: int) -> bool:
-        """Whether an action is in one of the spans."""
+        """Return whether an action is in one of the spans."""
         for i in range(self.count):
             if self.first[i] <= action <= self.last[i]:
                 return True
@@ -31,7 +31,7 @@ class Spans:
 
 
 class Outcomes:
-    """What chance may do, ascending, each with a weight."""
+    """The possible outcomes of a chance node, ascending, each with an integer weight."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -40,12 +40,12 @@ class Outcomes:
         self.weight: list[int] = [0] * 128
 
     def clear(self) -> None:
-        """Forget all outcomes."""
+        """Remove all outcomes."""
         self.count = 0
         self.total = 0
 
     def add(self, action: int, weight: int) -> None:
-        """One more thing chance may do."""
+        """Add an outcome with its weight."""
         self.action[self.count] = action
         self.weight[self.count] = weight
         self.count += 1

@@ -1,4 +1,4 @@
-"""An action as a person finds it among others: what stands on its button."""
+"""The label of an action, as it stands on a button."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
@@ -6,13 +6,13 @@ from typing import NamedTuple, TypeAlias
 from cosca.core.errors import Param
 
 Heading: TypeAlias = tuple[str, Mapping[str, Param]]
-"""A key, and what fills it."""
+"""The key of a sentence and the parameters that fill it."""
 
 
 class Choice(NamedTuple):
-    """One thing that may be done now, in a few words, and under which heading it stands."""
+    """The label of one legal action, and the heading it is grouped under."""
 
     key: str
     params: Mapping[str, Param]
     group: Heading | None = None
-    """What alike choices have in common, so that it is chosen first; nothing where they are few."""
+    """A heading that similar choices share, so that it is chosen first; None if there are few."""

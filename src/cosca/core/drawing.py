@@ -1,4 +1,4 @@
-"""What a screen shows of a game: lines of text for one of fixed width, grids for any other.
+"""What a game shows on a screen: text lines of fixed width, or grids for any other layout.
 
 Both are made of pieces of text, each with a style.
 """
@@ -9,14 +9,14 @@ from typing import Final, NamedTuple, TypeAlias
 from cosca.core.errors import Param
 
 Say: TypeAlias = Callable[[str, Mapping[str, Param]], str]
-"""The sentence for a key, filled, in the reader's language."""
+"""Returns the sentence for a key, filled with parameters, in the reader's language."""
 
 
 class Piece(NamedTuple):
-    """Some text in one style, or in several words of style, such as "seat.0 strong".
+    """Some text with a style, or several styles separated by spaces, such as "seat.0 strong".
 
-    The words are: a seat's colour ("seat.0"), "title", "strong", "dim", "accent" for marks and
-    "scenery" for what only pleases the eye.
+    The styles are: a seat's colour ("seat.0"), "title", "strong", "dim", "accent" for marks and
+    "scenery" for decoration.
     """
 
     text: str
@@ -27,35 +27,35 @@ Line: TypeAlias = list[Piece]
 
 
 class Drawing(NamedTuple):
-    """A table on a screen, in parts that a front end may lay out as it has room."""
+    """A table as text, in parts that a front end arranges as it has room."""
 
     board: list[Line]
-    """What lies in the middle, at most 78 characters wide."""
+    """The middle of the table, at most 78 characters wide."""
     players: list[Line]
-    """What everybody holds and who is to move, at most 44 characters wide."""
+    """What each player holds and who is to act, at most 44 characters wide."""
     sentences: list[str]
-    """The same in sentences, for an ear instead of an eye."""
+    """The same as sentences, for screen readers."""
 
 
 class Grid(NamedTuple):
-    """A table with headings, whose words make sense to an ear as well as to an eye."""
+    """A table with headings that makes sense read aloud as well as seen."""
 
     caption: str
     head: list[str]
-    """What each column is; the first one heads the names of the rows."""
+    """The column headings; the first one heads the row names."""
     rows: list[list[Piece]]
-    """As many pieces in each row as there are columns; the first one is the row's name."""
+    """One piece for each column; the first one is the name of the row."""
 
 
 class Layout(NamedTuple):
-    """A table as grids and sentences, for a screen that has no fixed width."""
+    """A table as grids and sentences, for screens without a fixed width."""
 
     grids: list[Grid]
     ask: str
-    """What is asked of the seat now; nothing when others act."""
+    """What the seat is asked to do now; empty when others act."""
     notes: list[str]
-    """What else is good to know, such as what it takes to win."""
+    """Other things worth knowing, such as what it takes to win."""
 
 
 EMPTY: Final = Piece("—", "dim")
-"""In a grid, where there is nothing."""
+"""Stands in a grid where there is nothing."""

@@ -1,14 +1,14 @@
-"""What is said when something asked for cannot be. The sentences stand in the language files."""
+"""Refusals: what is wrong with a request, as the key of a sentence in the language files."""
 
 from functools import partial
 from typing import TypeAlias
 
 Param: TypeAlias = int | str
-"""What a sentence can be filled with."""
+"""A parameter that fills a sentence."""
 
 
 class Refused(Exception):
-    """A wish that cannot be granted: a key for the sentence, and what fills it."""
+    """A request that cannot be granted: the key of a sentence that says why, and parameters."""
 
     def __init__(self, key: str, **params: Param) -> None:
         super().__init__(key, params)
@@ -16,9 +16,9 @@ class Refused(Exception):
         self.params = params
 
     def __reduce__(self) -> "tuple[object, ...]":
-        """As it travels from one process to another: what fills the sentence has names."""
+        """Support pickling: parameters have names, which the default would lose."""
         return partial(Refused, self.key, **self.params), ()
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
-        return f"{self.key}({told})"
+        params = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
+        return f"{self.key}({params})"

@@ -1,9 +1,8 @@
-"""What a player feels without thinking: the start of every search, and its end.
+"""What a search asks of a game: information keys, priors, playout actions and values.
 
-A search asks four things of a game: what a seat knows, which moves come to mind, what is done by
-habit, and what a state promises. The class here answers for any game, by what its contract says;
-a game writes its own, compiled, where it can do better and faster. What is asked of a seat is
-answered from what it knows, though a whole state is handed in: a sampled world, not the truth.
+The base class answers for any game through its contract; a game writes its own, compiled, where it
+can do better and faster. An evaluator is handed a whole state, but answers for a seat only from
+what that seat knows: the state is a sampled world, not the true one.
 """
 
 from hashlib import blake2b
@@ -20,32 +19,32 @@ CHANCE_BIT = names.CHANCE_BIT
 MASK64 = 0xFFFFFFFFFFFFFFFF
 HASH_MULTIPLIER = 0x9E3779B97F4A7C15
 E = 2.718281828459045
-MAX_PRIOR_GAP = 7.0  # so unlikely, and no more, is what looks worst
-MAX_PLAYOUT = 2000  # decisions of a playout; one that goes on for ever is nobody's
+MAX_PRIOR_GAP = 7.0  # a prior is at least e**-7 of the best one
+MAX_PLAYOUT = 2000  # decisions; a longer playout is shared by all seats
 
 
 class Priors:
-    """What comes to mind, each with a weight; the weights need not add up to anything."""
+    """Actions with prior weights; the weights need not add up to one."""
 
     def __init__(self) -> None:
         self.count = 0
-        self.mixed = False  # whether it is better not to be read: a hidden commitment
+        self.mixed = False  # whether to play a mixed strategy: a hidden commitment
         self.action: list[int] = [0] * 1024
         self.weight: list[float] = [0.0] * 1024
 
     def clear(self) -> None:
-        """Nothing comes to mind."""
+        """Remove all actions."""
         self.count = 0
         self.mixed = False
 
     def add(self, action: int, weight: float) -> None:
-        """One more action."""
+        """Add an action with its weight."""
         self.action[self.count] = action
         self.weight[self.count] = weight
         self.count += 1
 
     def best(self, dice: Dice) -> Action:
-        """The action of the highest weight; of equals any."""
+        """Return the action with the highest weight; ties are broken at random."""
         most = self.weight[0]
         equals = 0
         for i in range(self.count):
@@ -61,7 +60,7 @@ class Priors:
         return self.action[at]
 
     def softmax(self, temperature: float) -> None:
-        """Make weights of prices: one that is lower by `temperature` counts about a third."""
+        """Turn estimates into weights: one that is lower by `temperature` weighs about a third."""
         most = self.weight[0]
         for i in range(self.count):
             if self.weight[i] > most:
@@ -72,64 +71,60 @@ class Priors:
 
 
 class Values:
-    """What a state promises: of each seat the share of the victory."""
+    """A state's value for each seat: its expected share of the victory."""
 
     def __init__(self) -> None:
         self.share: list[float] = [0.0] * 6
 
     def set_terminal(self, state: State) -> None:
-        """The victory is shared out."""
+        """Set the values to the result of a finished game."""
         winners = state.winners()
         number = 0
         for seat in range(state.seats):
             number += winners >> seat & 1
-        part = 1.0 / (number if number else state.seats)  # what has no end is nobody's
+        part = 1.0 / (number if number else state.seats)  # an unfinished game is shared by all
         for seat in range(state.seats):
             self.share[seat] = part if number == 0 or winners >> seat & 1 else 0.0
 
 
 class Evaluator:
-    """Plays any game: all moves are alike, and a state promises what random play makes of it."""
+    """The evaluator for any game: uniform priors, random playouts."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        self.opponent_view_period = (
-            8  # one world of so many is another seat's; none where nothing is hidden
-        )
-        self.simulations_per_world = (
-            4  # simulations in one sampled world, before another one is sampled
-        )
+        self.opponent_view_period = 8  # every how many worlds one is an opponent's view; 0: never
+        self.simulations_per_world = 4  # simulations before another world is sampled
         self.spans = Spans()
         self.priors = Priors()
         self.outcomes = Outcomes()
 
     def information_key(self, state: State, seat: Seat) -> int:
-        """A number for what a seat knows: 64 bits, the same whenever it knows the same."""
-        told = repr(self.game.position(state, seat))
-        return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+        """Return a 64-bit key of a seat's information state: equal knowledge, equal key."""
+        known = repr(self.game.position(state, seat))
+        return int.from_bytes(blake2b(known.encode(), digest_size=8).digest(), "little")
 
     def prepare(self, position: Any) -> None:
-        """Look at what a seat knows, from which the next worlds are sampled."""
+        """Prepare for a position, from which the next worlds are sampled."""
 
     def resample(self, world: State, seat: Seat, dice: Dice) -> None:
-        """Make of a world another that is as likely, and looks the same to the seat.
+        """Change a world into another, equally likely one that looks the same to the seat.
 
-        Sampling takes a while; this must not. Where it is not written the world stays as it is.
+        Sampling a world is slow; this must be fast. The default leaves the world as it is.
         """
 
     def fill_priors(self, state: State, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """Put in the moves worth a thought, with how good each looks."""
+        """Fill in the actions worth considering, with their prior weights."""
         priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
                 priors.add(action, 1.0)
 
     def playout_action(self, state: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """What is done without thinking."""
+        """Return the action a seat takes in a playout."""
         return nth_action(legal, dice.below(legal.total))
 
     def fill_values(self, state: State, dice: Dice, values: Values) -> None:
-        """Put in what a state promises; the state may be played on."""
+        """Fill in the values of a state; may play the state on."""
         for _ in range(MAX_PLAYOUT):
             acting = state.acting()
             if acting == 0:
@@ -142,11 +137,11 @@ class Evaluator:
 
 
 def exponential(power: float) -> float:
-    """E to a power."""
+    """Return e to a power."""
     return float(E**power)
 
 
 def mix_hash(key: int, number: int) -> int:
-    """Another number of 64 bits, by what has been stirred in."""
+    """Return a 64-bit hash of a key and one more number."""
     key = ((key ^ (number & MASK64)) * HASH_MULTIPLIER) & MASK64
     return key ^ (key >> 29)

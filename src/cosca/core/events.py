@@ -1,4 +1,4 @@
-"""What happened, as a key with parameters, and who may know of it."""
+"""Events: what happened, as a key with parameters, and who may know about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,25 +8,27 @@ from cosca.core.errors import Param
 from cosca.core.names import Action, Seat
 
 EVERYONE: Final = None
-"""The audience of what happens in the open."""
+"""The audience of a public event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened. The sentence for its key stands in the language files."""
+    """One thing that happened. The language files hold the sentence for its key."""
 
     key: str
+    """Which sentence it is; `say` returns it."""
     params: Mapping[str, Param]
+    """What fills the sentence."""
     audience: frozenset[Seat] | None = EVERYONE
-    """What is for nobody, as a card that is dealt face down, is read in the record at the end."""
+    """The seats that may know; an empty set is seen in the record after the game only."""
     is_transient: bool = False
-    """Whether it is shown for a moment only: who wants to know later has to remember."""
+    """Whether it is shown for a moment only, so that players have to remember it."""
 
     def is_for(self, seat: Seat) -> bool:
-        """Whether that seat, or a spectator, may know of it."""
+        """Return whether a seat, or a spectator, may know about it."""
         return self.audience is None or seat in self.audience
 
 
 def no_unspoken_events(state: object, seat: Seat, action: Action) -> list[Event]:
-    """For games whose events already say all that a referee needs to know."""
+    """Return nothing, for games whose events already say all that a referee needs."""
     return []

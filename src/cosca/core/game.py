@@ -1,4 +1,4 @@
-"""The descriptor of a game: all that the house needs to know of it. Nothing in it is optional."""
+"""The descriptor of a game: everything the house needs to know about it. No field is optional."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,125 +22,139 @@ P = TypeVar("P", bound=Position)
 
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, P]):
-    """A game of the house, from its name to its bots."""
+    """One game: its rules, texts, notation and bots, behind one interface."""
 
     name: str
+    """The name by which commands, logs and records know the game."""
     title: str
+    """The name that people read."""
     version: int
-    """Of the rules: another number means that old records may read differently."""
+    """The version of the rules; records of another version may read differently."""
     seats: range
+    """The numbers of seats with which it can be played."""
     default_seats: int
+    """The number of seats where nobody chooses one."""
     options: Sequence[Option]
+    """Everything a host can change."""
     editions: Mapping[str, Settings]
-    """The first is the default."""
+    """Settings by the name of an edition; the first is the default."""
     endings: Sequence[str]
-    """The reasons for which a game ends, by the number `State.ending` gives."""
+    """Why a game can end, by the number that `State.ending` returns."""
 
     initial_state: Callable[[Settings, int], S]
-    """The state in which a game begins. Trusts its caller: `new` checks settings and seats."""
+    """The first state of a game. It does not check its arguments: `new` does."""
     contradiction: Callable[[Settings, int], Refused | None]
-    """Why these settings cannot go together, or not with so many seats; None if they can.
+    """Why these settings do not work together or with this number of seats; None if they do.
 
-    Each setting is known to be one of the option's own values, and the seats to be enough.
+    Each setting is already known to be a value of its option, and the number of seats to be
+    allowed.
     """
     position: Callable[[S, Seat], P]
+    """What a seat, or a spectator, sees now and has learnt."""
     public_fields: Callable[[S], Fields]
-    """Of a position what everybody sees now, spectators too: made once after each step."""
+    """The fields of a position that everybody sees now, computed once after each step."""
     private_fields: Callable[[S, Seat], Fields]
-    """What a seat, or a spectator, sees besides, and in any case `seat`, `actors` and `legal`."""
+    """The fields that only this seat (or spectator) sees, with `seat`, `actors` and `legal`."""
     combine: Callable[[Fields, Fields], P]
-    """The position of which these are the parts, with nothing in `learnt`."""
+    """The position made of public and private fields, with nothing in `learnt`."""
     reveal: Callable[[S], P]
-    """All that is true, as if everybody had seen it: for games that are over only."""
+    """Everything that is true, as a position; only for games that are over."""
     read_position: Callable[[dict[str, object]], P]
-    """The position that came over the wire."""
+    """The position in JSON from the wire."""
     sample: Callable[[P, Dice], S]
-    """A full state that fits a position: one of those that may be the truth."""
+    """A full state consistent with a position (a determinization)."""
     limit_memory: Callable[[P, int], P]
-    """The position as it is in a mind that holds only so many of the things it has seen."""
+    """The position as a player remembers it who keeps only so many observations."""
     events: Callable[[S, Seat, Action], list[Event]]
-    """What happens when a seat, or chance, does this now."""
+    """The events that follow when a seat, or chance, takes this action now."""
     unspoken_events: Callable[[S, Seat, Action], list[Event]]
-    """What else a referee needs to know of that step, all of it in the open; for records only."""
+    """Further public facts of that step that a referee needs; written to records only."""
     format_1_events: Callable[[S, Seat, Action], list[Event]]
-    """What happens, as records of format 1 tell it; a game without any gives `events` again."""
+    """The events as records of format 1 have them; `events` for a game without such records."""
     chance_purpose: Callable[[S], str]
-    """What chance decides now, in a word. Draws depend on it: it stays the same for ever."""
+    """What chance decides now, in a word. Sealed draws depend on it, so it never changes."""
     round: Callable[[S], int]
     """How many rounds have begun."""
     standing: Callable[[S], list[int]]
-    """What each seat would have if all that is true were counted now; more is better.
+    """What each seat would score if everything were counted now; higher is better.
 
-    For looking back at games among bots: it knows what no player may.
+    It uses hidden information: for analysing finished games among bots, not for players.
     """
     instant_endings: Sequence[str]
-    """The endings by which somebody wins at once, whatever the others have."""
+    """The endings by which a seat wins at once, whatever the standings are."""
 
     is_race: Callable[[P], bool]
-    """Whether the fastest hand counts now: several may act, and who comes first has it.
+    """Whether the fastest reaction wins now: several seats may act, and the first one counts.
 
-    In a race `Move("pass")` is always legal: it is what a player does who does nothing.
+    In a race `Move("pass")` is always legal: it stands for a player who does not react.
     """
     random_play_options: Mapping[str, str]
-    """Options under which players who act at random play games of a sensible length."""
+    """Options under which random players finish games in a sensible time."""
 
     to_actions: Callable[[Move], list[Action]]
+    """The actions of a complete move, in the order the rules take them."""
     to_move: Callable[[Sequence[Action]], Move]
+    """The move that these actions are."""
     refusal: Callable[[P, Action], Refused]
-    """Why the seat of that position may not do this, or not act at all, told from what it knows."""
+    """Why the seat may not take this action, or not act at all, from the seat's own knowledge."""
     rule_of_refusal: Mapping[str, str]
-    """The id of the rule that a refusal comes from, by its key; nonsense has none."""
+    """The id of the rule behind a refusal, by its key; malformed input has none."""
     timeout_action: Callable[[P], Action]
-    """What is done for the seat of that position if it does not decide in time: little."""
+    """The action taken for a seat that does not decide in time: as little as possible."""
     count_moves: Callable[[P], list[int]]
-    """For each legal action, how many whole moves begin with it."""
+    """For each legal action, how many complete moves begin with it."""
     insertable_actions: Callable[[P], Sequence[Action]]
-    """Steps a person may still choose although the rules take them before the last one.
+    """Actions a person may still choose although the rules take them before the last one.
 
-    Asked of a position in the middle of a move; `to_actions` of the whole move puts them in order.
+    For positions in the middle of a move; `to_actions` of the complete move puts them in order.
     """
     choice: Callable[[P, Action], Choice]
-    """What stands on the button of a legal action; no two of one position say the same."""
+    """The label of a legal action; no two labels of a position are the same."""
     format_move: Callable[[Move], str]
+    """A complete move in notation."""
     parse_move: Callable[[str], Move]
+    """The move that somebody typed; refuses what it cannot read."""
     format_action: Callable[[S, Action], str]
+    """One action of a seat or of chance, as written in stories and records."""
     parse_action: Callable[[S, str], Action]
-    """One step of a seat or of chance, as it stands in a story of the game."""
+    """The action that was written in this state."""
     format_state: Callable[[S], str]
+    """A state as one line of text."""
     parse_state: Callable[[str], S]
+    """The state that was written as one line of text."""
 
     render_drawing: Callable[[P, Settings, Say], Drawing]
-    """The table as text, as the seat of that position sees it by these house rules."""
+    """The table as text, as the seat of a position sees it under these settings."""
     render_layout: Callable[[P, Settings, Say], Layout]
-    """The same as grids and sentences; quick, because it is made for each seat after each step."""
+    """The same as grids and sentences; fast, because each seat gets one after each step."""
     candidates: Callable[[P], list[Move]]
-    """The few whole moves worth a thought, best first: for menus, hints and search."""
+    """The few complete moves worth considering, best first: for menus, hints and bots."""
     evaluator: Callable[["Game[Any, Any]"], Evaluator]
-    """What a search asks of the game; `Evaluator` itself will do for any."""
+    """Makes what a search needs of the game; the base class `Evaluator` works for any game."""
     heuristic_bots: Mapping[str, Callable[[P, Dice], Action]]
     """The game's own bots by name, weakest first."""
 
     def visible_position(self, state: S, seat: Seat) -> P:
-        """What a seat sees now, without what it has learnt before."""
+        """Return what a seat sees now, without what it has learnt before."""
         return self.combine(self.public_fields(state), self.private_fields(state, seat))
 
     def is_complete_move(self, state: S, seat: Seat, steps: Sequence[Action]) -> bool:
-        """Whether steps of a seat, after which this is the state, can be handed in as a move."""
-        told = list(self.to_actions(self.to_move(steps)))
-        ended = seat not in state.actors() and told[: len(steps)] == list(steps)
-        return ended or told == list(steps)
+        """Return whether the steps that led a seat to this state form a complete move."""
+        actions = list(self.to_actions(self.to_move(steps)))
+        ended = seat not in state.actors() and actions[: len(steps)] == list(steps)
+        return ended or actions == list(steps)
 
     def continues_move(self, steps: Sequence[Action], action: Action) -> bool:
-        """Whether a step after a move is of the same one still, and does not begin another."""
+        """Return whether another action continues the same move rather than starting a new one."""
         return self.to_move([*steps, action]).verb != SEVERAL
 
     def new(self, settings: Settings, seats: int) -> S:
-        """Return the state in which a game by these settings begins, or refuse them."""
+        """Return the first state of a game with these settings, or refuse them."""
         self.check(settings, seats)
         return self.initial_state(settings, seats)
 
     def check(self, settings: Settings, seats: int) -> None:
-        """Refuse seats or settings that the game cannot have, alone or together."""
+        """Refuse seats or settings that the game does not allow, alone or together."""
         self.check_seats(seats)
         for option in self.options:
             option.check(settings[option.key])
@@ -148,7 +162,7 @@ class Game(Generic[S, P]):
             raise refused
 
     def check_seats(self, seats: int) -> None:
-        """Refuse a number of seats the game cannot have."""
+        """Refuse a number of seats that the game does not allow."""
         if seats not in self.seats:
             raise Refused(
                 "bad_seats",
@@ -159,7 +173,7 @@ class Game(Generic[S, P]):
             )
 
     def settings(self, edition: str = "", changes: Mapping[str, str] | None = None) -> Settings:
-        """All options of an edition, with what the host has set otherwise."""
+        """Return all settings of an edition, with the host's changes applied."""
         edition = edition or next(iter(self.editions))
         if edition not in self.editions:
             known = ", ".join(self.editions)
@@ -171,9 +185,9 @@ class Game(Generic[S, P]):
         return settings
 
     def read_settings(self, listed: Mapping[str, Setting]) -> Settings:
-        """Return all settings of a game that was written down with these.
+        """Return all settings of a stored game that lists these.
 
-        What is not listed did not exist yet, and is at its default.
+        Options that are not listed did not exist when the game was stored, and have their default.
         """
         return self.settings("", {key: str(value) for key, value in listed.items()})
 
@@ -186,7 +200,7 @@ class Game(Generic[S, P]):
         }
 
     def option(self, key: str) -> Option:
-        """The option of that name."""
+        """Return the option with that key, or refuse the key."""
         for option in self.options:
             if option.key == key:
                 return option
@@ -194,7 +208,7 @@ class Game(Generic[S, P]):
         raise Refused("bad_option", game=self.title, option=key, options=known)
 
     def edition_of(self, settings: Settings) -> str:
-        """The edition these settings are, or "house"."""
+        """Return the name of the edition with these settings, or "house"."""
         for name, edition in self.editions.items():
             if all(settings[key] == value for key, value in edition.items()):
                 return name

@@ -9,23 +9,23 @@ from cosca.core.state import State
 CHANCE = names.CHANCE
 CHANCE_BIT = names.CHANCE_BIT
 LOWEST_SEAT = [(bits & -bits).bit_length() - 1 for bits in range(64)]
-OUTCOMES = Outcomes()  # one for all rolls: making it would take longer than rolling
+OUTCOMES = Outcomes()  # shared: creating one takes longer than a roll
 
 
 def resolve_chance(state: State, dice: Dice) -> None:
-    """Let chance do all it has to do before a seat may act again."""
+    """Resolve chance nodes until a seat may act or the game is over."""
     while state.acting() == CHANCE_BIT:
         resolve_chance_once(state, dice, OUTCOMES)
 
 
 def resolve_chance_once(state: State, dice: Dice, outcomes: Outcomes) -> None:
-    """Let chance do one thing, by its weights."""
+    """Resolve one chance node, by the weights of its outcomes."""
     state.fill_chance(outcomes)
     state.apply(CHANCE, outcome_at(outcomes, dice.below(outcomes.total)))
 
 
 def outcome_at(outcomes: Outcomes, roll: int) -> Action:
-    """The outcome that a roll below the total weight stands for."""
+    """Return the outcome that a roll below the total weight selects."""
     if outcomes.total == outcomes.count:  # all are equally likely
         return outcomes.action[roll]
     i = 0
@@ -36,14 +36,14 @@ def outcome_at(outcomes: Outcomes, roll: int) -> Action:
 
 
 def random_actor(acting: int, dice: Dice) -> Seat:
-    """One of the seats that may act, by lot."""
+    """Return one of the seats that may act, at random."""
     if acting & (acting - 1):
         return nth_seat(acting, dice.below(count_seats(acting)))
     return LOWEST_SEAT[acting]
 
 
 def count_seats(bits: int) -> int:
-    """How many seats are in a set of seats."""
+    """Return the number of seats in a bit set."""
     count = 0
     for seat in range(6):
         count += bits >> seat & 1
@@ -51,7 +51,7 @@ def count_seats(bits: int) -> int:
 
 
 def nth_seat(bits: int, n: int) -> Seat:
-    """The nth seat of a set of seats, counted from 0."""
+    """Return the nth seat of a bit set, counted from 0."""
     seat = 0
     while n > 0 or not bits >> seat & 1:
         n -= bits >> seat & 1
@@ -60,14 +60,14 @@ def nth_seat(bits: int, n: int) -> Seat:
 
 
 def play_random_action(state: State, acting: int, dice: Dice, legal: Spans) -> None:
-    """Let one of the seats that may act do one of its legal actions, each as likely."""
+    """Let a random seat of those that may act take a random legal action."""
     seat = random_actor(acting, dice)
     state.fill_legal(seat, legal)
     state.apply(seat, nth_action(legal, dice.below(legal.total)))
 
 
 def nth_action(legal: Spans, n: int) -> Action:
-    """The nth of the legal actions, counted from 0."""
+    """Return the nth legal action, counted from 0."""
     i = 0
     while n > legal.last[i] - legal.first[i]:
         n -= legal.last[i] - legal.first[i] + 1
@@ -76,7 +76,7 @@ def nth_action(legal: Spans, n: int) -> Action:
 
 
 def playout(state: State, dice: Dice) -> int:
-    """Play at random to the end; the number of decisions, not counting chance."""
+    """Play at random to the end; return the number of decisions, not counting chance."""
     legal = Spans()
     outcomes = Outcomes()
     decisions = 0
@@ -92,7 +92,7 @@ def playout(state: State, dice: Dice) -> int:
 
 
 def playouts(start: State, dice: Dice, games: int) -> int:
-    """Play that many games at random from one start; the number of decisions."""
+    """Play that many random games from one state; return the number of decisions."""
     decisions = 0
     for _ in range(games):
         decisions += playout(start.copy(), dice)

@@ -1,4 +1,4 @@
-"""What one seat knows: the only thing that bots, clients, logs and errors are made from."""
+"""Positions: what one seat knows. Bots, clients, logs and errors are made from nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,46 +9,49 @@ from cosca.core.names import Action, Seat
 P = TypeVar("P", bound="Position")
 
 Fields: TypeAlias = dict[str, Any]
-"""Some fields of a position, by their names."""
+"""Some fields of a position, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """What one seat, or a spectator, may see and has learnt. Each game adds its own fields."""
+    """What one seat, or a spectator, sees now and has learnt. Each game adds its own fields."""
 
     seat: Seat
+    """Whose position it is; `SPECTATOR` for somebody who only watches."""
     actors: tuple[Seat, ...]
+    """The seats that may act now, as far as this seat can tell."""
     legal: tuple[Action, ...]
+    """What this seat may do now, in ascending order."""
 
     def to_wire(self) -> dict[str, Any]:
-        """As plain JSON, field by field."""
+        """Return all fields as JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def visible_fields(self) -> dict[str, Any]:
-        """The same without what was learnt before: a browser is not to remember for its person."""
+        """Return the fields without `learnt`: a browser must not remember for its player."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "learnt"}
 
     @classmethod
     def combine(cls, public_fields: Fields, private_fields: Fields) -> Self:
-        """The position of which these are the parts; what was learnt before is in neither."""
+        """Return the position with these fields; what was learnt before is in neither part."""
         return cls(**public_fields, **private_fields)
 
     @classmethod
-    def from_wire(cls, told: dict[str, Any]) -> Self:
-        """The position that was told."""
-        return cls(**{name: tuples(value) for name, value in told.items()})
+    def from_wire(cls, fields: dict[str, Any]) -> Self:
+        """Return the position in this JSON."""
+        return cls(**{name: tuples(value) for name, value in fields.items()})
 
 
 def tuples(value: Any) -> Any:
-    """JSON has lists where we have tuples."""
+    """Turn the lists of JSON into tuples."""
     return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
 
 
 def no_insertable_actions(position: Position) -> Sequence[Action]:
-    """For a game whose steps are chosen in the order the rules take them."""
+    """Return nothing, for a game whose actions are chosen in the order the rules take them."""
     return ()
 
 
 def keep_all_memory(position: P, span: int) -> P:
-    """Where all that is known lies open, the shortest memory knows it too."""
+    """Return the position unchanged, for games in which all that was seen stays visible."""
     return position

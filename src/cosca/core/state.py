@@ -1,12 +1,12 @@
-"""A game in progress, and the doors through which it is asked and moved.
+"""The state of a game, and how it is queried and changed.
 
-The methods of the first part are the contract: every game's `State` writes all of them, and
-compiled they are plain C calls. The second part makes lists of them for Python. Neither checks what
-it is given: outsiders come in through `match.Table.submit`.
+The methods of the first part are the contract: every game's `State` implements all of them, and
+compiled they are plain C calls. The second part returns lists, for Python. Neither part checks its
+arguments: moves from outside go through `match.Table.submit`.
 
-A game that has no `.pxd` yet runs beside a compiled core, at the speed of Python: a C call then
-arrives at the methods here, and they pass it on. What such a game raises inside a C call cannot
-travel on; Python reports it on stderr, and pytest as an error.
+A game without a `.pxd` can run beside a compiled core, at the speed of Python: a C call then
+reaches the methods here, which call the game's Python methods. An exception raised in such a call
+cannot be passed on; Python reports it on stderr, and pytest as an error.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from typing import Any
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.names import CHANCE, CHANCE_BIT, Action, Seat
 
-# Made once, because making them again is most of the time a Python caller spends.
+# Made once: creating them again would take most of the time of a Python caller.
 SEATS: list[tuple[Seat, ...]] = [
     tuple(seat for seat in range(6) if bits >> seat & 1) for bits in range(CHANCE_BIT)
 ]
@@ -26,10 +26,10 @@ LEGAL = Spans()
 
 
 def in_python(state: "State", name: str) -> Callable[..., Any]:
-    """A method of the contract as a game without a `.pxd` writes it: C calls do not see it."""
+    """Return a contract method as a game without a `.pxd` writes it, which C calls do not see."""
     method = getattr(type(state), name, None)
     if method is None or method is State.__dict__.get(name):
-        raise NotImplementedError(f"{type(state).__name__} does not write {name}()")
+        raise NotImplementedError(f"{type(state).__name__} does not implement {name}()")
     return MethodType(method, state)
 
 
@@ -38,38 +38,38 @@ class State:
 
     seats: int
 
-    # --- The contract: each game writes these -------------------------------------------------
+    # --- The contract: each game implements these---------------------------------------------
 
     def acting(self) -> int:
-        """Who may act now, one bit a seat; CHANCE_BIT when chance does; 0 when the game is over."""
+        """Return who may act, one bit a seat; CHANCE_BIT for chance, 0 when the game is over."""
         return int(in_python(self, "acting")())
 
     def fill_legal(self, seat: int, legal: Spans) -> None:
-        """Put in what that seat may do now, ascending; nothing if it may not act."""
+        """Fill in the seat's legal actions, ascending; none if it may not act."""
         in_python(self, "fill_legal")(seat, legal)
 
     def fill_chance(self, outcomes: Outcomes) -> None:
-        """Put in what chance may do now, ascending."""
+        """Fill in the outcomes of chance, ascending."""
         in_python(self, "fill_chance")(outcomes)
 
     def apply(self, seat: int, action: int) -> None:
-        """Do one legal action of a seat, or of chance. Trusts its caller."""
+        """Take one legal action of a seat, or of chance. Does not check that it is legal."""
         in_python(self, "apply")(seat, action)
 
     def ending(self) -> int:
-        """0 while the game goes on, then the number of the reason it ended."""
+        """Return 0 while the game goes on, then the number of the reason it ended."""
         return int(in_python(self, "ending")())
 
     def winners(self) -> int:
-        """The seats that have won, one bit each."""
+        """Return the seats that have won, one bit each."""
         return int(in_python(self, "winners")())
 
     def copy(self) -> "State":
-        """Another state, equal and independent."""
+        """Return an equal, independent state."""
         raise NotImplementedError
 
     def ints(self) -> list[int]:
-        """The whole state as a list of integers: equal states, equal lists."""
+        """Return the whole state as integers: equal states give equal lists."""
         raise NotImplementedError
 
     def load(self, ints: list[int]) -> None:
@@ -79,11 +79,11 @@ class State:
     # --- The same as lists, for Python --------------------------------------------------------
 
     def actors(self) -> tuple[Seat, ...]:
-        """Who may act now: seats, or chance alone, or nobody when the game is over."""
+        """Return who may act: seats, or chance alone, or nobody when the game is over."""
         return SEATS[self.acting()]
 
     def legal_actions(self, seat: Seat) -> list[Action]:
-        """What that seat may do now, ascending."""
+        """Return the legal actions of a seat, ascending."""
         self.fill_legal(seat, LEGAL)
         actions: list[Action] = []
         for i in range(LEGAL.count):
@@ -92,17 +92,17 @@ class State:
         return actions
 
     def chance_outcomes(self) -> list[tuple[Action, int]]:
-        """What chance may do now, with weights."""
+        """Return the possible outcomes of chance with their weights."""
         outcomes = Outcomes()
         self.fill_chance(outcomes)
         return [(outcomes.action[i], outcomes.weight[i]) for i in range(outcomes.count)]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.ending() != 0
 
     def returns(self) -> list[float]:
-        """Each seat's share of the victory: 1 for a sole winner, 1/k for k who share it."""
+        """Return each seat's share of the victory: 1 for a sole winner, 1/k for k winners."""
         won = [self.winners() >> seat & 1 for seat in range(self.seats)]
         return [share / (sum(won) or 1) for share in won]

@@ -1,1 +1,1 @@
-"""A table in progress, without input or output: dice and moves come in as arguments."""
+"""One table in progress, without input or output: dice and moves are arguments."""

@@ -1,7 +1,7 @@
-"""The record of a game: facts at the table, line by line, that anybody can check.
+"""The record of a game: JSON lines that anyone can verify.
 
-The format is told in full in `docs/records.md`. A scribe writes the lines one after another; to
-check a record is to let a scribe write it again and to compare.
+The format is specified in `docs/records.md`. A scribe writes the lines one after another; to verify
+a record, a scribe writes it again and the lines are compared.
 """
 
 import hashlib
@@ -23,28 +23,28 @@ RecordLine = dict[str, Any]
 
 
 def canonical_json(value: object) -> str:
-    """Plain JSON in the one way it is written in a record: keys in order, no spaces."""
+    """Return JSON in the one form used in records: sorted keys, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one seat added to the sealed dice, or why it added nothing."""
+    """What one seat contributed to the sealed dice, or why it contributed nothing."""
 
     kind: Literal["revealed", "withheld", "silent", "bot"]
     commitment: str = ""
-    """The hash published first; of `revealed` and `withheld` only."""
+    """The hash published first; for `revealed` and `withheld` only."""
     random_bytes: bytes = b""
-    """What was revealed after all commitments were known; of `revealed` only."""
+    """The bytes revealed after all commitments were known; for `revealed` only."""
 
     def to_json(self) -> dict[str, str]:
-        """The contribution as the header of a record has it."""
-        told = {"is": str(self.kind)}
+        """Return the contribution as the header of a record has it."""
+        content = {"is": str(self.kind)}
         if self.kind in ("revealed", "withheld"):
-            told["commitment"] = self.commitment
+            content["commitment"] = self.commitment
         if self.kind == "revealed":
-            told["bytes"] = self.random_bytes.hex()
-        return told
+            content["bytes"] = self.random_bytes.hex()
+        return content
 
 
 def revealed_bytes(contributions: Sequence[Contribution]) -> dict[Seat, bytes]:
@@ -57,20 +57,23 @@ def revealed_bytes(contributions: Sequence[Contribution]) -> dict[Seat, bytes]:
 
 
 def deal_fields(dice: SealedDice, contributions: Sequence[Contribution]) -> RecordLine:
-    """Return what the header says of the dice, by the format of the dice."""
+    """Return what the header says about the dice, in their format."""
     if dice.format == 1:
         added = {str(seat): dice.contributions[seat].hex() for seat in sorted(dice.contributions)}
         return {"commitment": dice.seal, "entropy": added}
     if revealed_bytes(contributions) != dice.contributions:
         raise ValueError("the dice were not made from these contributions")
-    told = [contribution.to_json() for contribution in contributions]
-    return {"seal": dice.seal, "contributions": told}
+    content = [contribution.to_json() for contribution in contributions]
+    return {"seal": dice.seal, "contributions": content}
 
 
 class Scribe:
-    """Writes the record of one game, step by step. Knows the truth: its lines are for the end.
+    """Writes the record of one game, step by step. Its lines hold secrets until the game is over.
 
-    The format is that of the dice. Format 1 has no contributions but those inside the dice.
+    It needs the `settings`, the number of `seats`, the sealed `dice`, the names of the `players`,
+    and what each seat contributed to the deal (`contributions`).
+    The format of the record is that of the dice. Format 1 has no contributions other than those in
+    the dice.
     """
 
     def __init__(
@@ -86,7 +89,7 @@ class Scribe:
         self.dice = dice
         self.state = game.new(settings, seats)
         self.steps = 0
-        """How many steps have been written."""
+        """The number of steps written."""
         self.chain = ""
         """The newest link of the chain."""
         self.header = self._chained(
@@ -105,28 +108,28 @@ class Scribe:
         )
 
     def write(self, seat: Seat, action: Action) -> str:
-        """The line for one step of a seat. Trusts that it is legal."""
+        """Return the line for one action of a seat. Does not check that it is legal."""
         return self._step(seat, action, {})
 
     def write_chance(self) -> str:
-        """The line for the next step of chance, which the sealed dice decide."""
+        """Return the line for the next step of chance, which the sealed dice decide."""
         outcomes = self.state.chance_outcomes()
         index = self.dice.draws
-        purposed = self.game.chance_purpose(self.state)
-        roll = self.dice.draw(purposed, sum(weight for _, weight in outcomes))
+        purpose = self.game.chance_purpose(self.state)
+        roll = self.dice.draw(purpose, sum(weight for _, weight in outcomes))
         among = [[self.game.format_action(self.state, action), n] for action, n in outcomes]
-        draw = {"purpose": purposed, "index": index, "among": among, "rolled": roll}
+        draw = {"purpose": purpose, "index": index, "among": among, "rolled": roll}
         return self._step(CHANCE, pick(outcomes, roll), {"draw": draw})
 
     def write_all(self, log: Sequence[tuple[Seat, Action]]) -> str:
-        """The whole record of a finished game, of which nothing was written yet."""
+        """Return the complete record of a finished game, before anything else was written."""
         lines = [self.header]
         for seat, action in log:
             lines.append(self.write_chance() if seat == CHANCE else self.write(seat, action))
         return "\n".join([*lines, self.write_end(), ""])
 
     def write_end(self) -> str:
-        """The last line: who has won and why, and the seed."""
+        """Return the last line: the winners, the reason and the seed."""
         winners = [seat for seat in range(self.state.seats) if self.state.winners() >> seat & 1]
         reason = self.game.endings[self.state.ending()]
         result = {"reason": reason, "winners": winners}
@@ -145,7 +148,7 @@ class Scribe:
         return self._chained(line)
 
     def _facts(self, seat: Seat, action: Action) -> RecordLine:
-        """What happens in a step, and what else a referee needs, which format 1 leaves out."""
+        """Return the facts of a step, with the unspoken ones, which format 1 leaves out."""
         if self.dice.format == 1:
             return {"facts": list(map(_fact, self.game.format_1_events(self.state, seat, action)))}
         facts = list(map(_fact, self.game.events(self.state, seat, action)))
@@ -153,30 +156,30 @@ class Scribe:
         return {"facts": facts, "unspoken": unspoken} if unspoken else {"facts": facts}
 
     def _chained(self, line: RecordLine) -> str:
-        """A line with its link of the chain, which hangs on all lines before it."""
+        """Return a line with its link of the chain, which depends on all lines before it."""
         self.chain = chain_link(self.chain, line, self.dice.key, self.dice.format)
         return canonical_json({**line, "chain": self.chain})
 
 
 def _fact(event: Event) -> RecordLine:
-    """What happened, in the words of the rules; with whom may know, if not everybody."""
+    """Return an event as a fact of the record, with its audience unless it is public."""
     audience = {} if event.audience is None else {"for": sorted(event.audience)}
     return {"fact": event.key.partition(".")[2], **event.params, **audience}
 
 
 def chain_link(before: str, line: Mapping[str, Any], key: bytes, format: int) -> str:
-    """Return the link of the chain for a line that has none yet, behind the link before it."""
+    """Return the link of the chain for a line without one, given the link before it."""
     public = canonical_json(public_content(line, key, format))
     return hashlib.sha256(pack(f"cosca/chain/{format}", before, public)).hexdigest()
 
 
 def public_content(line: Mapping[str, Any], key: bytes, format: int) -> RecordLine:
-    """What of a line everybody may know while the game goes on.
+    """Return the part of a line that everybody may know while the game goes on.
 
-    What is secret goes into the chain as a keyed hash, which binds the house and tells nothing. A
-    plain hash of one card among a few would be guessed at once. In format 2, whose links are
-    published while the game goes on, so does every draw: the weights of its outcomes tell which
-    cards are not in the deck any more, and so what others hold.
+    The secret part enters the chain as a keyed hash, which binds the house without revealing
+    anything. A plain hash of one card among a few could be guessed at once. In format 2, whose
+    links are published during the game, every draw is secret too: the weights of its outcomes show
+    which cards have left the deck, and so what others hold.
     """
     secret = [fact for fact in line.get("facts", ()) if "for" in fact]
     if not secret and (format == 1 or "draw" not in line):

@@ -1,11 +1,11 @@
-"""A game played again, move by move: what was true after each, what happened, and who could know.
+"""A game replayed ply by ply: each state, what happened, and who could know it.
 
-A move here is one line of a score: what a seat does in one go, and what chance answers. All that
-chance does before anybody has moved is one move too; after that it answers once, and whatever it
-does on top is a move of its own.
+A ply is one line of a score sheet: what a seat does in one turn, and how chance answers. Everything
+chance does before the first move is one ply as well; after that chance answers once, and anything
+more it does is a ply of its own.
 
-A record is played again without its seed: what chance did stands in it. So this works while the
-game still goes on. Whether the dice were honest is for `verification` to say.
+A record is replayed without its seed, because it says what chance did. So this works while the game
+is still going on. Whether the dice were honest is checked by `verification`.
 """
 
 from collections.abc import Sequence
@@ -25,13 +25,13 @@ from cosca.match.table import Step
 from cosca.match.verification import InvalidRecord, Record
 
 OMNISCIENT: Final = None
-"""The eyes of whoever may know everything, instead of a seat's."""
+"""The viewer who may know everything."""
 Viewer = Seat | None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step of a seat or of chance."""
+    """One action of a seat or of chance."""
 
     seat: Seat
     action: Action
@@ -40,7 +40,7 @@ class ReplayStep:
     events: Sequence[Event]
 
     def is_known_to(self, viewer: Viewer) -> bool:
-        """Whether these eyes saw just what was done: nothing that came of it was kept from them."""
+        """Return whether a viewer knew the exact action: no event of it was hidden from them."""
         if viewer is OMNISCIENT or viewer == self.seat:
             return True
         return bool(self.events) and all(event.is_for(viewer) for event in self.events)
@@ -48,27 +48,27 @@ class ReplayStep:
 
 @dataclass(slots=True)
 class Ply:
-    """One move: what a seat does in one go, and what chance answers."""
+    """One move: what a seat does in one turn, and how chance answers."""
 
     number: int
     round: int
-    """Which round it began in; 0 before the first."""
+    """The round it began in; 0 before the first."""
     opens_round: bool
-    """Whether it is the first of that round: then all that is dealt belongs to it."""
+    """Whether it is the first of its round; then everything dealt belongs to it."""
     steps: list[ReplayStep] = field(default_factory=list)
 
     @property
     def seat(self) -> Seat:
-        """Whose move it is; chance's where nobody moved."""
+        """Return whose move it is; CHANCE if no seat moved."""
         return self.steps[0].seat
 
     def events_for(self, viewer: Viewer) -> list[Event]:
-        """What these eyes saw happen in it."""
+        """Return the events in it that a viewer saw."""
         events = [event for step in self.steps for event in step.events]
         return [event for event in events if viewer is OMNISCIENT or event.is_for(viewer)]
 
     def continues_with(self, seat: Seat) -> bool:
-        """Whether what that seat does next in the same round still belongs to this move."""
+        """Return whether this seat's next action in the same round still belongs to the ply."""
         last = self.steps[-1].seat
         if seat == CHANCE:
             return last != CHANCE or (self.opens_round and self.seat == CHANCE)
@@ -76,7 +76,11 @@ class Ply:
 
 
 class Replay:
-    """A game as far as it is known, with all that was true on the way."""
+    """A game as far as it is known, with every state on the way.
+
+    `replay_record` makes one from a record; or begin with the `settings`, the names of the
+    `players` and the name of the `table`, and add steps with `apply`.
+    """
 
     def __init__(
         self,
@@ -93,17 +97,17 @@ class Replay:
         self.log: list[Step] = []
         self.plies: list[Ply] = []
         self.states: list[State] = [game.new(settings, self.seats)]
-        """What is true before the first move, and after each."""
+        """The state before the first ply and after each."""
 
-    # --- Going on -------------------------------------------------------------------------------
+    # --- Adding steps -----------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
-        """What is true after all moves."""
+        """Return the state after all moves."""
         return self.states[-1]
 
     def is_legal(self, seat: Seat, action: Action) -> bool:
-        """Whether a seat, or chance, may do this next."""
+        """Return whether a seat, or chance, may take this action next."""
         if seat not in self.state.actors():
             return False
         if seat == CHANCE:
@@ -111,10 +115,10 @@ class Replay:
         return action in self.state.legal_actions(seat)
 
     def apply(self, seat: Seat, action: Action) -> None:
-        """Add a step, which has to be legal."""
+        """Add an action, which has to be legal."""
         does = self.game.format_action(self.state, action)
         step = ReplayStep(seat, action, does, tuple(self.game.events(self.state, seat, action)))
-        if not self._goes_on(seat):
+        if not self._continues(seat):
             now = self.game.round(self.state)
             opens_round = not self.plies or self.plies[-1].round < now
             self.plies.append(Ply(len(self.plies) + 1, now, opens_round))
@@ -123,8 +127,8 @@ class Replay:
         self.state.apply(seat, action)
         self.log.append((seat, action))
 
-    def _goes_on(self, seat: Seat) -> bool:
-        """Whether what that seat does next belongs to the last move; a round begins a new one."""
+    def _continues(self, seat: Seat) -> bool:
+        """Return whether this seat's next action belongs to the last ply, within its round."""
         if not self.plies:
             return False
         last = self.plies[-1]
@@ -132,37 +136,37 @@ class Replay:
 
     @property
     def complete_plies(self) -> int:
-        """How many moves nothing can be added to any more."""
-        is_open = any(self._goes_on(seat) for seat in self.state.actors())
+        """Return the number of plies that nothing can be added to any more."""
+        is_open = any(self._continues(seat) for seat in self.state.actors())
         return len(self.plies) - is_open
 
     # --- Looking back ---------------------------------------------------------------------------
 
     def position(self, number: int, seat: Seat) -> Position:
-        """What a seat, or a spectator, knew after so many moves."""
+        """Return what a seat, or a spectator, knew after so many plies."""
         position: Position = self.game.position(self.states[number], seat)
         return position
 
     def reveal(self, number: int) -> Position:
-        """What was true after so many moves."""
+        """Return everything that was true after so many plies."""
         position: Position = self.game.reveal(self.states[number])
         return position
 
     def round(self, number: int) -> int:
-        """How many rounds had begun after so many moves."""
+        """Return how many rounds had begun after so many plies."""
         return self.game.round(self.states[number])
 
     def is_over(self, number: int) -> bool:
-        """Whether the game had ended after so many moves."""
+        """Return whether the game had ended after so many plies."""
         return bool(self.states[number].is_over)
 
     def round_after(self, number: int) -> int:
-        """Where the next round begins, as a number of moves; the end where there is none."""
+        """Return the number of plies at which the next round begins, or the last one."""
         later = range(number + 1, len(self.states))
         return next((at for at in later if self._begins(at)), len(self.plies))
 
     def round_before(self, number: int) -> int:
-        """Where this round began, or the one before if it begins just here."""
+        """Return the number of plies at which this round began, or the one before at its start."""
         return next((at for at in range(number - 1, 0, -1) if self._begins(at)), 0)
 
     def _begins(self, number: int) -> bool:
@@ -170,12 +174,12 @@ class Replay:
 
     @property
     def reason(self) -> str:
-        """Why the game ended, in one word; empty while it goes on."""
+        """Return why the game ended, in one word; empty while it goes on."""
         return str(self.game.endings[self.state.ending()])
 
     @property
     def winners(self) -> list[Seat]:
-        """Who has won."""
+        """Return the seats that have won."""
         return [seat for seat in range(self.seats) if self.state.winners() >> seat & 1]
 
 
@@ -183,28 +187,28 @@ class Replay:
 
 
 def replay_record(record: Record) -> Replay:
-    """The game that a record tells, as far as it goes."""
-    replay = _agreed(record.header)
+    """Return the replay of a record, as far as it goes."""
+    replay = _new_replay(record.header)
     extend_replay(replay, record)
     return replay
 
 
 def extend_replay(replay: Replay, record: Record) -> None:
-    """Add what the record has more than when it was read before."""
+    """Add the steps that the record has gained since it was read before."""
     known = len(replay.log)
-    for number, told in enumerate(record.steps[known:], start=known + 2):
+    for number, line in enumerate(record.steps[known:], start=known + 2):
         if replay.state.is_over:
             raise InvalidRecord(number, "record.after_the_end")
-        if told.get("step") != number - 1:
+        if line.get("step") != number - 1:
             raise InvalidRecord(number, "record.bad_step")
-        seat = _seat(replay, told, number)
-        replay.apply(seat, _action(replay, seat, told, number))
+        seat = _seat(replay, line, number)
+        replay.apply(seat, _action(replay, seat, line, number))
     if record.is_finished:
         _check_result(replay, record.contents[-1]["result"], len(record.lines))
 
 
-def _agreed(header: dict[str, Any]) -> Replay:
-    """The game about to begin, as it was agreed."""
+def _new_replay(header: dict[str, Any]) -> Replay:
+    """Return a replay of no moves yet, with the settings and players of a header."""
     try:
         game = GAMES[header["game"]]
         settings = game.read_settings(header["options"])
@@ -222,26 +226,26 @@ def _agreed(header: dict[str, Any]) -> Replay:
     return replay
 
 
-def _seat(replay: Replay, told: dict[str, Any], number: int) -> Seat:
-    by = told.get("by")
+def _seat(replay: Replay, line: dict[str, Any], number: int) -> Seat:
+    by = line.get("by")
     seat = CHANCE if by == BY_CHANCE else by
     if type(seat) is not int or seat not in replay.state.actors() or by == CHANCE:
         raise InvalidRecord(number, "record.bad_by")
     return seat
 
 
-def _action(replay: Replay, seat: Seat, told: dict[str, Any], number: int) -> Action:
+def _action(replay: Replay, seat: Seat, line: dict[str, Any], number: int) -> Action:
     try:
-        action = replay.game.parse_action(replay.state, told["does"])
+        action = replay.game.parse_action(replay.state, line["does"])
     except (Refused, LookupError, TypeError, ValueError, AttributeError):
         raise InvalidRecord(number, "record.bad_does") from None
     if not replay.is_legal(seat, action):
-        raise InvalidRecord(number, "record.illegal", does=told["does"][:40])
+        raise InvalidRecord(number, "record.illegal", does=line["does"][:40])
     return int(action)
 
 
-def _check_result(replay: Replay, told: object, number: int) -> None:
+def _check_result(replay: Replay, line: object, number: int) -> None:
     if not replay.state.is_over:
         raise InvalidRecord(number, "record.ends_early")
-    if told != {"reason": replay.reason, "winners": replay.winners}:
+    if line != {"reason": replay.reason, "winners": replay.winners}:
         raise InvalidRecord(number, "record.bad_result")

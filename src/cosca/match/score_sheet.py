@@ -1,11 +1,11 @@
-"""The score of a game: one compact line for each move, like that of a game of chess, both ways.
+"""The score sheet of a game: one compact line for each move, as in chess, both ways.
 
-Above stands what was agreed, then round by round the numbered moves: who, what, and what chance
-answered. Told for one seat, a score has `?` wherever that seat did not know at the time.
+A heading says what was agreed; then follow the numbered moves, round by round: who, what, and how
+chance answered. The score sheet for one seat has `?` wherever that seat did not know at the time.
 
-The words of a score are part of its notation and the same in every language, like those of a
-record; only seats have the names they have at the table. In whatever language they are named, a
-score can be read.
+The words of a score sheet are part of its notation and the same in every language, like those of a
+record; only seats have the names they have at the table. A score sheet can be read whatever
+language they are in.
 """
 
 import json
@@ -27,17 +27,17 @@ GAME, RULES, EDITION, TABLE, REDACTED = "Game", ", rules ", "Edition", "Table", 
 SETUP, ROUND, RESULT, CHANCE_NAME = "Setup", "Round", "Result", "chance"
 HIDDEN: Final = "?"
 LABEL: Final = 10
-"""Columns for what a line of the heading tells of."""
+"""Columns for the label of a line of the heading."""
 MOVE: Final = 14
-"""Columns for what a seat does, so that what chance answers stands in line."""
+"""Columns for a seat's actions, so that the answers of chance line up."""
 WIDTH: Final = 80
 MOST_WORDS: Final = 8
-"""Of one action in any game's notation."""
+"""The most words of one action in any notation."""
 NUMBERED: Final = re.compile(r" *(\d{1,6})\. +(.*)")
 
 
 def seat_name(game: Game[Any, Any], seat: Seat) -> str:
-    """How a seat is called in this game; chance has a name too."""
+    """Return the name of a seat in this game; chance has one too."""
     return CHANCE_NAME if seat == CHANCE else say(f"{game.name}.seat.{seat}", {})
 
 
@@ -47,7 +47,7 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
 def format_score_sheet(
     replay: Replay, viewer: Viewer = OMNISCIENT, until: int | None = None
 ) -> str:
-    """The score of a game, or of its first moves; to its end if that is known."""
+    """Return the score sheet of a game, or of its first plies; with the result if it is over."""
     until = len(replay.plies) if until is None else until
     lines = [*format_heading(replay, viewer), *format_plies(replay, viewer, 0, until)]
     if replay.is_over(until):
@@ -56,7 +56,7 @@ def format_score_sheet(
 
 
 def format_heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
-    """What was agreed, who played, and whose eyes the score is for."""
+    """Return the lines about what was agreed, who played, and for whom the sheet is."""
     game = replay.game
     yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
     yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))
@@ -68,7 +68,7 @@ def format_heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
 
 
 def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
-    """The edition, and the options that are not as it has them."""
+    """Return the edition, and the options that differ from it."""
     edition = game.edition_of(settings)
     usual = game.settings("" if edition == HOUSE else edition)
     yield edition
@@ -78,7 +78,7 @@ def _edition(game: Game[Any, Any], settings: Settings) -> Iterator[str]:
 
 
 def format_plies(replay: Replay, viewer: Viewer, since: int, until: int) -> Iterator[str]:
-    """The lines for some of the moves, with a heading where a round begins."""
+    """Return the lines for some of the plies, with a heading where a round begins."""
     for ply in replay.plies[since:until]:
         if ply.number == 1 or ply.round != replay.plies[ply.number - 2].round:
             yield ""
@@ -87,7 +87,7 @@ def format_plies(replay: Replay, viewer: Viewer, since: int, until: int) -> Iter
 
 
 def format_ply(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> list[str]:
-    """One move: its number, who, what, and what chance answered. A long one takes more lines."""
+    """Return the lines of one ply: number, seat, actions, and how chance answered."""
     names = [seat_name(replay.game, seat) for seat in (CHANCE, *range(replay.seats))]
     name = _mover(replay, ply, viewer)
     did = " ".join(
@@ -106,23 +106,23 @@ def format_ply(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> 
 
 
 def describe_events(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
-    """What these eyes saw happen in a move, a line for each kind of thing."""
+    """Return what a viewer saw happen in a ply, a line for each kind of event."""
     lines = []
     for _, alike in groupby(ply.events_for(viewer), lambda event: event.key):
-        told = [_sentence(replay, event, viewer) for event in alike]
-        lines.append(" ".join(filter(None, told)))
+        sentences = [_sentence(replay, event, viewer) for event in alike]
+        lines.append(" ".join(filter(None, sentences)))
     return [line for line in lines if line]
 
 
 def _sentence(replay: Replay, event: Event, viewer: Viewer) -> str:
-    """What happened; with who alone knew, where all is revealed."""
-    told = say(event.key, event.params)
-    if event.audience is None or viewer is not OMNISCIENT or not told:
-        return told
+    """Return the sentence of an event; an omniscient viewer also reads who knew it."""
+    text = say(event.key, event.params)
+    if event.audience is None or viewer is not OMNISCIENT or not text:
+        return text
     if not event.audience:
-        return say("replay.unseen", {"told": told})
+        return say("replay.unseen", {"told": text})
     names = ", ".join(seat_name(replay.game, seat) for seat in sorted(event.audience))
-    return say("replay.secret", {"told": told, "names": names})
+    return say("replay.secret", {"told": text, "names": names})
 
 
 def _does(notation: str, is_known: bool) -> str:
@@ -130,7 +130,7 @@ def _does(notation: str, is_known: bool) -> str:
 
 
 def _mover(replay: Replay, ply: Ply, viewer: Viewer) -> str:
-    """Whose move it is, if these eyes could tell: where several may act in secret, they cannot."""
+    """Return whose move it is if the viewer could tell: not where several act in secret."""
     first = ply.steps[0]
     if (
         viewer is OMNISCIENT
@@ -143,7 +143,7 @@ def _mover(replay: Replay, ply: Ply, viewer: Viewer) -> str:
 
 
 def format_result(replay: Replay) -> Iterator[str]:
-    """Why the game ended, and who won."""
+    """Return the lines about why the game ended and who won."""
     names = ", ".join(seat_name(replay.game, seat) for seat in replay.winners)
     yield ""
     yield _labelled(RESULT, f"{replay.reason}: {names}")
@@ -154,7 +154,7 @@ def _labelled(label: str, text: str) -> str:
 
 
 def quote_unsafe(text: str) -> str:
-    """A name from outside as it is; one that would not come back so, or could do harm, in JSON."""
+    """Return a name as it is, or as JSON if it would not survive parsing or could do harm."""
     is_plain = text.isprintable() and " ".join(text.split()) == text and text[:1] not in ("", '"')
     return text if is_plain else json.dumps(text)
 
@@ -163,7 +163,7 @@ def quote_unsafe(text: str) -> str:
 
 
 def parse_score_sheet(text: str) -> Replay:
-    """The game that a score tells. One that is redacted, or comes out otherwise, is refused."""
+    """Return the game of a score sheet. Refuses one that is redacted or inconsistent."""
     lines = text.splitlines()
     agreed = lines[: lines.index("")] if "" in lines else lines
     with speaking(_language(agreed)):
@@ -175,7 +175,7 @@ def parse_score_sheet(text: str) -> Replay:
 
 
 def _language(lines: Sequence[str]) -> str:
-    """The language in which the first seat of a heading is named, or else the one spoken here."""
+    """Return the language in which the heading names the first seat, or the current one."""
     if len(lines) < 4:
         return spoken()
     keys = [f"{game.name}.seat.0" for game in GAMES.values() if game.title in lines[0]]
@@ -186,32 +186,32 @@ def _language(lines: Sequence[str]) -> str:
 
 
 def _check(text: str, again: str) -> None:
-    """Refuse a score that is not told so; blanks do not matter."""
-    told, right = text.splitlines(), again.splitlines()
+    """Refuse a score sheet that differs from how it would be written; blanks do not matter."""
+    lines, right = text.splitlines(), again.splitlines()
     if text.split() == again.split():
         return
     same = 0
-    while same < min(len(told), len(right)) and told[same].split() == right[same].split():
+    while same < min(len(lines), len(right)) and lines[same].split() == right[same].split():
         same += 1
     raise Refused("replay.bad_score", line=same + 1)
 
 
 def _read_heading(lines: Sequence[str]) -> Replay:
-    """The game about to begin."""
+    """Return a replay of no moves yet, from the lines of a heading."""
     if len(lines) < 4:
         raise Refused("replay.bad_score", line=len(lines) + 1)
     if lines[3].startswith(REDACTED):
         raise Refused("replay.redacted_score")
-    game = _read_game(_told(lines, 0, GAME).partition(RULES)[0])
-    edition, *changes = _told(lines, 1, EDITION).split() or [""]
+    game = _read_game(_labelled_text(lines, 0, GAME).partition(RULES)[0])
+    edition, *changes = _labelled_text(lines, 1, EDITION).split() or [""]
     try:
         settings = game.settings(
             "" if edition == HOUSE else edition,
             {key: value for key, _, value in (change.partition("=") for change in changes)},
         )
-        table = _read_plain(_told(lines, 2, TABLE))
+        table = _read_plain(_labelled_text(lines, 2, TABLE))
         players = [
-            _read_plain(_told(lines, 3 + seat, seat_name(game, seat)))
+            _read_plain(_labelled_text(lines, 3 + seat, seat_name(game, seat)))
             for seat in range(min(len(lines) - 3, game.seats[-1]))
         ]
         return Replay(game, settings, players, table)
@@ -219,8 +219,8 @@ def _read_heading(lines: Sequence[str]) -> Replay:
         raise Refused("replay.bad_score", line=1) from None
 
 
-def _told(lines: Sequence[str], number: int, label: str) -> str:
-    """What a line of the heading tells of that."""
+def _labelled_text(lines: Sequence[str], number: int, label: str) -> str:
+    """Return the text of a heading line with this label."""
     if not f"{lines[number]} ".startswith(f"{label} "):
         raise Refused("replay.bad_score", line=number + 1)
     return lines[number][len(label) :].strip()
@@ -238,7 +238,7 @@ def _read_plain(text: str) -> str:
 
 
 def _read_line(replay: Replay, line: str, number: int) -> None:
-    """One line below the heading. Those that only head or sum up are checked at the end."""
+    """Read one line below the heading. Headings and the result are checked at the end."""
     if line.startswith((ROUND, SETUP, RESULT)):
         return
     numbered = NUMBERED.fullmatch(line)
@@ -248,7 +248,7 @@ def _read_line(replay: Replay, line: str, number: int) -> None:
     elif words and not replay.plies:
         raise Refused("replay.bad_score", line=number)
     else:
-        mover = CHANCE  # a move goes on in the next line only with what chance answers
+        mover = CHANCE  # only answers of chance continue on the next line
     while words:
         seat = CHANCE if replay.state.actors() == (CHANCE,) else mover
         action, words = _read_action(replay, seat, words, number)
@@ -266,7 +266,7 @@ def _read_mover(replay: Replay, words: list[str], number: int) -> tuple[Seat, li
 def _read_action(
     replay: Replay, seat: Seat, words: list[str], number: int
 ) -> tuple[Action, list[str]]:
-    """The legal action that the next words tell, the longest if there are several; and the rest."""
+    """Return the legal action of the next words, the longest that fits, and the remaining words."""
     for count in range(min(len(words), MOST_WORDS), 0, -1):
         notation = " ".join(words[:count])
         try:

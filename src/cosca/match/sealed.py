@@ -1,10 +1,10 @@
-"""Sealed dice: fixed before the game, and open to anybody's check when the seed is revealed.
+"""Sealed dice: fixed before the game, and verifiable by anyone once the seed is revealed.
 
-The house publishes a hash of its secret seed, the *seal*. Then each person's program publishes a
-hash of some random bytes, the *commitment*, and only when all commitments are known the bytes
-themselves. All draws follow from the seed and the bytes, so nobody can choose them.
-`docs/records.md` has every formula and vectors to try them on. Format 1, in which people sent
-their bytes with no commitment, is kept for the records and tables that were begun with it.
+The house publishes a hash of its secret seed, the *seal*. Then each player's program publishes a
+hash of some random bytes, the *commitment*, and reveals the bytes only when all commitments are
+known. All draws follow from the seed and the bytes, so nobody can choose them. `docs/records.md`
+has every formula with test vectors. Format 1, in which players sent their bytes without a
+commitment, remains for records and tables that began with it.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Final
 from cosca.core.names import Seat
 
 FORMAT: Final = 2
-"""The newest way to deal, and the number of the record format that belongs to it."""
+"""The newest way to deal, and the number of the record format that goes with it."""
 FORMATS: Final = (1, 2)
 SEED_BYTES: Final = 32
 CONTRIBUTION_BYTES: Final = 16
@@ -24,9 +24,9 @@ WORDS: Final = 1 << 32
 
 
 def pack(*parts: str | bytes) -> bytes:
-    """Parts one after another, each behind its length, so that no two lists look the same."""
-    told = [part.encode() if isinstance(part, str) else part for part in parts]
-    return b"".join(len(part).to_bytes(4, "big") + part for part in told)
+    """Return the parts concatenated, each after its length, so that no two lists look the same."""
+    encoded = [part.encode() if isinstance(part, str) else part for part in parts]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 
 def seal(table: str, seed: bytes, format: int = FORMAT) -> str:
@@ -36,7 +36,7 @@ def seal(table: str, seed: bytes, format: int = FORMAT) -> str:
 
 
 def commit(table: str, seal: str, seat: Seat, contribution: bytes) -> str:
-    """Return the hash by which a person is bound to bytes that nobody else knows yet."""
+    """Return the hash that binds a player to bytes nobody else knows yet."""
     packed = pack(f"cosca/commit/{FORMAT}", table, seal, str(seat), contribution)
     return hashlib.sha256(packed).hexdigest()
 
@@ -44,7 +44,7 @@ def commit(table: str, seal: str, seat: Seat, contribution: bytes) -> str:
 def dealing_key(
     table: str, seed: bytes, contributions: Mapping[Seat, bytes], format: int = FORMAT
 ) -> bytes:
-    """The key all draws follow from: HKDF of the seed, salted with what the players added."""
+    """Return the key of all draws: HKDF of the seed, salted with the players' bytes."""
     added = [part for seat in sorted(contributions) for part in (str(seat), contributions[seat])]
     sealed = seal(table, seed, format)
     salt = hashlib.sha256(pack(f"cosca/entropy/{format}", table, sealed, *added)).digest()
@@ -53,7 +53,7 @@ def dealing_key(
 
 
 def draw_number(key: bytes, purpose: str, index: int, among: int, format: int = FORMAT) -> int:
-    """A number from 0 to among - 1, each exactly as likely: words that would favour some go."""
+    """Return a number from 0 to among - 1, uniformly: words that would cause a bias are skipped."""
     return _draw_number(
         hmac.new(key, digestmod="sha256"), f"cosca/draw/{format}", purpose, index, among
     )
@@ -65,7 +65,7 @@ def _draw_number(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: in
     fair = WORDS - WORDS % among
     counter = 0
     while True:
-        drawing = keyed.copy()  # a third of the time it takes to begin with the key
+        drawing = keyed.copy()  # three times as fast as starting with the key
         drawing.update(pack(tag, purpose, str(index), str(counter)))
         block = drawing.digest()
         for at in range(0, len(block), WORD_BYTES):
@@ -76,7 +76,12 @@ def _draw_number(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: in
 
 
 class SealedDice:
-    """The dice of one table; those of a game taken up again go on from where they were."""
+    """The dice of one table; those of a resumed game continue where they were.
+
+    All draws follow from the name of the `table`, the house's secret `seed` of 32 bytes, and the
+    `contributions` of 16 bytes by seat. `draws` is how many were made before; `format` is that of
+    the record.
+    """
 
     def __init__(
         self,
@@ -97,10 +102,10 @@ class SealedDice:
 
     @property
     def seal(self) -> str:
-        """The hash of the seed, published before the game."""
+        """Return the hash of the seed, published before the game."""
         return seal(self.table, self.seed, self.format)
 
     def draw(self, purpose: str, among: int) -> int:
-        """The next draw: a number from 0 to among - 1."""
+        """Return the next draw: a number from 0 to among - 1."""
         self.draws += 1
         return _draw_number(self._keyed, self._tag, purpose, self.draws - 1, among)

@@ -1,4 +1,4 @@
-"""A table: one game in progress, its log, and the checked door for everybody outside."""
+"""A table: one game in progress, its log, and the checks that every outside move passes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,11 +16,15 @@ from cosca.match.chance import DrawSource, draw_outcome
 from cosca.match.sealed import SealedDice
 
 Step = tuple[Seat, Action]
-"""One line of a log: who did what, chance among them."""
+"""One entry of a log: who acted, chance included, and the action."""
 
 
 class Table:
-    """One game in progress. Chance acts by itself as soon as it may."""
+    """One game in progress. Chance acts by itself as soon as it may.
+
+    A table plays `game` with these `settings` (from `Game.settings`) and this number of `seats`.
+    Its cards come from `dice`: `Dice` for simulations, `SealedDice` where people play.
+    """
 
     def __init__(
         self, game: Game[Any, Any], settings: Settings, seats: int, dice: DrawSource
@@ -29,9 +33,11 @@ class Table:
         self.settings = settings
         self.dice = dice
         self.log: list[Step] = []
+        """Every step so far: who acted, chance included, and the action."""
         self.events: list[Event] = []
+        """Everything that happened so far, with its audience."""
         self._state = game.new(settings, seats)
-        self._roll()
+        self._resolve_chance()
 
     @classmethod
     def resume(
@@ -42,16 +48,16 @@ class Table:
         log: Sequence[Step],
         dice: DrawSource,
     ) -> "Table":
-        """The table whose log this is, ready to go on. A log that breaks the rules is refused."""
+        """Return the table with this log, ready to continue. Refuses an illegal log."""
         table = cls.__new__(cls)
         table.game, table.settings, table.dice = game, settings, dice
         table.log, table.events = [], []
         table._state = game.new(settings, seats)
         for number, (seat, action) in enumerate(log, start=1):
-            if not table._may(seat, action):
+            if not table._is_legal(seat, action):
                 raise Refused("bad_log", line=number)
-            table._do(seat, action)
-        table._roll()
+            table._apply(seat, action)
+        table._resolve_chance()
         return table
 
     # --- Going back ----------------------------------------------------------------------------
@@ -73,75 +79,75 @@ class Table:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
+        """Return the number of seats."""
         return int(self._state.seats)
 
     @property
     def actors(self) -> tuple[Seat, ...]:
-        """Who may act now; nobody when the game is over."""
+        """Return who may act now; nobody when the game is over."""
         actors: tuple[Seat, ...] = self._state.actors()
         return actors
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return bool(self._state.is_over)
 
     @property
     def ending(self) -> str:
-        """The reason the game ended, in one word; empty while it goes on."""
+        """Return the reason the game ended, in one word; empty while it goes on."""
         return str(self.game.endings[self._state.ending()])
 
     @property
     def round(self) -> int:
-        """How many rounds have begun."""
+        """Return how many rounds have begun."""
         return self.game.round(self._state)
 
     def returns(self) -> list[float]:
-        """Each seat's share of the victory."""
+        """Return each seat's share of the victory."""
         shares: list[float] = self._state.returns()
         return shares
 
     def position(self, seat: Seat) -> Position:
-        """What a seat, or a spectator, knows."""
+        """Return what a seat, or a spectator, knows."""
         position: Position = self.game.position(self._state, seat)
         return position
 
     def visible_position(self, seat: Seat) -> Position:
-        """What a seat, or a spectator, sees now, without what it has learnt before."""
+        """Return what a seat, or a spectator, sees now, without what it has learnt before."""
         position: Position = self.game.visible_position(self._state, seat)
         return position
 
     def public_fields(self) -> Fields:
-        """Of a glance what everybody sees."""
+        """Return the fields of a visible position that everybody sees."""
         return self.game.public_fields(self._state)
 
     def private_fields(self, seat: Seat) -> Fields:
-        """Of a glance what a seat, or a spectator, sees besides."""
+        """Return the fields of a visible position that only this seat sees."""
         return self.game.private_fields(self._state, seat)
 
     def events_for(self, seat: Seat, since: int = 0) -> list[Event]:
-        """What a seat, or a spectator, could see happen since then."""
+        """Return the events since then that a seat, or a spectator, could see."""
         return [event for event in self.events[since:] if event.is_for(seat)]
 
-    # --- The checked door ----------------------------------------------------------------------
+    # --- Checked moves -------------------------------------------------------------------------
 
     def submit(self, seat: Seat, action: Action) -> list[Event]:
-        """Do one action of a seat if it is legal, and all that chance does after it."""
+        """Take one action of a seat if it is legal, and resolve the chance that follows."""
         self._check(seat, [action])
         return self.play(seat, [action])
 
     def submit_move(self, seat: Seat, move: Move) -> list[Event]:
-        """Do a whole move of a seat, or none of it if any part is illegal."""
+        """Take a complete move of a seat, or none of it if any part is illegal."""
         return self.play(seat, self._check(seat, self._actions(move)))
 
     def check_actions(self, seat: Seat, actions: Sequence[Action]) -> None:
-        """Refuse steps of a seat that are not legal one after another. Changes nothing."""
+        """Refuse actions of a seat that are not legal one after another. Changes nothing."""
         self._after(seat, actions)
 
     def order_actions(self, seat: Seat, actions: Sequence[Action]) -> list[Action]:
-        """Return the steps a person chose in the order the rules take them, or refuse them."""
-        state = self._about_to_act(seat, actions)
+        """Return the actions a person chose in the order the rules take them, or refuse them."""
+        state = self._copy_for(seat, actions)
         steps: list[Action] = []
         for action in actions:
             if self._comes_earlier(state, seat, steps, action):
@@ -161,18 +167,18 @@ class Table:
         return action in self.game.insertable_actions(self.game.position(state, seat))
 
     def play(self, seat: Seat, actions: Sequence[Action]) -> list[Event]:
-        """Do steps that have been checked just now, and all that chance does after them."""
+        """Take actions that have just been checked, and resolve the chance that follows."""
         before = len(self.events)
         for action in actions:
-            self._do(seat, action)
-        self._roll()
+            self._apply(seat, action)
+        self._resolve_chance()
         return self.events[before:]
 
     def preview_steps(self, seat: Seat, actions: Sequence[Action]) -> tuple[Position, bool]:
-        """What the seat would see after some steps, and whether they are a whole move.
+        """Return what the seat would see after some actions, and whether they complete a move.
 
-        After a whole one it may only do what makes it a longer one: the next is thought of when
-        this one is done, for others may come to act before.
+        After a complete move only actions that extend it are legal here: the next move is chosen
+        when this one has been made, because others may act in between.
         """
         steps = self.order_actions(seat, actions)
         state = self._after(seat, steps)
@@ -189,11 +195,11 @@ class Table:
         return replace(position, legal=tuple(legal)), whole
 
     def move_actions(self, seat: Seat, move: Move) -> list[Action]:
-        """The steps of a whole move of a seat. One that is not legal is refused."""
+        """Return the actions of a complete move of a seat. Refuses an illegal one."""
         return list(self._check(seat, self._actions(move)))
 
     def preview(self, seat: Seat, move: Move) -> Position:
-        """What the seat would see after that move, before chance answers. Changes nothing."""
+        """Return what the seat would see after a move, before chance answers. Changes nothing."""
         state = self._state.copy()
         for action in self._check(seat, self._actions(move)):
             state.apply(seat, action)
@@ -201,7 +207,7 @@ class Table:
         return position
 
     def _actions(self, move: Move) -> Sequence[Action]:
-        """The actions of a whole move, if it is one at all: outsiders may hand in anything."""
+        """Return the actions of a move, checking its types: outsiders may submit anything."""
         if not (isinstance(move, Move) and isinstance(move.numbers, tuple)):
             raise Refused("not_a_move")
         if type(move.verb) is not str or not all(type(number) is int for number in move.numbers):
@@ -209,8 +215,8 @@ class Table:
         return self.game.to_actions(move)
 
     def _check(self, seat: Seat, actions: Sequence[Action]) -> Sequence[Action]:
-        """The actions that are to be done, if a seat may do all of them, one after another."""
-        state = self._about_to_act(seat, actions)
+        """Return the actions to take, if the seat may take all of them one after another."""
+        state = self._copy_for(seat, actions)
         for number, action in enumerate(actions):
             if (
                 number
@@ -222,14 +228,14 @@ class Table:
         return actions
 
     def _after(self, seat: Seat, actions: Sequence[Action]) -> State:
-        """How it would be after some steps of a seat, if all of them are legal."""
-        state = self._about_to_act(seat, actions)
+        """Return the state after some actions of a seat, refusing illegal ones."""
+        state = self._copy_for(seat, actions)
         for action in actions:
             self._step(state, seat, action)
         return state
 
-    def _about_to_act(self, seat: Seat, actions: Sequence[Action]) -> State:
-        """A copy of what is true, for a seat that may act now."""
+    def _copy_for(self, seat: Seat, actions: Sequence[Action]) -> State:
+        """Return a copy of the state, for a seat that may act now."""
         if self._state.is_over:
             raise Refused("game_over")
         if type(seat) is not int or not 0 <= seat < self.seats:
@@ -240,7 +246,7 @@ class Table:
         return state
 
     def _step(self, state: State, seat: Seat, action: Action) -> None:
-        """One step on a copy of what is true, if it is legal."""
+        """Take one action on a copy of the state, if it is legal."""
         if type(action) is not int:  # True == 1, and compiled rules take C integers only
             raise Refused("not_an_action")
         if action not in state.legal_actions(seat):
@@ -248,30 +254,30 @@ class Table:
         state.apply(seat, action)
 
     def _is_complete_move(self, done: Sequence[Action], actions: Sequence[Action]) -> bool:
-        """Whether a move ended by itself, so that its closing word is not needed."""
+        """Return whether a move ended by itself, so that its closing action is not needed."""
         return list(self.game.to_actions(self.game.to_move(done))) == list(actions)
 
     # --- Inside -----------------------------------------------------------------------------------
 
-    def _may(self, seat: Seat, action: Action) -> bool:
+    def _is_legal(self, seat: Seat, action: Action) -> bool:
         if type(seat) is not int or type(action) is not int or seat not in self._state.actors():
             return False
         if seat == CHANCE:
             return any(action == outcome for outcome, _ in self._state.chance_outcomes())
         return action in self._state.legal_actions(seat)
 
-    def _do(self, seat: Seat, action: Action) -> None:
-        self.events += self._tell(self._state, seat, action)
+    def _apply(self, seat: Seat, action: Action) -> None:
+        self.events += self._events_of(self._state, seat, action)
         self._state.apply(seat, action)
         self.log.append((seat, action))
 
     @property
-    def _tell(self) -> Callable[[State, Seat, Action], list[Event]]:
-        """What happens, told as the record of this table tells it: people compare the two."""
+    def _events_of(self) -> Callable[[State, Seat, Action], list[Event]]:
+        """Return the events function of the table's record format: people compare the two."""
         is_first = isinstance(self.dice, SealedDice) and self.dice.format == 1
         return self.game.format_1_events if is_first else self.game.events
 
-    def _roll(self) -> None:
-        """Let chance do all it has to do."""
+    def _resolve_chance(self) -> None:
+        """Resolve all chance nodes."""
         while self._state.actors() == (CHANCE,):
-            self._do(CHANCE, draw_outcome(self.game, self._state, self.dice))
+            self._apply(CHANCE, draw_outcome(self.game, self._state, self.dice))

@@ -1,7 +1,7 @@
-"""Checking a record: rules, consequences, result, chain and sealed dice.
+"""Verifying a record: rules, consequences, result, chain and sealed dice.
 
-A scribe writes the record again from its decisions and the revealed seed. Every line has to come
-out to the letter; the first that does not is told with what is wrong in it.
+A scribe writes the record again from its decisions and the revealed seed. Every line must match
+exactly; the first one that does not is reported with what is wrong in it.
 """
 
 import json
@@ -27,15 +27,15 @@ MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 64_000_000
 HASH_BYTES: Final = 32
 PARTS: Final = ("step", "by", "draw", "does", "facts", "unspoken", "result", "seed", "chain")
-"""Of a line, in the order in which what is wrong is looked for."""
+"""The parts of a line, in the order in which they are checked."""
 
 
 class UnreadableRecord(Refused):
-    """What was handed in is not a record that can be read here."""
+    """The file is not a record that can be read here."""
 
 
 class InvalidRecord(Exception):
-    """A record that is not good: the line, and a key for the reason."""
+    """A record that fails verification: the line, and a key for the reason."""
 
     def __init__(self, line: int, key: str, **params: Param) -> None:
         super().__init__(line, key, params)
@@ -46,24 +46,26 @@ class InvalidRecord(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read: its lines as they stand, and what they say."""
+    """A record that was read: its lines, and their contents."""
 
     lines: Sequence[str]
+    """The lines as they stand in the file, without line feeds."""
     contents: Sequence[dict[str, Any]]
+    """The JSON object of each line."""
 
     @property
     def header(self) -> dict[str, Any]:
-        """What was agreed before the game."""
+        """Return what was agreed before the game."""
         return self.contents[0]
 
     @property
     def is_finished(self) -> bool:
-        """Whether the seed has been revealed."""
+        """Return whether the seed has been revealed."""
         return "result" in self.contents[-1]
 
     @property
     def steps(self) -> Sequence[dict[str, Any]]:
-        """What was done, line by line."""
+        """Return the contents of the lines for steps."""
         return self.contents[1:-1] if self.is_finished else self.contents[1:]
 
 
@@ -71,12 +73,12 @@ class Record:
 
 
 def read_record(file: BinaryIO, *, growing: bool = False) -> Record:
-    """The record in a file, whose form alone is looked at. Memory stays bounded whatever comes.
+    """Read a record from a file and check its form alone. Memory stays bounded whatever comes.
 
-    Of a file that is being written, a last line without its line feed is not there yet.
+    In a file that is still being written (`growing`), an unterminated last line is ignored.
     """
     lines: list[str] = []
-    told: list[dict[str, Any]] = []
+    contents: list[dict[str, Any]] = []
     size = 0
     for raw in _raw_lines(file, growing):
         size += len(raw)
@@ -93,14 +95,14 @@ def read_record(file: BinaryIO, *, growing: bool = False) -> Record:
         if number == 1:
             _check_kind(content)
         lines.append(line.removesuffix("\n"))
-        told.append(content)
+        contents.append(content)
     if not lines:
         raise UnreadableRecord("record.empty")
-    return Record(lines, told)
+    return Record(lines, contents)
 
 
 def _no_number(word: str) -> None:
-    """NaN and Infinity are no JSON, whatever Python thinks."""
+    """Refuse NaN and Infinity, which Python accepts although they are not JSON."""
     raise ValueError(word)
 
 
@@ -118,7 +120,7 @@ def _raw_lines(file: BinaryIO, growing: bool) -> Iterator[bytes]:
 
 
 def _check_kind(header: dict[str, Any]) -> None:
-    """Refuse what is no record, or one of a format, a game or rules that are not known here."""
+    """Refuse a file that is no record, or has an unknown format, game or version of the rules."""
     if header.get("cosca") != "record" or type(header.get("format")) is not int:
         raise UnreadableRecord("record.no_header")
     if header["format"] not in FORMATS:
@@ -136,24 +138,24 @@ def _check_kind(header: dict[str, Any]) -> None:
 
 
 def verify(record: Record) -> None:
-    """Refuse a record in which anything is not as the rules, the dice and the chain say."""
+    """Raise InvalidRecord unless the rules, the dice and the chain all confirm the record."""
     if not record.is_finished:
         raise InvalidRecord(len(record.lines), "record.unfinished")
     scribe = make_scribe(record)
     _check_seal(record.header, scribe)
     if record.lines[0] != scribe.header:
         raise InvalidRecord(1, _header_fault(record, json.loads(scribe.header)))
-    for number, told in enumerate(record.steps, start=2):
+    for number, content in enumerate(record.steps, start=2):
         if scribe.state.is_over:
             raise InvalidRecord(number, "record.after_the_end")
-        _compare(number, record.lines[number - 1], _written_again(scribe, told, number))
+        _compare(number, record.lines[number - 1], _rewrite(scribe, content, number))
     if not scribe.state.is_over:
         raise InvalidRecord(len(record.lines), "record.ends_early")
     _compare(len(record.lines), record.lines[-1], scribe.write_end())
 
 
 def _check_seal(header: dict[str, Any], scribe: Scribe) -> None:
-    """Refuse a seed that was not sealed, and bytes to which their seat had not committed."""
+    """Refuse a seed that was not sealed, and bytes that do not match their commitment."""
     if header.get("commitment" if header["format"] == 1 else "seal") != scribe.dice.seal:
         raise InvalidRecord(1, "record.bad_commitment")
     for seat, given in enumerate(contributions_of(header)):
@@ -164,7 +166,7 @@ def _check_seal(header: dict[str, Any], scribe: Scribe) -> None:
 
 
 def make_scribe(record: Record) -> Scribe:
-    """A scribe who is about to write this record again."""
+    """Return a scribe ready to write this record again."""
     header = record.header
     game = GAMES[header["game"]]
     try:
@@ -173,7 +175,7 @@ def make_scribe(record: Record) -> Scribe:
         given = contributions_of(header)
         added = _entropy(header) if header["format"] == 1 else revealed_bytes(given)
         if len(players) != header["seats"] or not set(added) <= set(range(header["seats"])):
-            raise ValueError("players or contributions are not of this table")
+            raise ValueError("players or contributions do not match the seats")
         seed = _bytes(record.contents[-1]["seed"], SEED_BYTES)
         dice = SealedDice(str(header["table"]), seed, added, format=header["format"])
         settings = game.read_settings(header["options"])
@@ -183,79 +185,81 @@ def make_scribe(record: Record) -> Scribe:
 
 
 def contributions_of(header: dict[str, Any]) -> list[Contribution]:
-    """Read who contributed to the dice from a header of format 2; format 1 does not say it."""
+    """Return the contributions in a header of format 2; format 1 has none."""
     if header["format"] == 1:
         return []
-    given = [_contribution(told) for told in header["contributions"]]
+    given = [_contribution(content) for content in header["contributions"]]
     if len(given) != header["seats"]:
-        raise ValueError("there is one contribution for each seat")
+        raise ValueError("there must be one contribution for each seat")
     return given
 
 
-def _contribution(told: dict[str, str]) -> Contribution:
-    kind = told["is"]
+def _contribution(content: dict[str, str]) -> Contribution:
+    kind = content["is"]
     if kind == "revealed":
-        revealed = _bytes(told["bytes"], CONTRIBUTION_BYTES)
-        return Contribution("revealed", _hash(told["commitment"]), revealed)
+        revealed = _bytes(content["bytes"], CONTRIBUTION_BYTES)
+        return Contribution("revealed", _hash(content["commitment"]), revealed)
     if kind == "withheld":
-        return Contribution("withheld", _hash(told["commitment"]))
+        return Contribution("withheld", _hash(content["commitment"]))
     if kind == "silent":
         return Contribution("silent")
     if kind == "bot":
         return Contribution("bot")
-    raise ValueError("a contribution is revealed, withheld, silent or of a bot")
+    raise ValueError("a contribution must be revealed, withheld, silent or bot")
 
 
 def _entropy(header: dict[str, Any]) -> dict[Seat, bytes]:
-    """Read what people added in format 1."""
-    return {int(seat): _bytes(told, CONTRIBUTION_BYTES) for seat, told in header["entropy"].items()}
+    """Return what people added in format 1."""
+    return {
+        int(seat): _bytes(digits, CONTRIBUTION_BYTES) for seat, digits in header["entropy"].items()
+    }
 
 
-def _hash(told: str) -> str:
-    return _bytes(told, HASH_BYTES).hex()
+def _hash(digits: str) -> str:
+    return _bytes(digits, HASH_BYTES).hex()
 
 
-def _bytes(told: str, length: int) -> bytes:
-    value = bytes.fromhex(told)
+def _bytes(digits: str, length: int) -> bytes:
+    value = bytes.fromhex(digits)
     if len(value) != length:
-        raise ValueError("not that many bytes")
+        raise ValueError(f"expected {length} bytes, got {len(value)}")
     return value
 
 
 def _header_fault(record: Record, again: dict[str, Any]) -> str:
-    """What is wrong with a header that came out otherwise."""
+    """Return what is wrong with a header that does not match."""
     if {**record.header, "chain": ""} != {**again, "chain": ""}:
         return "record.bad_header"
     return "record.bad_chain" if record.header != again else "record.not_canonical"
 
 
-def _written_again(scribe: Scribe, told: dict[str, Any], number: int) -> str:
-    """The line as it has to be, if the decision it tells is legal."""
+def _rewrite(scribe: Scribe, content: dict[str, Any], number: int) -> str:
+    """Return the line as it must be, if its decision is legal."""
     if scribe.state.actors() == (CHANCE,):
         return scribe.write_chance()
-    seat = told.get("by")
+    seat = content.get("by")
     if type(seat) is not int or seat not in scribe.state.actors():
         raise InvalidRecord(number, "record.bad_by")
-    return scribe.write(seat, _action(scribe, seat, told, number))
+    return scribe.write(seat, _action(scribe, seat, content, number))
 
 
-def _action(scribe: Scribe, seat: int, told: dict[str, Any], number: int) -> Action:
+def _action(scribe: Scribe, seat: int, content: dict[str, Any], number: int) -> Action:
     try:
-        action = scribe.game.parse_action(scribe.state, told["does"])
+        action = scribe.game.parse_action(scribe.state, content["does"])
     except (Refused, KeyError, TypeError, ValueError, AttributeError):
         raise InvalidRecord(number, "record.bad_does") from None
     if action not in scribe.state.legal_actions(seat):
-        raise InvalidRecord(number, "record.illegal", does=str(told["does"])[:40])
+        raise InvalidRecord(number, "record.illegal", does=str(content["does"])[:40])
     return int(action)
 
 
 def _compare(number: int, line: str, again: str) -> None:
-    """Refuse a line that is not to the letter what it has to be, and say which part is not."""
+    """Refuse a line that does not match exactly, and say which part differs."""
     if line == again:
         return
-    told, right = json.loads(line), json.loads(again)
+    content, right = json.loads(line), json.loads(again)
     for part in PARTS:
-        if told.get(part) != right.get(part):
+        if content.get(part) != right.get(part):
             by_chance = right.get("by") == BY_CHANCE and part == "does"
             fault = "draw" if by_chance else "facts" if part == "unspoken" else part
             raise InvalidRecord(number, f"record.bad_{fault}")

@@ -45,7 +45,7 @@ def application(
     """
     sockets = sockets or Sockets(house, clock, generous=settings.generous)
     bans = Bans(house.store, sockets)
-    house.when_news.append(bans.load)
+    house.on_foreign_write.append(bans.load)
     routes, endpoints = _routes(house, addresses, settings, clock, sockets, bans)
     starlette = Starlette(
         routes=routes,
@@ -96,8 +96,14 @@ def _lifespan(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
-        work = (house.run_clocks, house.fill_in, house.watch, house.measure, retention.run)
-        tasks = [asyncio.create_task(house.keep_on(each)) for each in work]
+        work = (
+            house.run_clocks,
+            house.lists.fill_in,
+            house.watch_store,
+            house.send_latencies,
+            retention.run,
+        )
+        tasks = [asyncio.create_task(house.supervise(each)) for each in work]
         yield
         for task in tasks:
             task.cancel()

@@ -1,10 +1,11 @@
-"""Golden stories: whole games as text a person can read, and the rules can play again.
+"""Golden stories: whole games as text that people can read and the rules can replay.
 
-A story tells every step in notation, below it what happened in words, and the full state whenever a
-round begins. To check a story is to play its steps and tell it again: it must come out the same.
+A story has every action in notation, below it what happened in words, and the full state whenever a
+round begins. To check a story, its actions are played and it is written again: it must come out the
+same.
 
-`python -m cosca.testing.golden FOLDER` checks all stories of a folder; with `--retell` it writes
-them anew from their steps, to be read as a diff.
+Running `python -m cosca.testing.golden FOLDER` checks all stories of a folder; with `--retell` it
+rewrites them from their actions, so that changes can be read as a diff.
 """
 
 import sys
@@ -25,12 +26,12 @@ CHANCE_NAME = "chance"
 
 
 def format_story(game: Game[Any, Any], settings: Settings, seats: int, log: Sequence[Step]) -> str:
-    """The story of a game."""
+    """Return the story of a game."""
     return "\n".join([*_header(game, settings, seats), *_steps(game, settings, seats, log), ""])
 
 
 def _header(game: Game[Any, Any], settings: Settings, seats: int) -> Iterator[str]:
-    """What was played, and the options as they were set; later ones where they change anything."""
+    """Yield what was played, with the options; newer ones only if they change anything."""
     yield f"{game.title}, rules {game.version}, {seats} seats, {game.edition_of(settings)}"
     yield " ".join(f"{key}={value}" for key, value in game.list_settings(settings, 1).items())
 
@@ -56,14 +57,14 @@ def _name(game: Game[Any, Any], seat: Seat) -> str:
 
 
 def _choices(state: State, seat: Seat) -> list[Action]:
-    """What that seat, or chance, may do."""
+    """Return what that seat, or chance, may do."""
     if seat == CHANCE:
         return [action for action, _ in state.chance_outcomes()] if CHANCE in state.actors() else []
     return state.legal_actions(seat)
 
 
 def parse_story(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
-    """The game that a story tells, with its steps."""
+    """Return the game of a story, with its actions."""
     title, options, *lines = text.splitlines()
     name, _, rest = title.partition(", ")
     game = next(game for game in GAMES.values() if game.title == name)
@@ -77,29 +78,29 @@ def parse_story(text: str) -> tuple[Game[Any, Any], Settings, int, list[Step]]:
             seat = names[line[:8].strip()]
             action = game.parse_action(state, line[8:].rpartition("1 of")[0].strip())
             if action not in _choices(state, seat):
-                raise ValueError(f"no such step can be taken here: {line.strip()}")
+                raise ValueError(f"illegal step: {line.strip()}")
             log.append((seat, action))
             state.apply(seat, action)
     return game, settings, seats, log
 
 
 def retell(text: str) -> str:
-    """The same story, played again."""
+    """Return the same story, played and written again."""
     return format_story(*parse_story(text))
 
 
 def main(folder: str, *options: str) -> int:
-    """Check all stories of a folder, or write them anew; how many came out otherwise."""
+    """Check all stories of a folder, or rewrite them; return how many differ."""
     stories = sorted(Path(folder).rglob("*.txt"))
     if not stories:
-        print(f"there is no story in {folder}")
+        print(f"No story found in {folder}.")
     changed = 0 if stories else 1
     for path in stories:
-        told = path.read_text(encoding="utf-8")
-        again = retell(told)
-        if again != told:
+        story = path.read_text(encoding="utf-8")
+        again = retell(story)
+        if again != story:
             changed += 1
-            print(f"{path.name} comes out otherwise")
+            print(f"{path.name} differs.")
             if "--retell" in options:
                 path.write_text(again, encoding="utf-8")
     return changed

@@ -1,7 +1,8 @@
-"""The laws that every game keeps, each along a walk. The door and what hides have their own files.
+"""The laws that every game keeps, each checked along a walk.
 
-A law raises AssertionError with a sentence, and says how many things it looked at: one that looked
-at nothing proves nothing, and the tests ask for more than that.
+Laws of tables are in `table_laws.py`, those of hidden information in `secrecy.py`. A law raises
+AssertionError with a sentence, and returns how many things it checked: one that checked nothing
+proves nothing, and the tests require more than that.
 """
 
 import json
@@ -31,17 +32,17 @@ from cosca.testing.walks import Walk, next_step
 
 Law: TypeAlias = Callable[[Case, Walk], int]
 TINY_BUDGET: Final = Budget(simulations=12)
-"""All that bots which search may do while laws are tested."""
+"""All that search bots may do while laws are checked."""
 
 INVALID_VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0.0, 1.0, 1.5, float("nan"), "", "x", "0", b"0", (), [0], {}),
     *(10**30, -(10**30), 2**31, 2**32, 2**63, -(2**31) - 1),
 )
-"""What is no action and no seat, though some of it looks like one."""
+"""Values that are neither actions nor seats, though some look like it."""
 MOST_ACTIONS: Final = 1024
-"""As many as `core.state` has numbers for; compiled, nothing looks whether there are more."""
+"""As many as `core.state` has numbers for; compiled code does not check for more."""
 MANY_MOVES: Final = 3_000
-"""More whole moves than are enumerated one by one."""
+"""Too many complete moves to enumerate one by one."""
 BOARD_WIDTH: Final = 78
 PLAYERS_WIDTH: Final = 44
 BUTTON_WIDTH: Final = 40
@@ -50,18 +51,18 @@ STYLES: Final = frozenset({"title", "strong", "dim", "accent", "scenery"})
 
 
 def wire(position: Position) -> str:
-    """A position as it goes over the wire."""
+    """Return a position as sent over the wire."""
     return canonical_json(position.to_wire())
 
 
 def state_of(table: Table) -> State:
-    """The state of a table. Outside the tests nobody may look at it."""
+    """Return the true state of a table. Only tests may look at it."""
     state: State = table._state
     return state
 
 
 def answers_of(state: State, seats: int) -> list[object]:
-    """All that a state answers when it is asked who may do what."""
+    """Return all answers of a state about who may do what."""
     chance = state.chance_outcomes() if state.actors() == (CHANCE,) else []
     return [
         state.actors(),
@@ -75,16 +76,14 @@ def answers_of(state: State, seats: int) -> list[object]:
 
 
 def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
-    """Before the end somebody may act and has something to do; nobody else has."""
+    """Until the end someone may act and has a legal action; nobody else has one."""
     seats = range(walk.setup.seats)
-    assert case.actions <= MOST_ACTIONS, "the core knows fewer action numbers than the game has"
-    looked = 0
+    assert case.actions <= MOST_ACTIONS, "the game has more action numbers than the core allows"
+    checked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.setup.name}"
         actors = state.actors()
-        assert state.is_over == (not actors), (
-            f"over or not, and yet somebody or nobody acts {where}"
-        )
+        assert state.is_over == (not actors), f"is_over and actors() disagree {where}"
         assert actors == (CHANCE,) or (
             set(actors) <= set(seats) and list(actors) == sorted(set(actors))
         ), f"the actors {actors} are not seats in order {where}"
@@ -92,21 +91,21 @@ def legal_actions_are_sorted_and_never_empty(case: Case, walk: Walk) -> int:
             legal = state.legal_actions(seat)
             assert legal, f"the legal list of seat {seat} is empty {where}"
             assert legal == sorted(legal), f"the legal list of seat {seat} is not sorted {where}"
-            assert len(legal) == len(set(legal)), f"the legal list says something twice {where}"
+            assert len(legal) == len(set(legal)), f"the legal list repeats an action {where}"
             assert 0 <= legal[0] <= legal[-1] < case.actions, f"no such action number {where}"
-            looked += 1
+            checked += 1
         for other in (*seats, *invalid_seats(walk)):
             waits = other == CHANCE or other not in actors
             assert not waits or state.legal_actions(other) == [], (
                 f"{other} may not act and yet has a legal list {where}"
             )
-    return looked
+    return checked
 
 
 def buffers_agree_with_lists(case: Case, walk: Walk) -> int:
-    """Search reads spans and totals, not lists: they say the same, and no span is empty."""
+    """Spans and totals, which search reads, agree with the lists, and no span is empty."""
     legal, outcomes = Spans(), Outcomes()
-    looked = 0
+    checked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.setup.name}"
         for seat in range(walk.setup.seats):
@@ -116,40 +115,40 @@ def buffers_agree_with_lists(case: Case, walk: Walk) -> int:
             assert legal.total == len(state.legal_actions(seat)), (
                 f"the spans say {legal.total} {where}"
             )
-            looked += legal.count
+            checked += legal.count
         if state.actors() == (CHANCE,):
             state.fill_chance(outcomes)
             weights = sum(weight for _, weight in state.chance_outcomes())
             assert outcomes.total == weights, f"chance weighs {outcomes.total} {where}"
-    return looked
+    return checked
 
 
 def chance_outcomes_have_weights(case: Case, walk: Walk) -> int:
-    """What chance may do is ascending, each once, each with a weight above zero, for a purpose."""
-    looked = 0
+    """Outcomes are ascending and distinct, with positive weights and a purpose."""
+    checked = 0
     for number, state in enumerate(walk.states()):
         if state.actors() == (CHANCE,):
             where = f"after step {number} of {walk.setup.name}"
             actions = [action for action, _ in state.chance_outcomes()]
-            assert actions, f"chance is to act and can do nothing {where}"
+            assert actions, f"chance must act but has no outcome {where}"
             assert actions == sorted(set(actions)), f"chance's outcomes are not ascending {where}"
             assert all(weight > 0 for _, weight in state.chance_outcomes()), (
                 f"a weight is not positive {where}"
             )
             purpose = case.game.chance_purpose(state)
             assert re.fullmatch(r"[a-z_]+", purpose), f"the purpose is {purpose!r} {where}"
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 def copies_are_independent(case: Case, walk: Walk) -> int:
-    """A copy is equal, and neither hears what becomes of the other."""
-    looked = 0
+    """A copy is equal, and changing one does not affect the other."""
+    checked = 0
     for cut in walk.cuts(10):
-        for early in (True, False):  # the copy goes on, or the original does
+        for early in (True, False):  # play on the copy, or the original
             one = cut.end()
             other = one.copy()
-            assert type(one) is type(other), "a copy is of another kind"
+            assert type(one) is type(other), "a copy has another type"
             assert one.ints() == other.ints(), f"a copy is not equal in {walk.setup.name}"
             moved, kept = (other, one) if early else (one, other)
             before = kept.ints(), answers_of(kept, walk.setup.seats)
@@ -159,8 +158,8 @@ def copies_are_independent(case: Case, walk: Walk) -> int:
                 f"a state changed when its copy was played on, in {walk.setup.name}"
                 f" after {cut.decisions} decisions"
             )
-            looked += moved.ints() != kept.ints()
-    return looked
+            checked += moved.ints() != kept.ints()
+    return checked
 
 
 def play_on(walk: Walk, state: State, steps: int) -> None:
@@ -172,46 +171,48 @@ def play_on(walk: Walk, state: State, steps: int) -> None:
 
 
 def same_actions_give_the_same_state(case: Case, walk: Walk) -> int:
-    """Who does the same again comes to the same, step by step."""
-    looked = 0
+    """Repeating the same actions gives the same states, step by step."""
+    checked = 0
     for one, other in zip(walk.states(), walk.states(), strict=True):
-        assert one.ints() == other.ints(), f"the same actions differ at step {looked}"
-        looked += 1
+        assert one.ints() == other.ints(), f"the same actions differ at step {checked}"
+        checked += 1
     assert walk.end().ints() == one.ints(), "the same actions without copies differ"
-    return looked
+    return checked
 
 
 def ints_hold_the_whole_state(case: Case, walk: Walk) -> int:
-    """`load` makes of `ints` a state that answers and goes on just like the first."""
+    """A state loaded from `ints` answers and continues exactly like the original."""
     states = list(walk.states())
-    looked = 0
+    checked = 0
     for number, (state, step) in enumerate(zip(states, walk.log, strict=False)):
         where = f"after step {number} of {walk.setup.name}"
         ints = state.ints()
-        assert all(type(n) is int for n in ints), f"ints() gives what is no integer {where}"
+        assert all(type(n) is int for n in ints), (
+            f"ints() returns something other than integers {where}"
+        )
         for other in (walk.setup.new(), states[-1].copy()):
             other.load(ints)
             assert other.ints() == ints, f"load() does not become the state {where}"
             assert answers_of(other, state.seats) == answers_of(state, state.seats), (
-                f"a loaded state answers otherwise {where}"
+                f"a loaded state answers differently {where}"
             )
             other.apply(*step)
-            assert other.ints() == states[number + 1].ints(), f"it goes on otherwise {where}"
-            looked += 1
-        assert state.ints() == ints, f"load() keeps hold of the list it was given {where}"
-    return looked
+            assert other.ints() == states[number + 1].ints(), f"it continues differently {where}"
+            checked += 1
+        assert state.ints() == ints, f"load() keeps a reference to the list {where}"
+    return checked
 
 
 def pieces_are_conserved(case: Case, walk: Walk) -> int:
-    """Nothing is made and nothing lost: along the walk, and by any legal action near it."""
+    """No piece is created or lost: along the walk, and by any legal action near it."""
     whole = case.pieces(walk.setup.new())
-    looked = 0
+    checked = 0
     for number, state in enumerate(walk.states()):
         assert case.pieces(state) == whole, (
             f"pieces are lost or made by step {number} of {walk.setup.name}:"
             f" {case.pieces(state)}, not {whole}"
         )
-        looked += 1
+        checked += 1
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
@@ -222,15 +223,15 @@ def pieces_are_conserved(case: Case, walk: Walk) -> int:
                     f"pieces are lost or made when seat {seat} does {action}"
                     f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
-                looked += 1
-    return looked
+                checked += 1
+    return checked
 
 
 def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
-    """Nobody has won before the end; then the shares add up to one, for a reason with a name."""
+    """Nobody has won before the end; then the shares add up to one, for a named reason."""
     seats = walk.setup.seats
     assert case.game.endings[0] == "", "the first ending is that of a game that goes on"
-    looked = 0
+    checked = 0
     for state in walk.states():
         shares = state.returns()
         assert len(shares) == seats, "not every seat has its share"
@@ -241,12 +242,12 @@ def returns_add_up_at_the_end(case: Case, walk: Walk) -> int:
             assert 0 < state.winners() < 1 << seats, "a winner sits nowhere"
         else:
             assert not any(shares), f"a game that goes on has the shares {shares}"
-        looked += 1
-    return looked
+        checked += 1
+    return checked
 
 
 def the_game_ends(case: Case, walk: Walk) -> int:
-    """With a last round a game ends; rounds only go up."""
+    """With a round limit the game ends; rounds only increase."""
     rounds = [case.game.round(state) for state in walk.states()]
     assert rounds == sorted(rounds), f"rounds are counted back in {walk.setup.name}"
     assert not walk.setup.must_end or walk.end().is_over, (
@@ -256,62 +257,66 @@ def the_game_ends(case: Case, walk: Walk) -> int:
 
 
 def winners_have_the_highest_standing(case: Case, walk: Walk) -> int:
-    """Each seat has a standing, and the winners stand highest, unless somebody won at once."""
-    assert set(case.game.instant_endings) <= set(case.game.endings[1:]), "a sudden ending is none"
-    looked = 0
+    """Each seat has a standing, and winners have the highest, except in instant endings."""
+    assert set(case.game.instant_endings) <= set(case.game.endings[1:]), (
+        "an instant ending is not an ending"
+    )
+    checked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.setup.name}"
         before = state.ints()
         standing = case.game.standing(state)
-        assert state.ints() == before, f"who counts changes the game {where}"
+        assert state.ints() == before, f"standing() changes the state {where}"
         assert len(standing) == walk.setup.seats, f"not every seat has a standing {where}"
-        assert all(type(points) is int for points in standing), f"a standing is no number {where}"
+        assert all(type(points) is int for points in standing), (
+            f"a standing is not an integer {where}"
+        )
         if state.is_over and case.game.endings[state.ending()] not in case.game.instant_endings:
             won = {standing[seat] for seat in range(state.seats) if state.winners() >> seat & 1}
             assert won == {max(standing)}, f"the winners of {standing} do not stand highest {where}"
-        looked += 1
-    return looked
+        checked += 1
+    return checked
 
 
 # --- Text and wire ----------------------------------------------------------------------------
 
 
 def states_survive_as_text(case: Case, walk: Walk) -> int:
-    """A state written down is one line, and read again is the same state."""
-    looked = 0
+    """A state written as one line of text is read back as the same state."""
+    checked = 0
     for number, state in enumerate(walk.states()):
         text = case.game.format_state(state)
         again: State = case.game.parse_state(text)
         assert len(text.splitlines()) == 1, f"a state takes several lines: {text!r}"
-        assert again.ints() == state.ints(), f"step {number} is read otherwise: {text}"
+        assert again.ints() == state.ints(), f"step {number} is read differently: {text}"
         assert answers_of(again, state.seats) == answers_of(state, state.seats), (
-            f"answers otherwise: {text}"
+            f"answers differently: {text}"
         )
-        assert case.game.format_state(again) == text, f"written otherwise: {text}"
-        looked += 1
-    return looked
+        assert case.game.format_state(again) == text, f"is written differently: {text}"
+        checked += 1
+    return checked
 
 
 def positions_survive_the_wire(case: Case, walk: Walk) -> int:
-    """A position sent as JSON arrives as the same position, with its seat and its legal list."""
-    looked = 0
+    """A position sent as JSON arrives as the same position, with its seat and legal list."""
+    checked = 0
     for state in walk.states():
         for seat in viewers(walk):
             position = case.game.position(state, seat)
-            told = wire(position)
-            again = case.game.read_position(json.loads(told))
-            assert again == position and wire(again) == told, f"the wire changes a position: {told}"
+            text = wire(position)
+            again = case.game.read_position(json.loads(text))
+            assert again == position and wire(again) == text, f"the wire changes a position: {text}"
             assert position.seat == seat, f"the position of seat {seat} says {position.seat}"
             assert position.legal == tuple(state.legal_actions(seat)), (
                 "a position has another legal list"
             )
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 def visible_position_omits_memory(case: Case, walk: Walk) -> int:
-    """What is seen at a glance is what can be seen now: no more, no less, and as it looks."""
-    looked = 0
+    """A visible position has exactly what can be seen now, and is displayed the same."""
+    checked = 0
     option, aided = AIDED
     forgetful = walk.setup.settings.get(option) != aided
     for state in walk.states():
@@ -321,40 +326,44 @@ def visible_position_omits_memory(case: Case, walk: Walk) -> int:
                 case.game.visible_position(state, seat),
             )
             assert visible_position.visible_fields() == position.visible_fields(), (
-                "a glance sees something else"
+                "the visible position differs from the position"
             )
             assert case.game.is_race(visible_position) == case.game.is_race(position), (
-                "a glance races otherwise"
+                "the visible position differs about a race"
             )
             for action in visible_position.legal:
-                told = case.game.choice(visible_position, action)
-                assert told == case.game.choice(position, action), "a glance is asked otherwise"
-            looked += 1
-        if forgetful:  # of the last pair; each is laid out often enough by other laws
+                text = case.game.choice(visible_position, action)
+                assert text == case.game.choice(position, action), (
+                    "the visible position has other labels"
+                )
+            checked += 1
+        if forgetful:  # only the last pair: other laws lay out enough positions
             settings, say = walk.setup.settings, translator(case, case.languages[0])
             laid_out = case.game.render_layout(visible_position, settings, say)
             assert laid_out == case.game.render_layout(position, settings, say), (
-                "a glance looks otherwise"
+                "the visible position is laid out differently"
             )
-    return looked
+    return checked
 
 
 def finished_games_can_be_revealed(case: Case, walk: Walk) -> int:
-    """All that is true can be shown; of a finished game that is everything, and fits no other."""
-    looked = 0
+    """Everything true can be shown; for a finished game, that determines the state."""
+    checked = 0
     for state in walk.states():
         position: Any = case.game.reveal(state)
-        assert position.seat == SPECTATOR and not position.legal, "who looks back takes no part"
+        assert position.seat == SPECTATOR and not position.legal, (
+            "a revealed position must have no seat and no legal actions"
+        )
         if state.is_over:
-            world = case.game.sample(position, Dice(looked)).ints()
+            world = case.game.sample(position, Dice(checked)).ints()
             assert world == state.ints(), "a finished game is not revealed as it was"
-        looked += 1
-    return looked
+        checked += 1
+    return checked
 
 
 def positions_can_be_drawn(case: Case, walk: Walk) -> int:
-    """Every position can be drawn: lines that fit a screen, and sentences for an ear."""
-    looked = 0
+    """Every position can be drawn: lines that fit a screen, and sentences for screen readers."""
+    checked = 0
     for cut in walk.cuts(4):
         for seat in viewers(walk):
             position = case.game.position(cut.end(), seat)
@@ -366,16 +375,16 @@ def positions_can_be_drawn(case: Case, walk: Walk) -> int:
                 widths += [(line, PLAYERS_WIDTH) for line in drawing.players]
                 for line, width in widths:
                     text = "".join(piece.text for piece in line)
-                    assert "\n" not in text, f"a line of the drawing is several: {text!r}"
+                    assert "\n" not in text, f"a line of the drawing has a line break: {text!r}"
                     assert len(text) <= width, f"a line is wider than {width}: {text!r}"
-                    looked += 1
-                assert all(drawing.sentences), "something is told without a word"
-    return looked
+                    checked += 1
+                assert all(drawing.sentences), "a sentence is empty"
+    return checked
 
 
 def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
-    """Positions are also grids with headings, for all who act and for the others in turn."""
-    looked = 0
+    """Positions can also be shown as grids, for all who act and for the others in turn."""
+    checked = 0
     everybody = viewers(walk)
     for number, state in enumerate(walk.states()):
         seats = {*state.actors(), everybody[number % len(everybody)]} - {CHANCE}
@@ -384,12 +393,12 @@ def positions_can_be_laid_out(case: Case, walk: Walk) -> int:
             positions.append(case.game.reveal(state))
         for position in positions:
             for language in case.languages:
-                looked += check_layout(case, walk, position, language)
-    return looked
+                checked += check_layout(case, walk, position, language)
+    return checked
 
 
 def check_layout(case: Case, walk: Walk, position: Position, language: str) -> int:
-    """Grids, each once; a question for who may do something, and for nobody else."""
+    """Check the grids of a layout, and that exactly those who may act are asked something."""
     say = translator(case, language)
     layout = case.game.render_layout(position, walk.setup.settings, say)
     captions = [grid.caption for grid in layout.grids]
@@ -403,7 +412,7 @@ def check_layout(case: Case, walk: Walk, position: Position, language: str) -> i
 
 
 def check_grid(grid: Grid, seats: int) -> int:
-    """Each column and row has a name of its own, each cell its words and a style that is known."""
+    """Check that columns and rows have distinct names, and cells have text and a known style."""
     assert len(grid.head) > 1 and all(grid.head), f"a column has no heading: {grid.head}"
     names = [row[0].text for row in grid.rows]
     assert names and len(names) == len(set(names)), f"two rows of {grid.caption} are one: {names}"
@@ -413,13 +422,13 @@ def check_grid(grid: Grid, seats: int) -> int:
         for piece in row:
             assert piece.text.strip(), f"a cell of {grid.caption} is empty"
             assert len(piece.text) <= CELL_WIDTH, f"a cell is too wide: {piece.text!r}"
-            assert "\n" not in piece.text, f"a cell is several lines: {piece.text!r}"
-            assert known.issuperset(piece.style.split()), f"there is no style {piece.style!r}"
+            assert "\n" not in piece.text, f"a cell has a line break: {piece.text!r}"
+            assert known.issuperset(piece.style.split()), f"unknown style {piece.style!r}"
     return len(grid.rows)
 
 
 def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
-    """How that language says something; a missing sentence breaks the law."""
+    """Return a function that formats sentences in a language; a missing one breaks the law."""
 
     def say(key: str, params: Mapping[str, Param]) -> str:
         try:
@@ -433,19 +442,19 @@ def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param]]
 
 
 def events_have_sentences(case: Case, walk: Walk) -> int:
-    """What happens is told in every language, to seats of the table, and changes nothing."""
-    looked = 0
+    """Every event has a sentence in every language and a valid audience, and changes nothing."""
+    checked = 0
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         before = state.ints()
         for event in case.game.events(state, seat, action):
             check_event(case, event, walk.setup.seats)
-            looked += 1
-        assert state.ints() == before, f"telling of step {(seat, action)} changed the state"
-    return looked
+            checked += 1
+        assert state.ints() == before, f"events() of step {(seat, action)} changed the state"
+    return checked
 
 
 def check_event(case: Case, event: Event, seats: int) -> None:
-    """One thing that happened: whose it is to know, and how it is said."""
+    """Check the audience, parameters and sentences of one event."""
     assert event.key.startswith(f"{case.game.name}."), f"{event.key} is not a key of the game"
     if event.audience is not None:
         assert event.audience <= frozenset(range(seats)), f"{event.key} is for {event.audience}"
@@ -456,30 +465,30 @@ def check_event(case: Case, event: Event, seats: int) -> None:
 
 
 def choices_have_sentences(case: Case, walk: Walk) -> int:
-    """Every legal action has words of its own, short enough for a button."""
-    looked = 0
+    """Every legal action has its own label, short enough for a button."""
+    checked = 0
     for state in walk.states():
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
             for language in case.languages:
-                looked += check_choices(case, position, language)
-    return looked
+                checked += check_choices(case, position, language)
+    return checked
 
 
 def check_choices(case: Case, position: Position, language: str) -> int:
-    """All choices of a position: told in words that no two of them share."""
+    """Check that no two choices of a position have the same label."""
     found: dict[tuple[str, str], Action] = {}
     for action in position.legal:
         choice = case.game.choice(position, action)
         group = button_text(case, choice.group, language) if choice.group else ""
-        told = (group, button_text(case, (choice.key, choice.params), language))
-        assert told not in found, f"the actions {found[told]} and {action} are both called {told}"
-        found[told] = action
+        text = (group, button_text(case, (choice.key, choice.params), language))
+        assert text not in found, f"the actions {found[text]} and {action} are both called {text}"
+        found[text] = action
     return len(found)
 
 
 def button_text(case: Case, words: Heading, language: str) -> str:
-    """What stands on a button, or above several."""
+    """Return the label of a button, or the heading above several."""
     key, params = words
     assert key.startswith(f"{case.game.name}."), f"{key} is not a key of the game"
     for name, value in params.items():
@@ -493,33 +502,33 @@ def button_text(case: Case, words: Heading, language: str) -> str:
 
 
 def steps_survive_as_text(case: Case, walk: Walk) -> int:
-    """Each step of the walk, and all else that was possible now and then, as a line of a story."""
-    looked = 0
+    """Every action of the walk, and others that were legal, survives as text."""
+    checked = 0
     for state, (_, action) in zip(walk.states(), walk.log, strict=False):
         check_step(case.game, state, action)
-        looked += 1
+        checked += 1
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
             for action in state.legal_actions(seat):
                 check_step(case.game, state, action)
-    return looked
+    return checked
 
 
 def check_step(game: Game[Any, Any], state: State, action: Action) -> None:
-    """A step, written down, is one line, and read again is the same step."""
+    """Check that an action written as one line is read back as the same action."""
     text = game.format_action(state, action)
     assert len(text.splitlines()) == 1, f"a step takes several lines: {text!r}"
     assert game.parse_action(state, text) == action, f"{action} is read otherwise: {text!r}"
 
 
 def is_complete_move(game: Game[Any, Any], after: State, seat: Seat, run: Sequence[Action]) -> bool:
-    """Whether these actions of a seat, which led here, are a whole move."""
+    """Return whether the actions of a seat that led here are a complete move."""
     return seat not in after.actors() or game.to_actions(game.to_move(run)) == list(run)
 
 
 def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
-    """The walk's decisions in whole moves; a last one that is not finished is left out."""
+    """Yield the decisions of a walk as complete moves, leaving out an unfinished last one."""
     state = walk.setup.new()
     run: list[Action] = []
     mover = CHANCE
@@ -528,7 +537,7 @@ def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
         if seat == CHANCE:
             continue
         if run and seat != mover:
-            return  # two moves at once cannot be told one after the other
+            return  # simultaneous moves cannot be listed in sequence
         run.append(action)
         mover = seat
         if is_complete_move(walk.game, state, seat, run):
@@ -537,16 +546,16 @@ def whole_moves(walk: Walk) -> Iterator[tuple[Seat, list[Action]]]:
 
 
 def moves_survive_as_actions_and_text(case: Case, walk: Walk) -> int:
-    """A move is the same as actions and as one line of text; so is what each action begins."""
+    """A move survives as actions and as one line of text; so does each single action."""
     game = case.game
-    looked = 0
+    checked = 0
     for _, run in whole_moves(walk):
         check_move(game, run)
         done = game.to_actions(game.to_move(run))
         assert done[: len(run)] == run and len(done) <= len(run) + 1, (
             f"the move {run} becomes the actions {done}"
         )
-        looked += 1
+        checked += 1
     for cut in walk.cuts(6):
         state = cut.end()
         for seat in state.actors():
@@ -554,12 +563,12 @@ def moves_survive_as_actions_and_text(case: Case, walk: Walk) -> int:
                 check_move(game, [action])
                 first = game.to_actions(game.to_move([action]))[0]
                 assert first == action, f"the action {action} becomes {first}"
-                looked += 1
-    return looked
+                checked += 1
+    return checked
 
 
 def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
-    """A move, written down, is one line, and read again is the same move."""
+    """Check that a move written as one line is read back as the same move."""
     move = game.to_move(run)
     text = game.format_move(move)
     assert len(text.splitlines()) == 1, f"a move takes several lines: {text!r}"
@@ -568,8 +577,8 @@ def check_move(game: Game[Any, Any], run: Sequence[Action]) -> None:
 
 
 def moves_are_counted_correctly(case: Case, walk: Walk) -> int:
-    """For each legal action as many whole moves begin with it as can be found one by one."""
-    looked = 0
+    """`count_moves` agrees with enumerating the complete moves one by one."""
+    checked = 0
     for cut in walk.cuts(12):
         state = cut.end()
         for seat in state.actors():
@@ -586,14 +595,14 @@ def moves_are_counted_correctly(case: Case, walk: Walk) -> int:
                     f"seat {seat} has {found} moves, not {counts},"
                     f" after {cut.decisions} decisions of {walk.setup.name}"
                 )
-                looked += 1
-    return looked
+                checked += 1
+    return checked
 
 
 def count_from(
     game: Game[Any, Any], state: State, seat: Seat, run: list[Action], action: Action
 ) -> int:
-    """How many whole moves go on with this action after those, found one by one."""
+    """Return how many complete moves continue with this action, by enumeration."""
     after = state.copy()
     after.apply(seat, action)
     run = [*run, action]
@@ -605,9 +614,9 @@ def count_from(
 
 
 def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
-    """The plain bots, and of the characters one after another: all would take too long.
+    """Return the plain bots and one character, in turn: all would take too long.
 
-    Not the underboss: at a glance the boss does the same.
+    The underboss is left out: with so small a budget the boss plays the same.
     """
     bots = roster(game, TINY_BUDGET)
     character = list(CHARACTERS)[number % len(CHARACTERS)]
@@ -616,14 +625,14 @@ def some_bots(game: Game[Any, Any], number: int) -> dict[str, Bot]:
 
 
 def bots_play_legal_actions(case: Case, walk: Walk) -> int:
-    """Every bot does something legal, and every candidate can be done."""
-    looked = 0
+    """Every bot plays a legal action, and every candidate can be played."""
+    checked = 0
     for cut in walk.cuts(5):
         table = cut.table()
         for seat in table.actors:
             position: Any = case.game.read_position(json.loads(wire(table.position(seat))))
-            for name, bot in some_bots(case.game, looked).items():
-                action = bot(position, Dice(looked))
+            for name, bot in some_bots(case.game, checked).items():
+                action = bot(position, Dice(checked))
                 assert type(action) is int and action in position.legal, f"{name} plays {action!r}"
             moves = case.game.candidates(position)
             assert moves, f"seat {seat} has no candidates after {cut.decisions} decisions"
@@ -633,30 +642,30 @@ def bots_play_legal_actions(case: Case, walk: Walk) -> int:
                     table.preview(seat, move)
                 except Refused as refused:
                     raise AssertionError(f"the candidate {move} is refused: {refused}") from None
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 def timeout_actions_are_legal(case: Case, walk: Walk) -> int:
-    """For every decision there is something to be done when the time is over, and always the same.
+    """Every decision has a legal timeout action, which is always the same.
 
     It follows from what the seat knows, so that nobody learns anything from it.
     """
-    looked = 0
+    checked = 0
     for number, state in enumerate(walk.states()):
         where = f"after step {number} of {walk.setup.name}"
         for seat in state.actors() if state.actors() != (CHANCE,) else ():
             position = case.game.position(state, seat)
-            default = case.game.timeout_action(position)
-            assert default in position.legal, (
-                f"the default {default} of seat {seat} is not legal {where}"
+            action = case.game.timeout_action(position)
+            assert action in position.legal, (
+                f"the timeout action {action} of seat {seat} is not legal {where}"
             )
             sent = case.game.read_position(json.loads(wire(position)))
-            assert case.game.timeout_action(sent) == default, (
-                f"the default of seat {seat} changes {where}"
+            assert case.game.timeout_action(sent) == action, (
+                f"the timeout action of seat {seat} changes {where}"
             )
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 RULE_LAWS: Final[tuple[Law, ...]] = (

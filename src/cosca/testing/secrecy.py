@@ -1,7 +1,8 @@
-"""The laws of what hides: games that differ only in what a seat may not know are one to that seat.
+"""The laws of hidden information: games that differ only in what a seat may not know look the same.
 
-For every walk the game's case says which other games a seat could not tell from it: its twins. The
-law plays both, side by side, and compares all that the seat is ever sent, and all it may ask for.
+For every walk, the case of the game names other games that a seat could not tell from it: its
+twins. The laws play both side by side, and compare everything the seat is sent and everything it
+may ask for.
 """
 
 import json
@@ -23,21 +24,21 @@ from cosca.testing.table_laws import invalid_moves
 from cosca.testing.walks import Walk, replay
 
 CUTS: Final = 6
-"""At so many points of a walk its twins are looked for: the earlier, the more is hidden."""
+"""At how many points of a walk twins are compared: the earlier, the more is hidden."""
 WORLD_CUTS: Final = 3
-"""The same for sampled worlds, of which it takes many."""
+"""The same for sampled worlds, which need many samples."""
 EVERY: Final = 3
-"""At each so-many-th step a world is sampled from what was sent."""
+"""A world is sampled from the wire at every so-many-th step."""
 FIRST: Final = 2
-"""After so many decisions of a walk, and at its end, a seat also asks for all it may."""
+"""Up to how many decisions (and at the end) a seat also asks for everything it may."""
 WRONG_NUMBERS: Final = 25
-"""About so many wrong actions are tried at each point."""
+"""About how many illegal actions are tried at each point."""
 A_FEW: Final = 8
-"""So many simulations show whether advice and chances come from what a seat may not know."""
+"""Enough simulations to show whether advice and chances use hidden information."""
 WORLDS: Final = 120
-"""So many worlds are sampled to see where they lead,"""
+"""How many worlds are sampled to see which states occur,"""
 MOST_WORLDS: Final = 20_000
-"""and at most so many, if something that is possible has not come up."""
+"""and how many at most, if a possible state has not occurred."""
 
 
 # --- Secrecy ----------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def twins_look_the_same(case: Case, walk: Walk) -> int:
 
 
 def unspoken_facts_are_public(case: Case, walk: Walk) -> int:
-    """What only records say besides is the same for twins: everybody could have seen it."""
+    """The facts that only records state are the same for twins: everybody could see them."""
     compared = 0
     for cut in walk.cuts(CUTS):
         for seat in viewers(walk):
@@ -76,14 +77,14 @@ def unspoken_facts_are_public(case: Case, walk: Walk) -> int:
 
 
 def unspoken(case: Case, walk: Walk) -> Iterator[str]:
-    """What only the record says of each step of a walk."""
+    """Yield the facts that only the record states, for each step of a walk."""
     for state, (seat, action) in zip(walk.states(), walk.log, strict=False):
         facts = case.game.unspoken_events(state, seat, action)
         yield canonical_json([(fact.key, dict(fact.params)) for fact in facts])
 
 
 def bots_and_advice_are_the_same_for_twins(case: Case, walk: Walk) -> int:
-    """Bots, advice and chances are the same: all who think are handed what the seat knows."""
+    """Bots, advice and win chances are the same, since they use what the seat knows."""
     compared = 0
     for cut in walk.cuts(CUTS):
         for seat in viewers(walk):
@@ -100,7 +101,7 @@ def bots_and_advice_are_the_same_for_twins(case: Case, walk: Walk) -> int:
 
 
 def common_steps(one: Walk, other: Walk) -> int:
-    """How many steps two walks share: so far they are one game, and there is nothing to compare."""
+    """Return how many steps two walks share; until then there is nothing to compare."""
     pairs = enumerate(zip(one.log, other.log, strict=False))
     return next((number for number, (a, b) in pairs if a != b), len(one.log))
 
@@ -108,7 +109,7 @@ def common_steps(one: Walk, other: Walk) -> int:
 def compare(
     walk: Walk, seen: list[dict[str, str]], other: Iterator[dict[str, str]], seat: Seat
 ) -> None:
-    """What a seat saw of a walk, beside what it sees of a twin."""
+    """Check that a seat sees the same of a walk and of a twin."""
     for number, (one, two) in enumerate(zip(seen, other, strict=True)):
         for what in two:
             assert one[what] == two[what], (
@@ -118,27 +119,27 @@ def compare(
 
 
 def who(seat: Seat) -> str:
-    """A watcher in a sentence."""
+    """Return a viewer as words."""
     return f"seat {seat}" if seat >= 0 else "a spectator"
 
 
 def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[str, str]]:
-    """All that a seat sees at the start of a walk and after each decision; and may ask at times.
+    """Yield what a seat sees at the start and after each decision, and sometimes what it may ask.
 
-    Of the first steps, if that is asked for, nothing.
+    Steps up to `since` yield nothing.
     """
-    told = 0
+    seen_events = 0
     last = walk.decisions
     try:
         for number, table in enumerate(replay(walk)):
             if len(table.log) <= since:
                 yield {}
             else:
-                seen = view(table, seat, told)
+                seen = view(table, seat, seen_events)
                 yield (
                     seen | answers(case, table, seat) if number == last or number < FIRST else seen
                 )
-            told = len(table.events)
+            seen_events = len(table.events)
     except Refused as refused:
         raise AssertionError(
             f"a twin cannot be played ({refused}): a legal list depends on what {who(seat)} may not"
@@ -147,7 +148,7 @@ def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[
 
 
 def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
-    """All that a seat sees at a table now; the first difference gets the blame."""
+    """Return everything a seat sees at a table now, by name: the first difference is reported."""
     events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
     return {
         "the legal list": canonical_json(state_of(table).legal_actions(seat)),
@@ -158,7 +159,7 @@ def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
 
 
 def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
-    """All that a seat may ask for at a table now."""
+    """Return everything a seat may ask for at a table now."""
     game = case.game
     position: Any = table.position(seat)
     worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
@@ -171,13 +172,13 @@ def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the layout": canonical_json(game.render_layout(position, table.settings, say)),
         "the choices": canonical_json([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical_json(game.count_moves(position) if acts else []),
-        "the default": canonical_json(game.timeout_action(position) if acts else None),
+        "the timeout action": canonical_json(game.timeout_action(position) if acts else None),
         "the candidates": canonical_json(game.candidates(position) if acts else []),
     }
 
 
 def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object]]:
-    """What all who can be asked to think make of what a seat knows at a table now."""
+    """Yield what bots, advice and chances make of what a seat knows now."""
     game = case.game
     position: Any = table.position(seat)
     if seat in table.actors:
@@ -189,7 +190,7 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
 
 
 def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
-    """What a seat hears when it tries what it may not."""
+    """Yield the refusals a seat gets when it tries something illegal."""
     legal = state_of(table).legal_actions(seat)
     step = max(1, case.actions // WRONG_NUMBERS)
     for action in (*range(-1, case.actions + 1, step), case.actions, *INVALID_VALUES):
@@ -199,10 +200,10 @@ def errors(case: Case, table: Table, seat: Seat) -> Iterator[object]:
         yield refusal_of(table.preview, seat, move)
 
 
-def refusal_of(wish: Callable[..., object], *words: object) -> object:
-    """The refusal of a wish, as it is sent; nothing if it is granted."""
+def refusal_of(request: Callable[..., object], *arguments: object) -> object:
+    """Return the refusal of a request as it is sent; None if it is granted."""
     try:
-        wish(*words)
+        request(*arguments)
     except Refused as refused:
         return [refused.key, refused.params]
     return None
@@ -211,7 +212,7 @@ def refusal_of(wish: Callable[..., object], *words: object) -> object:
 def chance_steps(
     case: Case, walk: Walk, seat: Seat, since: int = -1
 ) -> Iterator[tuple[str, list[int]]]:
-    """What a seat sees after each step while chance acts, and what is true; else `views` looks."""
+    """Yield what a seat sees while chance acts, and the true state; `views` covers the rest."""
     for number, state in enumerate(walk.states()):
         if number <= since:
             yield "", []
@@ -223,7 +224,7 @@ def chance_steps(
 def differ(
     steps: list[tuple[str, list[int]]], other: Iterator[tuple[str, list[int]]], seat: Seat
 ) -> bool:
-    """Whether twins have been two games at all; between decisions too nothing may show."""
+    """Return whether twins differ at all; check that nothing shows while chance acts."""
     unlike = False
     for (a, one), (b, two) in zip(steps, other, strict=True):
         if not two:
@@ -237,31 +238,31 @@ def differ(
 
 
 def sampling_needs_only_the_wire_position(case: Case, walk: Walk) -> int:
-    """A world comes from the data of a position alone, not from anything smuggled beside it."""
-    looked = 0
+    """A world is sampled from the data of a position alone, not from hidden attributes."""
+    checked = 0
     start = walk.setup.new()
     for number, state in enumerate(walk.states()):
         for seat in viewers(walk) if number % EVERY == 0 else ():
             position = case.game.position(state, seat)
             world = case.game.sample(position, Dice(number)).ints()
-            case.game.position(start, seat)  # whoever remembers the last position now has another
+            case.game.position(start, seat)  # so that a game caching its last position is caught
             sent = case.game.read_position(json.loads(wire(position)))
             again = case.game.sample(sent, Dice(number)).ints()
             assert world == again, (
                 f"the sampled worlds of {who(seat)} come from more than the position,"
                 f" after step {number} of {walk.setup.name}"
             )
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 def sampled_worlds_fit_and_cover_the_truth(case: Case, walk: Walk) -> int:
-    """Sampled worlds look the same to the seat, are not all one where more are possible, and so on.
+    """Sampled worlds look the same to the seat, and cover the true state and its twins.
 
-    The truth and each twin are among them; where there are far too many worlds for that, each
-    number of the truth and of each twin is found in some world.
+    Where there are too many worlds for that, each number of the truth and of each twin occurs in
+    one.
     """
-    looked = 0
+    checked = 0
     for cut in walk.cuts(WORLD_CUTS):
         for seat in viewers(walk):
             twins = case.twins(cut, seat, Dice(0))
@@ -270,14 +271,14 @@ def sampled_worlds_fit_and_cover_the_truth(case: Case, walk: Walk) -> int:
                 now = cut.end().ints()
                 check_worlds(case, cut, seat, [one for one in others if one.ints() != now])
             else:
-                assert not twins, "a game without secrets has no twins"
+                assert not twins, "a game without secrets must have no twins"
                 check_only_world(case, cut, seat)
-            looked += 1
-    return looked
+            checked += 1
+    return checked
 
 
 def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
-    """With nothing hidden, the one world that fits is the truth."""
+    """Check that with nothing hidden, the only world is the truth."""
     state = walk.end()
     for seed in range(2):
         world: State = case.game.sample(case.game.position(state, seat), Dice(seed))
@@ -285,7 +286,7 @@ def check_only_world(case: Case, walk: Walk, seat: Seat) -> None:
 
 
 def check_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None:
-    """Sample worlds of a position until all that is possible has come up, or far too many."""
+    """Sample worlds until every possible state has occurred, or too many were sampled."""
     state = walk.end()
     position = case.game.position(state, seat)
     seen = wire(position)
@@ -317,8 +318,8 @@ def check_worlds(case: Case, walk: Walk, seat: Seat, twins: list[State]) -> None
 
 
 def check_found(found: set[tuple[int, ...]], wanted: list[list[int]], seat: Seat) -> None:
-    """Where there are few worlds, each that is possible is among them."""
-    if len(found) < WORLDS // 8:  # few enough that each must have come up many times over
+    """Check that every possible state occurs, where there are few."""
+    if len(found) < WORLDS // 8:  # few enough that each should occur many times
         for ints in wanted:
             assert tuple(ints) in found, (
                 f"the sampled worlds of {who(seat)} never reach what may be the truth: {ints}"
@@ -335,4 +336,4 @@ SECRECY_LAWS: Final[tuple[Law, ...]] = (
     bots_and_advice_are_the_same_for_twins,
     unspoken_facts_are_public,
 )
-"""The laws of secrecy stand alone, for not every game has secrets."""
+"""The laws of secrecy, separate because not every game has secrets."""

@@ -1,4 +1,4 @@
-"""From a rule to the code that says it and the tests that prove it."""
+"""Traceability: from a rule to the code that implements it and the tests that prove it."""
 
 import ast
 import re
@@ -12,18 +12,18 @@ from cosca.core.game import Game
 from cosca.words import RULES, sentences
 
 ID = r"(?:[A-Z]+-[A-Z]?\d+[a-z]?|[A-Z]\d+)"
-"""`V-6`, `V-M1`, `V-S3f`, for another game `SK-6`; or `E1` for an example."""
+"""Matches `V-6`, `V-M1`, `V-S3f`, `SK-6` for another game, or `E1` for an example."""
 _RULE = re.compile(rf"^- \*\*({ID})\*\* (.+)$", re.MULTILINE)
 _CITED = re.compile(rf"\b({ID})\b")
 _TABLE = re.compile(rf"^\s*(?:(\w+): Final|Option\(\"(\w+)\").*#.*?\b{ID}\b")
 
 TESTS = Path(cosca.__file__).parents[2] / "tests"
-"""There in a source tree, not in an installed package."""
+"""Exists in a source tree, not in an installed package."""
 
 
 @dataclass(slots=True)
 class Rule:
-    """One rule of a game: where it is said and where it is proved."""
+    """One rule of a game, with the functions and tests that cite it."""
 
     id: str
     text: str
@@ -32,12 +32,12 @@ class Rule:
 
 
 def folder(game: Game[Any, Any]) -> Path:
-    """Where the rules of a game stand."""
+    """Return the folder of a game's sources."""
     return Path(cosca.__file__).parent / "games" / game.name
 
 
 def rules_of(game: Game[Any, Any]) -> dict[str, Rule]:
-    """All rules of a game by id, with functions and tests."""
+    """Return all rules of a game by id, with functions and tests."""
     text = sentences()[f"{game.name}.{RULES}"]
     rules = {id: Rule(id, sentence) for id, sentence in _RULE.findall(text)}
     for id, function in cited_in_code(game):
@@ -50,7 +50,7 @@ def rules_of(game: Game[Any, Any]) -> dict[str, Rule]:
 
 
 def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
-    """Rule ids in docstrings of functions, and beside the tables of the box."""
+    """Yield rule ids cited in docstrings of functions and beside tables of pieces."""
     for path in sorted(folder(game).glob("*.py")):
         source = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
@@ -64,7 +64,7 @@ def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 
 
 def rules_of_events(game: Game[Any, Any]) -> dict[str, list[str]]:
-    """For each kind of event the rules that the function which tells of it names."""
+    """Return, for each kind of event, the rules cited by the function that makes it."""
     found: dict[str, list[str]] = {}
     tree = ast.parse((folder(game) / "events.py").read_text(encoding="utf-8"))
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
@@ -77,7 +77,7 @@ def rules_of_events(game: Game[Any, Any]) -> dict[str, list[str]]:
 
 
 def cited_in_tests(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
-    """Rule ids that tests are marked with: `@rule("V-6")`."""
+    """Yield rule ids that tests are marked with: `@rule("V-6")`."""
     for path in sorted((TESTS / "games" / game.name).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):

@@ -1,4 +1,4 @@
-"""Random walks: games played by nobody in particular, from a seed or from a list of choices."""
+"""Random walks: games played at random, from a seed or from a list of choices."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,26 +12,26 @@ from cosca.core.state import State
 from cosca.match.table import Step, Table
 
 Log: TypeAlias = tuple[Step, ...]
-"""Who did what, chance among them, from the start."""
+"""Who did what, chance included, from the start."""
 
 LIMIT: Final = "max_rounds"
-"""The option that every game has which might not end by itself."""
+"""The option of every game that might not end by itself."""
 LAST_ROUND: Final = "4"
 MAX_DECISIONS: Final = 5_000
-"""More decisions than any game takes that has a last round."""
+"""More decisions than any game with a round limit takes."""
 
 
 class RandomSource(Protocol):
-    """Whatever decides where a walk goes."""
+    """Decides where a walk goes."""
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         ...
 
 
 @dataclass(frozen=True)
 class TableSetup:
-    """A game with its house rules and a number of seats: all that is settled before it begins."""
+    """A game with settings and a number of seats: everything decided before it begins."""
 
     game: Game[Any, Any]
     settings: Settings
@@ -39,39 +39,39 @@ class TableSetup:
     name: str = ""
 
     def new(self) -> State:
-        """The game about to begin."""
+        """Return the first state."""
         state: State = self.game.new(self.settings, self.seats)
         return state
 
     @property
     def must_end(self) -> bool:
-        """Whether its settings say that it may not go on for ever."""
+        """Return whether the settings limit the number of rounds."""
         return self.settings.get(LIMIT) != 0
 
 
 @dataclass(frozen=True)
 class Walk:
-    """A game as far as it was played. Chance owes nothing at its end: a seat is to act, or none."""
+    """A game as far as it was played. It ends with a seat to act, or nobody; chance has acted."""
 
     setup: TableSetup
     log: Log
 
     @property
     def game(self) -> Game[Any, Any]:
-        """The game that was played."""
+        """Return the game that was played."""
         return self.setup.game
 
     @property
     def decisions(self) -> int:
-        """How many steps were not chance's."""
+        """Return how many steps were not chance's."""
         return sum(seat != CHANCE for seat, _ in self.log)
 
     def with_log(self, log: Sequence[Step]) -> "Walk":
-        """Another game of the same sitting."""
+        """Return another game with the same setup."""
         return replace(self, log=tuple(log))
 
     def states(self) -> Iterator[State]:
-        """What was true at the start and after each step, each the caller's own."""
+        """Yield the state at the start and after each step, as copies."""
         state = self.setup.new()
         yield state.copy()
         for seat, action in self.log:
@@ -79,19 +79,19 @@ class Walk:
             yield state.copy()
 
     def end(self) -> State:
-        """What is true at the end of the walk."""
+        """Return the state at the end of the walk."""
         state = self.setup.new()
         for seat, action in self.log:
             state.apply(seat, action)
         return state
 
     def table(self) -> Table:
-        """A table at which just this was played; no die is rolled at it."""
+        """Return a table with this log; no dice are rolled for it."""
         setup = self.setup
         return Table.resume(setup.game, setup.settings, setup.seats, self.log, Dice(0))
 
     def cut(self, decisions: int) -> "Walk":
-        """The walk as it was when so many decisions had been taken, and chance had answered."""
+        """Return the walk up to that many decisions and the answers of chance."""
         taken = 0
         for number, (seat, _) in enumerate(self.log):
             if seat != CHANCE:
@@ -101,7 +101,7 @@ class Walk:
         return self
 
     def cuts(self, most: int) -> list["Walk"]:
-        """Up to so many earlier points of the walk, evenly spread, with its start and its end."""
+        """Return the walk cut at up to so many evenly spaced points, start and end included."""
         whole = self.decisions
         points = sorted({whole * i // max(1, most - 1) for i in range(most)} | {whole})
         return [self.cut(point) for point in points]
@@ -112,7 +112,7 @@ def table_setups(
     house_rules: Sequence[Mapping[str, str]],
     everywhere: Mapping[str, str],
 ) -> list[TableSetup]:
-    """Every edition with every number of seats, then the house rules; and what holds everywhere."""
+    """Return every edition with all seats, then the house rules, with common options."""
     known = {option.key for option in game.options}
     limit = {key: value for key, value in everywhere.items() if key in known}
     tables: list[tuple[int, str, dict[str, str]]]
@@ -129,19 +129,19 @@ def table_setups(
     ]
 
 
-# --- How a walk is taken ------------------------------------------------------------------------
+# --- Policies -------------------------------------------------------------------------------
 
 Policy: TypeAlias = Callable[[TableSetup, State, Seat, RandomSource], Action]
 
 
 def uniform_action(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
-    """Each legal action is as likely."""
+    """Choose each legal action with the same probability."""
     legal = state.legal_actions(seat)
     return legal[source.below(len(legal))]
 
 
 def uniform_move(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
-    """Each whole move is as likely."""
+    """Choose each complete move with the same probability."""
     position = setup.game.position(state, seat)
     counts = setup.game.count_moves(position)
     return pick(zip(position.legal, counts, strict=True), source.below(sum(counts)))
@@ -150,7 +150,7 @@ def uniform_move(setup: TableSetup, state: State, seat: Seat, source: RandomSour
 def mostly_first_action(
     setup: TableSetup, state: State, seat: Seat, source: RandomSource
 ) -> Action:
-    """Mostly the lowest action: walks that differ from most are where mistakes hide."""
+    """Mostly choose the lowest action: unusual walks find unusual mistakes."""
     return (
         state.legal_actions(seat)[0]
         if source.below(4)
@@ -159,7 +159,7 @@ def mostly_first_action(
 
 
 def mostly_last_action(setup: TableSetup, state: State, seat: Seat, source: RandomSource) -> Action:
-    """Mostly the highest action, which in many games is to do nothing more."""
+    """Mostly choose the highest action, which in many games is to stop."""
     return (
         state.legal_actions(seat)[-1]
         if source.below(4)
@@ -178,11 +178,11 @@ POLICIES: Final[tuple[Policy, ...]] = (
 def next_step(
     setup: TableSetup, state: State, source: RandomSource, policy: Policy = uniform_action
 ) -> Step:
-    """What chance, or one of those who may act, does next."""
+    """Return what chance, or one of the seats that may act, does next."""
     actors = state.actors()
     if actors == (CHANCE,):
         outcomes = state.chance_outcomes()
-        assert outcomes, f"chance is to act and can do nothing in {setup.name}"
+        assert outcomes, f"chance must act but has no outcome in {setup.name}"
         return CHANCE, pick(outcomes, source.below(sum(weight for _, weight in outcomes)))
     seat = actors[source.below(len(actors))]
     assert state.legal_actions(seat), f"the legal list of seat {seat} is empty in {setup.name}"
@@ -195,7 +195,7 @@ def random_walk(
     policy: Policy = uniform_action,
     most: int = MAX_DECISIONS,
 ) -> Walk:
-    """Play at random for at most so many decisions, and let chance answer the last one."""
+    """Play at random for at most so many decisions, and resolve the chance that follows."""
     state = setup.new()
     log: list[Step] = []
     left = most
@@ -210,32 +210,32 @@ def random_walk(
 def seeded_walks(
     setup: TableSetup, number: int, seed: int = 1, most: int = MAX_DECISIONS
 ) -> list[Walk]:
-    """So many walks, of each habit in turn, the same for the same seed."""
+    """Return so many walks, with each policy in turn, the same for the same seed."""
     return [
         random_walk(setup, Dice(seed, i), POLICIES[i % len(POLICIES)], most) for i in range(number)
     ]
 
 
 class ListedRolls:
-    """Dice that were written down before: numbers in order, and zero when they run out."""
+    """Random numbers from a list, and zero when it runs out."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self.numbers = iter(numbers)
 
     def below(self, n: int) -> int:
-        """The next number, brought below n."""
+        """Return the next number, modulo n."""
         return next(self.numbers, 0) % n
 
 
 class ReplayedDice:
-    """Dice under which chance does at a table what it did in a walk."""
+    """Dice with which chance does at a table what it did in a walk."""
 
     def __init__(self, walk: Walk) -> None:
         self.state = walk.setup.new()
         self.steps = iter(walk.log)
 
     def draw(self, purpose: str, among: int) -> int:
-        """The lowest roll that stands for chance's next step in the walk."""
+        """Return the lowest roll that selects chance's next outcome in the walk."""
         for seat, action in self.steps:
             outcomes = self.state.chance_outcomes() if seat == CHANCE else []
             self.state.apply(seat, action)
@@ -248,7 +248,7 @@ class ReplayedDice:
 
 
 def replay(walk: Walk) -> Iterator[Table]:
-    """The table of a walk at its start and after each decision, played through the checked door."""
+    """Yield the table of a walk at its start and after each submitted decision."""
     setup = walk.setup
     table = Table(setup.game, setup.settings, setup.seats, ReplayedDice(walk))
     yield table

@@ -1,1 +1,1 @@
-"""One search for all games: it thinks from a position, in worlds that may be the truth."""
+"""Information-set tree search for all games, from a position, in sampled worlds."""

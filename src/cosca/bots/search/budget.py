@@ -1,4 +1,4 @@
-"""How long a search may think: in seconds, in simulations, and on how many cores."""
+"""How long a search may take: in seconds, in simulations, and on how many cores."""
 
 import math
 import os
@@ -12,17 +12,22 @@ MOST = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a search may spend on one decision; of two limits the first one reached counts."""
+    """What a search may spend on one decision; the first limit reached ends it."""
 
     seconds: float | None = None
+    """How long to think, by the clock of the bot."""
     simulations: int | None = None
+    """How many simulations to run; with these alone the answer is the same on any machine."""
     cores: int = 1
+    """How many processes to use."""
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.simulations is None:
             raise Refused("budget_missing")
         if self.seconds is not None and not 0 < self.seconds <= LONGEST:
-            raise Refused("budget_seconds", seconds=_told(self.seconds), most=int(LONGEST))
+            raise Refused(
+                "budget_seconds", seconds=_format_seconds(self.seconds), most=int(LONGEST)
+            )
         if self.simulations is not None and not 0 < self.simulations <= MOST:
             raise Refused("budget_simulations", simulations=self.simulations, most=MOST)
         most = os.cpu_count() or 1
@@ -30,5 +35,5 @@ class Budget:
             raise Refused("budget_cores", cores=self.cores, most=most)
 
 
-def _told(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     return f"{seconds:g}" if math.isfinite(seconds) else str(seconds)

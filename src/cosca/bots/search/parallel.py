@@ -1,4 +1,4 @@
-"""More cores: several processes think about the same position, and what they find is added."""
+"""Search on several cores: worker processes search the same position, and results are merged."""
 
 import multiprocessing
 import os
@@ -15,16 +15,16 @@ from cosca.core.names import Action
 
 
 class EdgeStatistics(NamedTuple):
-    """What a search has found about one move."""
+    """What a search has found about one action."""
 
     action: Action
-    tried: int
-    mix: float
-    sums: list[float]
+    visits: int
+    strategy_sum: float
+    value_sums: list[float]
 
 
 SearchResult = tuple[int, list[EdgeStatistics]]
-"""How many simulations it took, and all moves."""
+"""The number of simulations, and the statistics of all actions."""
 
 
 def search_on_workers(
@@ -35,24 +35,24 @@ def search_on_workers(
     clock: Callable[[], float],
     dice: Dice,
 ) -> list["Future[SearchResult]"]:
-    """Let every other core think about a position, each with dice of its own."""
+    """Let every other core search a position, each with its own dice."""
     alone = Budget(budget.seconds, budget.simulations)
     seeds = [int(dice.next_word()) for _ in range(budget.cores - 1)]
     return [_pool().submit(_search, game, position, alone, textbook, clock, seed) for seed in seeds]
 
 
-def merge(search: Search, node: int, finding: SearchResult) -> None:
-    """Add what another process has found about a node to what is known here."""
+def merge(search: Search, node: int, result: SearchResult) -> None:
+    """Add another process's results for a node to this search."""
     tree = search.tree
-    simulations, moves = finding
-    by_action = {found.action: found for found in moves}
+    simulations, moves = result
+    by_action = {statistics.action: statistics for statistics in moves}
     for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
-        found = by_action.get(tree.action[edge])
-        if found:
-            tree.edge_visits[edge] += found.tried
-            tree.visits[node] += found.tried
-            tree.strategy_sum[edge] += found.mix
-            for seat, part in enumerate(found.sums):
+        statistics = by_action.get(tree.action[edge])
+        if statistics:
+            tree.edge_visits[edge] += statistics.visits
+            tree.visits[node] += statistics.visits
+            tree.strategy_sum[edge] += statistics.strategy_sum
+            for seat, part in enumerate(statistics.value_sums):
                 tree.value_sum[edge * search.seats + seat] += part
     search.simulations += simulations
 
@@ -65,7 +65,7 @@ def _search(
     clock: Callable[[], float],
     seed: int,
 ) -> SearchResult:
-    """In another process: search, and tell what was found about every move."""
+    """Search in a worker process, and return the statistics of every action."""
     from cosca.bots.search.search_bot import SearchBot
 
     bot = SearchBot(find(game), budget, textbook=textbook, clock=clock)
@@ -84,6 +84,6 @@ def _search(
 
 @cache
 def _pool() -> ProcessPoolExecutor:
-    """Processes that are begun once and kept."""
+    """Return the worker processes, started once and kept."""
     context = multiprocessing.get_context("spawn")  # a fork would copy sockets and threads
     return ProcessPoolExecutor(os.cpu_count(), context)

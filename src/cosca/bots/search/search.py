@@ -1,15 +1,15 @@
-"""Simulations in sampled worlds: walk down what is remembered, look at one thing more, remember.
+"""Simulations in sampled worlds: select, expand, evaluate, backpropagate.
 
-Each seat chooses by what it knows in the world at hand, and learns only in worlds that were sampled
-from what *it* knows. In a world sampled from my position all the others would be up against my very
-cards again and again; they must not learn from that how to beat them.
+Each seat chooses by what it knows in the world at hand, and learns only in worlds sampled from what
+*it* knows. In worlds sampled from my position, all others would meet my true cards again and again,
+and must not learn from that how to beat them.
 
-The moves at hand compete: all that look good are tried in the same worlds, half of them go on, and
-so again until the budget is spent. Further down each is chosen by what is known of it and how good
-it looks.
+At the root, candidate actions compete by sequential halving: all are tried in the same worlds, the
+better half stays, until the budget is spent. Below the root, edges are chosen by PUCT, or by regret
+matching where play is mixed.
 
-Chance is rolled afresh on every walk. What it showed to a seat is part of what that seat knows, so
-it leads to another node; what it hid does not.
+Chance is sampled anew in every simulation. What it shows to a seat is part of that seat's
+information state and leads to another node; what it hides does not.
 """
 
 from math import log
@@ -26,19 +26,19 @@ from cosca.core.state import State
 CHANCE_BIT = names.CHANCE_BIT
 NO_NODE = -1
 ALL_SEATS = names.ALL_SEATS
-MAX_DEPTH = 256  # decisions of one walk that are learnt from
-MIXED_EXPLORATION = 0.1  # where play is mixed, so often any move is tried
-FRACTION_STEPS = 1 << 30  # a roll of the dice as a number below one
-MAX_CANDIDATES = 256  # moves that compete at most
-MIN_VISITS_TO_DROP = 16  # walks before a move may be found surely worse,
-DROP_MARGIN = 6.0  # by so many times what luck makes of it
-PRIOR_VISITS = 20.0  # what looks good counts like so many walks,
-PRIOR_SLOPE = 0.1  # and looking a third as good promises so much less, in usual deviations
-MEAN_STEP = 1.0 / 256  # so much counts the last walk in what is usual
+MAX_DEPTH = 256  # decisions of one simulation that are learnt from
+MIXED_EXPLORATION = 0.1  # share of uniform exploration in mixed play
+FRACTION_STEPS = 1 << 30  # resolution of a random fraction
+MAX_CANDIDATES = 256  # candidates at the root, at most
+MIN_VISITS_TO_DROP = 16  # simulations before a candidate may be dropped early,
+DROP_MARGIN = 6.0  # if it is worse by this many standard errors
+PRIOR_VISITS = 20.0  # a prior counts like this many simulations,
+PRIOR_SLOPE = 0.1  # and a third of the weight means this much less value, in standard deviations
+MEAN_STEP = 1.0 / 256  # weight of the last simulation in the running mean and variance
 
 
 class Search:
-    """A tree, and how it is walked."""
+    """A tree, and the simulations that grow it."""
 
     def __init__(
         self,
@@ -52,13 +52,11 @@ class Search:
         self.evaluator = evaluator
         self.seats = seats
         self.dice = dice
-        self.exploration = (
-            exploration  # how much what looks good counts against what was found good
-        )
+        self.exploration = exploration  # weight of priors against observed values (PUCT)
         self.initial_width = (
-            initial_width  # so many moves are looked at first; more with the root of the visits
+            initial_width  # edges considered at first; the square root of the visits is added
         )
-        self.textbook = textbook  # UCB1, and what nobody has tried first
+        self.textbook = textbook  # UCB1 without priors
         self.tree = Tree(seats)
         self.legal = Spans()
         self.outcomes = Outcomes()
@@ -69,29 +67,25 @@ class Search:
         self.node: list[int] = [0] * 256
         self.edge: list[int] = [0] * 256
         self.sampling_probability: list[float] = [0.0] * 256
-        self.candidates: list[int] = [
-            0
-        ] * 256  # the moves at hand that are still in, the best first
-        self.log_priors: list[float] = [0.0] * 256  # and how good each that was in looks
-        self.strategy: list[float] = [0.0] * 256  # where play is mixed, how often each that is in
-        self.candidate_values: list[float] = [
-            0.0
-        ] * 256  # is to be played, and what it came to in a world
-        self.candidate_count = 0  # how many were in,
-        self.candidates_left = 0  # and are
-        self.root_node = NO_NODE  # whose moves they are
-        self.mean: list[float] = [1.0 / seats] * 6  # what walks promise each seat lately
-        self.variance: list[float] = [0.1] * 6  # and the mean square of how far they are from that
+        self.candidates: list[int] = [0] * 256  # candidate edges, best first
+        self.log_priors: list[float] = [0.0] * 256  # log of each prior relative to the best
+        self.strategy: list[float] = [0.0] * 256  # in mixed play, the probability of each
+        self.candidate_values: list[float] = [0.0] * 256  # and its value in the current world
+        self.candidate_count = 0  # at first,
+        self.candidates_left = 0  # and now
+        self.root_node = NO_NODE  # the node they belong to
+        self.mean: list[float] = [1.0 / seats] * 6  # running mean of values, by seat,
+        self.variance: list[float] = [0.1] * 6  # and variance
 
     def key(self, state: State, seat: Seat) -> int:
-        """Where a seat stands: what it knows, and, to be safe, what it may do."""
+        """Return the key of a seat's information state and, to be safe, of its legal actions."""
         key = self.evaluator.information_key(state, seat)
         for i in range(self.legal.count):
             key = mix_hash(key, self.legal.first[i] * 1024 + self.legal.last[i])
         return mix_hash(key, seat)
 
     def root(self, world: State, seat: Seat) -> int:
-        """The node of a seat that is to act now; there is always one."""
+        """Return the node of a seat that is to act, adding it if needed."""
         self.root_node = NO_NODE
         world.fill_legal(seat, self.legal)
         key = self.key(world, seat)
@@ -102,14 +96,14 @@ class Search:
         return node
 
     def expand(self, state: State, seat: Seat, node: int) -> bool:
-        """Whether a node has its moves; it gets them when it is met again: most never are."""
+        """Return whether a node has edges; adds them on its second visit, which most never get."""
         if self.tree.edge_count[node]:
             return True
         self.evaluator.fill_priors(state, seat, self.legal, self.priors)
         return self.tree.expand(node, self.priors)
 
     def simulate(self, world: State, viewer: Seat, learner: Seat, number: int) -> None:
-        """Walk so many times from a world of one seat's, for that seat, or everybody, to learn."""
+        """Run simulations from a world of the viewer, in which the learner (or all seats) learn."""
         for _ in range(number):
             self.tree.grow()
             state = world.copy()
@@ -119,12 +113,12 @@ class Search:
         self.simulations += number
 
     def run_simulation(self, state: State, learner: Seat) -> None:
-        """Play on to something new, and see what it promises."""
+        """Play a world on to a new node or the end, and evaluate it."""
         self.steps = 0
         self.continue_simulation(state, learner)
 
     def continue_simulation(self, state: State, learner: Seat) -> None:
-        """The same from a step that was taken."""
+        """Do the same after actions that were already taken."""
         while True:
             acting = state.acting()
             if acting == 0:
@@ -143,7 +137,7 @@ class Search:
                 return
 
     def step(self, state: State, seat: Seat, is_learning: bool) -> bool:
-        """One decision; whether it was something new, and the walk ends there."""
+        """Take one decision; return whether it reached a new node, which ends the simulation."""
         key = self.key(state, seat)
         node = self.tree.find(key)
         if is_learning:
@@ -169,10 +163,10 @@ class Search:
         state.apply(seat, self.tree.action[edge])
         return False
 
-    # --- The move at hand ---------------------------------------------------------------------
+    # --- At the root --------------------------------------------------------------------------
 
     def select_candidates(self, node: int, simulations: float) -> None:
-        """Let the moves that look best compete afresh: the more, the more can be tried."""
+        """Choose the candidates of a node by their priors: more with a larger budget."""
         tree = self.tree
         number = int(self.initial_width + simulations**0.5)
         number = number if number < tree.edge_count[node] else tree.edge_count[node]
@@ -186,7 +180,7 @@ class Search:
             self.log_priors[i] = log(tree.prior[edge] / tree.prior[tree.first_edge[node]])
 
     def simulate_candidates(self, world: State, learner: Seat, number: int) -> None:
-        """Try all that are in, in so many worlds: in the same ones, and with the same luck."""
+        """Try all remaining candidates in the same worlds, with the same random numbers."""
         node = self.root_node
         seat = self.tree.seat[node]
         for _ in range(number):
@@ -214,7 +208,7 @@ class Search:
             self.simulations += self.candidates_left
 
     def update_strategy(self) -> None:
-        """Regret matching among those that are in: each as often as it is missed."""
+        """Set the strategy of the candidates by regret matching."""
         tree = self.tree
         regret_sum = 0.0
         prior_sum = 0.0
@@ -228,10 +222,10 @@ class Search:
             )
             tree.strategy_sum[edge] += (
                 self.strategy[i] * tree.visits[self.root_node]
-            )  # later counts more
+            )  # later strategies weigh more
 
     def update_regret(self) -> None:
-        """By how much each would have been better in a world in which all were tried."""
+        """Add how much better each candidate was than the strategy, in one world."""
         tree = self.tree
         expected = 0.0
         for i in range(self.candidates_left):
@@ -242,9 +236,9 @@ class Search:
             tree.regret[edge] = regret_sum if regret_sum > 0 else 0.0
 
     def halve_candidates(self, spent: float) -> None:
-        """Half of them stay, each time a part of the budget is spent; what is surely worse goes.
+        """Keep the better half after each part of the budget, and drop clearly worse candidates.
 
-        Where play is mixed all stay: what is bad now may be missed when others have learnt.
+        In mixed play all stay: an action that is bad now may become good when others have learnt.
         """
         if self.tree.is_mixed[self.root_node]:
             return
@@ -267,7 +261,7 @@ class Search:
                 self.candidates_left -= 1
 
     def sort_candidates(self) -> None:
-        """The best of those that are in come first."""
+        """Sort the remaining candidates, best first."""
         for i in range(1, self.candidates_left):
             edge = self.candidates[i]
             estimate = self.estimate(edge)
@@ -278,7 +272,7 @@ class Search:
             self.candidates[at] = edge
 
     def estimate(self, edge: int) -> float:
-        """What a move at hand promises; how it looks counts like a few walks."""
+        """Return the value of a candidate; its prior counts like a few visits."""
         tree = self.tree
         seat = tree.seat[self.root_node]
         log_priors = self.log_priors[edge - tree.first_edge[self.root_node]]
@@ -287,7 +281,7 @@ class Search:
         return float(candidate_values / (tree.edge_visits[edge] + PRIOR_VISITS))
 
     def final_edge(self, node: int) -> int:
-        """What to do, as far as is known."""
+        """Return the edge to play, as far as is known."""
         if self.tree.is_mixed[node]:
             return self.average_strategy_edge(node, 0.0)
         if node != self.root_node:
@@ -298,14 +292,14 @@ class Search:
     # --- Choosing -----------------------------------------------------------------------------
 
     def width(self, node: int) -> int:
-        """How many of the best looking moves are looked at, after so many visits."""
+        """Return how many edges are considered after so many visits (progressive widening)."""
         if self.textbook:
             return self.tree.edge_count[node]
         width = int(self.initial_width + self.tree.visits[node] ** 0.5)
         return width if width < self.tree.edge_count[node] else self.tree.edge_count[node]
 
     def puct_edge(self, node: int) -> int:
-        """The move that is best as far as is known, or may well be."""
+        """Return the edge with the highest PUCT score."""
         tree = self.tree
         seat = tree.seat[node]
         first = tree.first_edge[node]
@@ -325,7 +319,7 @@ class Search:
         return best
 
     def ucb_edge(self, node: int) -> int:
-        """UCB1: each move once, by lot; then the highest upper bound."""
+        """Return the edge by UCB1: first each one once, at random, then the highest upper bound."""
         tree = self.tree
         first = tree.first_edge[node]
         count = tree.edge_count[node]
@@ -347,7 +341,7 @@ class Search:
         return best
 
     def node_mean(self, node: int, seat: Seat) -> float:
-        """What a node has promised a seat so far."""
+        """Return the mean value of a node for a seat."""
         tree = self.tree
         if tree.visits[node] == 0:
             return 1.0 / self.seats
@@ -357,7 +351,7 @@ class Search:
         return whole / tree.visits[node]
 
     def regret_matching_edge(self, node: int) -> int:
-        """Regret matching: each move as often as it is missed, and any move now and then."""
+        """Return an edge sampled by regret matching, with some exploration."""
         tree = self.tree
         first = tree.first_edge[node]
         width = self.width(node)
@@ -373,9 +367,7 @@ class Search:
                 strategy = tree.regret[edge] / whole
             elif width < tree.edge_count[node]:
                 strategy = 1.0 / width
-            tree.strategy_sum[edge] += (
-                strategy * tree.visits[node]
-            )  # what was learnt later counts more
+            tree.strategy_sum[edge] += strategy * tree.visits[node]  # later strategies weigh more
             sampling_probability = (1 - MIXED_EXPLORATION) * strategy + MIXED_EXPLORATION / width
             if roll >= 0:
                 chosen = edge
@@ -385,7 +377,7 @@ class Search:
         return chosen
 
     def learned_edge(self, node: int) -> int:
-        """What a seat does that does not learn now: by what it learnt when it did."""
+        """Return the edge of a seat that does not learn now, from what it has learnt before."""
         tree = self.tree
         first = tree.first_edge[node]
         if tree.is_mixed[node]:
@@ -397,7 +389,7 @@ class Search:
         return best
 
     def current_strategy_edge(self, node: int) -> int:
-        """Where play is mixed, a move by lot, as often as it is missed just now."""
+        """Return an edge sampled from the current strategy, by regrets."""
         tree = self.tree
         first = tree.first_edge[node]
         regret_sum = 0.0
@@ -411,9 +403,10 @@ class Search:
         return first
 
     def average_strategy_edge(self, node: int, least: float) -> int:
-        """Where play is mixed, a move by lot, as often as it should be played.
+        """Return an edge sampled from the average strategy.
 
-        None that is to be played less often than that; if all are, the likeliest.
+        Edges with a probability below `least` are left out; if all are, the likeliest one is
+        returned.
         """
         tree = self.tree
         first = tree.first_edge[node]
@@ -437,7 +430,7 @@ class Search:
         return likeliest
 
     def is_decided(self, node: int, left: float) -> bool:
-        """Whether no other move could still be visited as often as the best one."""
+        """Return whether no other edge can still overtake the best one."""
         tree = self.tree
         if tree.is_mixed[node]:
             return False
@@ -454,13 +447,13 @@ class Search:
         return best - second > left
 
     def fraction(self) -> float:
-        """A random number below one."""
+        """Return a random number from 0 to below 1."""
         return self.dice.below(FRACTION_STEPS) / (1.0 * FRACTION_STEPS)
 
     # --- Learning -----------------------------------------------------------------------------
 
     def backpropagate(self) -> None:
-        """What the end of a walk promises each seat counts for every step of it."""
+        """Add the simulation's values to every edge on its path."""
         tree = self.tree
         self.update_statistics()
         for step in range(self.steps):
@@ -474,14 +467,14 @@ class Search:
                 tree.value_sum[edge * self.seats + seat] += self.values.share[seat]
 
     def update_statistics(self) -> None:
-        """How far apart promises are: early in a match they hardly differ, at its end by all."""
+        """Update the running mean and variance of each seat's value."""
         for seat in range(self.seats):
             more = self.values.share[seat] - self.mean[seat]
             self.mean[seat] += MEAN_STEP * more
             self.variance[seat] += MEAN_STEP * (more * more - self.variance[seat])
 
     def update_sampled_regret(self, node: int, chosen: int, sampling_probability: float) -> None:
-        """What every other move is missed by, as well as one walk can tell."""
+        """Update the regrets of a node from one simulation of one edge."""
         tree = self.tree
         seat = tree.seat[node]
         more = self.values.share[seat] - self.node_mean(node, seat)
@@ -490,11 +483,11 @@ class Search:
             if edge == chosen:
                 tree.regret[edge] += more / sampling_probability
             if tree.regret[edge] < 0:
-                tree.regret[edge] = 0.0  # what was bad once may be missed soon
+                tree.regret[edge] = 0.0  # as in CFR+, so that a bad action can recover
 
 
 def logarithm(number: int) -> float:
-    """About the natural logarithm, the same interpreted and compiled."""
+    """Return about the natural logarithm, the same interpreted and compiled."""
     whole = 0
     while number >> whole > 1:
         whole += 1

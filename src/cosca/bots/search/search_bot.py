@@ -1,4 +1,4 @@
-"""Thinks about a position: samples worlds that may be the truth, searches them, and chooses."""
+"""A bot that searches: samples worlds consistent with a position, searches them, and chooses."""
 
 import time
 from collections.abc import Callable
@@ -17,46 +17,50 @@ from cosca.core.playout import random_actor, resolve_chance
 from cosca.core.state import State
 
 TOO_RARE = 0.34
-"""Where play is mixed, what should be played less often than this is not played at all, so at most
-two moves are: what comes third looks good by chance as likely as not."""
+"""In mixed play, actions with a lower probability are never played, which leaves two at most: a
+third one looks good by chance as often as not.
+"""
 LEAST_IN_A_WORLD = 32
 SHARES = 4
-"""Of what is left of a budget, at most such a share is spent in one world."""
+"""At most this fraction (1/4) of the remaining budget is spent in one world."""
 MOST_KEPT = 100_000
-"""So many nodes at most are kept for the next move,"""
+"""The most nodes that are kept for the next move,"""
 MOST_MOVES_KEPT = 1_000_000
-"""with so many moves: a hundred megabytes."""
+"""with this many edges: a hundred megabytes."""
 VARIATION_LENGTH = 8
-"""So many steps of what is expected are told."""
+"""The most actions of a principal variation."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveEvaluation:
-    """One move as the search sees it."""
+    """One action with what the search found about it."""
 
     action: Action
     visits: int
     shares: tuple[float, ...]
-    """What it promises each seat of the victory."""
+    """Each seat's expected share of the victory."""
     probability: float
-    """How often it is to be played: always the best one, or a mix where it must not be read."""
+    """How often to play it: 1 for the best action, or a part of a mixed strategy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a search has found: the moves, best first, and what it expects to follow."""
+    """The result of a search: the actions, best first, and the principal variation."""
 
     simulations: int
     moves: tuple[MoveEvaluation, ...]
     principal_variation: tuple[str, ...]
-    """The main line in notation, as it would be in one of the worlds."""
+    """In notation, as played in one of the sampled worlds."""
 
 
 class SearchBot:
-    """Plays one game by search. It remembers what it thought, for the next move of the same game.
+    """Plays one `game` by search. It keeps its tree for the next move of the same game.
 
-    The same positions in the same order, with the same dice and a budget of simulations, are
-    answered in the same way.
+    It spends its `budget` on every decision, in seconds of `clock`. With `textbook` it is plain
+    ISMCTS with random playouts, to measure others against.
+
+    The same positions in the same order, with the same dice and a budget of simulations, give the
+    same answers.
     """
 
     def __init__(
@@ -75,7 +79,7 @@ class SearchBot:
         self.search: Search | None = None
 
     def __call__(self, position: Any, dice: Dice) -> Action:
-        """The best move found."""
+        """Return the best action found."""
         own = Dice(dice.next_word(), dice.next_word())
         if len(position.legal) == 1:
             return int(position.legal[0])
@@ -88,9 +92,9 @@ class SearchBot:
     def run_search(
         self, position: Any, dice: Dice, *, until_decided: bool = True
     ) -> tuple[Search, int]:
-        """Search as long as the budget lasts; the tree, and where in it the position is.
+        """Search until the budget is spent; return the search, and the node of the position.
 
-        Once no other move could win any more, the rest of the budget is not used.
+        The rest of the budget is not used once no other action could become the best.
         """
         began = self.clock()
         seat: Seat = position.seat
@@ -111,7 +115,7 @@ class SearchBot:
     def _search_alone(
         self, search: Search, node: int, position: Any, began: float, until_decided: bool
     ) -> None:
-        """Simulations in one world after another, from one seat's view and another's."""
+        """Simulate in one world after another, mostly from the view of the seat to act."""
         seat: Seat = position.seat
         dice = search.dice
         before = search.simulations
@@ -123,7 +127,7 @@ class SearchBot:
                 return
             if search.root_node == node:
                 search.halve_candidates(done / (done + left))
-            elif left != inf and not self.textbook:  # the first world tells how many there will be
+            elif left != inf and not self.textbook:  # after the first world the number is known
                 search.select_candidates(node, left)
             viewer = self._viewer(seat, search.seats, turn)
             view = position
@@ -140,13 +144,13 @@ class SearchBot:
             turn += 1
 
     def _simulations_in_world(self, left: float) -> int:
-        """How many simulations the next world gets: a part of what is left, for more to come."""
+        """Return how many simulations the next world gets, leaving budget for more worlds."""
         share = LEAST_IN_A_WORLD if left == inf else int(left / SHARES)
         number = min(self.evaluator.simulations_per_world, max(LEAST_IN_A_WORLD, share))
         return number if self.budget.simulations is None else min(number, int(left))
 
     def _simulations_left(self, done: int, spent: float) -> float:
-        """How many simulations the budget still allows, as far as can be told."""
+        """Return how many simulations the budget still allows, as an estimate."""
         left = inf
         if self.budget.simulations is not None:
             left = self.budget.simulations - done
@@ -156,18 +160,18 @@ class SearchBot:
         return left
 
     def _viewer(self, seat: Seat, seats: int, turn: int) -> Seat:
-        """From whose view the next world is: that of who is to act, and now and then another's."""
+        """Return from whose view the next world is sampled: now and then an opponent's."""
         others = self._opponent_view_period()
         if others == 0 or turn % others != others - 1:
             return seat
         return (seat + 1 + turn // others % (seats - 1)) % seats
 
     def _opponent_view_period(self) -> int:
-        """One world of so many is another seat's; none where all learn from all."""
+        """Return every how many worlds one is an opponent's view; 0 if all seats learn in all."""
         return 0 if self.textbook else self.evaluator.opponent_view_period
 
     def _reusable_search(self, seats: int, dice: Dice) -> Search:
-        """The search of the last move if it is still good, with these dice."""
+        """Return the search of the last move if it is still usable, with these dice."""
         search = self.search
         if search is None or search.seats != seats or _is_too_large(search):
             if self.textbook:
@@ -180,15 +184,15 @@ class SearchBot:
         search.dice = dice
         return search
 
-    # --- Hints --------------------------------------------------------------------------------
+    # --- Analysis -----------------------------------------------------------------------------
 
     def evaluate_moves(self, position: Any, dice: Dice) -> tuple[MoveEvaluation, ...]:
-        """The moves with what they promise each seat, the best first; no longer than it takes."""
+        """Return the actions with their values for each seat, best first; stops when decided."""
         own = Dice(dice.next_word(), dice.next_word())
         return self._evaluations(*self.run_search(position, own))
 
     def analyse(self, position: Any, dice: Dice) -> Analysis:
-        """The moves with what they promise each seat, and what is expected to follow."""
+        """Return the actions with their values for each seat, and the principal variation."""
         own = Dice(dice.next_word(), dice.next_word())
         search, node = self.run_search(position, own, until_decided=False)
         return Analysis(
@@ -218,7 +222,7 @@ class SearchBot:
         )
 
     def _principal_variation(self, search: Search, position: Any) -> tuple[str, ...]:
-        """Go down the tree by what each seat would do, in one of the worlds."""
+        """Follow each seat's best action down the tree, in one sampled world."""
         world: State = self.game.sample(position, search.dice)
         line: list[str] = []
         while (acting := world.acting()) and len(line) < VARIATION_LENGTH:
@@ -238,7 +242,7 @@ class SearchBot:
 
 
 def _is_too_large(search: Search) -> bool:
-    """Whether a search remembers more than may be kept."""
+    """Return whether a tree is larger than what may be kept."""
     return bool(search.tree.nodes > MOST_KEPT or search.tree.edges > MOST_MOVES_KEPT)
 
 

@@ -1,4 +1,4 @@
-"""The search as it stands in textbooks, to measure ours against."""
+"""The search as in textbooks, as a baseline for ours."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from cosca.core.state import State
 
 
 class Textbook(Evaluator):
-    """Knows of a game only who knows what: all moves are alike, and playouts are random."""
+    """Uses of a game only who knows what: uniform priors and random playouts."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator.game)
@@ -17,13 +17,13 @@ class Textbook(Evaluator):
         self.simulations_per_world = evaluator.simulations_per_world
 
     def prepare(self, position: Any) -> None:
-        """Worlds are as the game says."""
+        """Prepare the game's own evaluator."""
         self.of_game.prepare(position)
 
     def resample(self, world: State, seat: Seat, dice: Dice) -> None:
-        """Worlds are as the game says."""
+        """Resample the world as the game does."""
         self.of_game.resample(world, seat, dice)
 
     def information_key(self, state: State, seat: Seat) -> int:
-        """What a seat knows, as the game says it."""
+        """Return the game's own information key."""
         return self.of_game.information_key(state, seat)

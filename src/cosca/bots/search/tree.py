@@ -1,7 +1,7 @@
-"""What a search remembers: for each thing a seat may know, what came of each of its priors.
+"""The tree of a search: for each information state, statistics of each action.
 
-A node is found by what its seat knows, not by the way that led there. So two ways to the same
-knowledge are one node, and after a move the tree is still good for the next one.
+A node is found by the key of its information state, not by the path that led there. So two paths to
+the same knowledge share a node, and the tree can be reused after a move.
 """
 
 from array import array
@@ -11,14 +11,14 @@ from cosca.core.evaluator import Priors
 from cosca.core.names import Action, Seat
 
 INITIAL_NODES = 256
-MAX_NODES = 262_144  # when they are used up nothing new is remembered
+MAX_NODES = 262_144  # when they are used up, no node is added
 INITIAL_EDGES = 4096
 MAX_EDGES = 4_194_304
 NO_NODE = -1
 
 
 class Tree:
-    """Nodes in arrays, with the edges of each one after another, the best looking first."""
+    """Nodes in arrays; the edges of a node lie together, highest prior first."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -27,23 +27,25 @@ class Tree:
         self.nodes = 0
         self.edges = 0
         self.mask = 4 * INITIAL_NODES - 1
-        self.slots = array("i", [NO_NODE]) * (4 * INITIAL_NODES)  # from knowledge to node
+        self.slots = array("i", [NO_NODE]) * (4 * INITIAL_NODES)  # hash table from keys to nodes
         nodes, edges = self.node_capacity, self.edge_capacity
         self.key = array("Q", [0]) * nodes
         self.seat = array("i", [0]) * nodes
-        self.first_edge = array("i", [0]) * nodes  # edge
-        self.edge_count = array("i", [0]) * nodes  # of edges
+        self.first_edge = array("i", [0]) * nodes  # first edge of a node
+        self.edge_count = array("i", [0]) * nodes  # edges of a node
         self.is_mixed = array("i", [0]) * nodes
         self.visits = array("i", [0]) * nodes
         self.action = array("i", [0]) * edges
         self.edge_visits = array("i", [0]) * edges
-        self.prior = array("d", [0.0]) * edges  # all of a node make one
-        self.regret = array("d", [0.0]) * edges  # where play is mixed
-        self.strategy_sum = array("d", [0.0]) * edges  # how often it was to be played, there
-        self.value_sum = array("d", [0.0]) * (edges * seats)  # of shares, for each seat
+        self.prior = array("d", [0.0]) * edges  # those of a node add up to 1
+        self.regret = array("d", [0.0]) * edges  # in mixed play
+        self.strategy_sum = array("d", [0.0]) * edges  # sum of strategies, in mixed play
+        self.value_sum = array("d", [0.0]) * (
+            edges * seats
+        )  # of shares of the victory, for each seat
 
     def find(self, key: int) -> int:
-        """The node of that knowledge, or NOTHING."""
+        """Return the node with this key, or NO_NODE."""
         at = key & self.mask
         while self.slots[at] != NO_NODE:
             if self.key[self.slots[at]] == key:
@@ -52,7 +54,7 @@ class Tree:
         return NO_NODE
 
     def add(self, key: int, seat: Seat) -> int:
-        """A new node, of which no move is known yet; NOTHING if there is no room."""
+        """Return a new node without edges, or NO_NODE if there is no room."""
         if self.nodes == self.node_capacity:
             return NO_NODE
         node = self.nodes
@@ -65,7 +67,7 @@ class Tree:
         return node
 
     def expand(self, node: int, priors: Priors) -> bool:
-        """Give a node its priors, the best first; whether there was room."""
+        """Give a node its edges, highest prior first; return whether there was room."""
         if self.edges + priors.count > self.edge_capacity:
             return False
         self.first_edge[node] = self.edges
@@ -80,7 +82,7 @@ class Tree:
         return True
 
     def reset(self, node: int) -> None:
-        """What came of the priors of a node; but not of those that follow."""
+        """Clear the statistics of a node, but not of those below it."""
         self.visits[node] = 0
         for edge in range(self.first_edge[node], self.first_edge[node] + self.edge_count[node]):
             self.edge_visits[edge] = 0
@@ -90,7 +92,7 @@ class Tree:
                 self.value_sum[edge * self.seats + seat] = 0.0
 
     def insert(self, first: int, number: int, action: Action, prior: float) -> None:
-        """One more edge after so many others, before all that look worse."""
+        """Insert an edge among the first ones of a node, before all with a lower prior."""
         at = first + number
         while at > first and self.prior[at - 1] < prior:
             self.action[at] = self.action[at - 1]
@@ -106,21 +108,21 @@ class Tree:
             self.value_sum[last * self.seats + seat] = 0.0
 
     def index_node(self, node: int) -> None:
-        """From now on the node is found by its knowledge."""
+        """Make the node findable by its key."""
         at = self.key[node] & self.mask
         while self.slots[at] != NO_NODE:
             at = (at + 1) & self.mask
         self.slots[at] = node
 
     def grow(self) -> None:
-        """Make room for twice as much before it runs out."""
+        """Double the capacity before it runs out."""
         if 2 * self.nodes > self.node_capacity and self.node_capacity < MAX_NODES:
             self.grow_nodes()
         if 2 * self.edges > self.edge_capacity and self.edge_capacity < MAX_EDGES:
             self.grow_edges()
 
     def grow_nodes(self) -> None:
-        """Room for twice as many nodes."""
+        """Double the capacity for nodes."""
         self.node_capacity *= 2
         self.key = doubled("Q", self.key)
         self.seat = doubled("i", self.seat)
@@ -134,7 +136,7 @@ class Tree:
             self.index_node(node)
 
     def grow_edges(self) -> None:
-        """Room for twice as many edges; most nodes never get theirs."""
+        """Double the capacity for edges; most nodes never get theirs."""
         self.edge_capacity *= 2
         self.action = doubled("i", self.action)
         self.edge_visits = doubled("i", self.edge_visits)
@@ -145,7 +147,7 @@ class Tree:
 
 
 def doubled(typecode: str, values: Any) -> Any:
-    """The same numbers, with as many zeros after them."""
+    """Return the same numbers, followed by as many zeros."""
     longer = array(typecode)
     longer.frombytes(bytes(values))
     longer.frombytes(bytes(len(values) * longer.itemsize))

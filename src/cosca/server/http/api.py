@@ -21,7 +21,7 @@ from cosca.server.http.win_chances import WinChances
 from cosca.server.live.house import House
 from cosca.server.live.records import Records
 from cosca.server.live.table import LiveTable
-from cosca.server.live.views import Eyes, seen_room
+from cosca.server.live.views import Viewer, seen_room
 from cosca.words import RULES, sentences, spoken
 
 MOST_REPLAYS: Final = 16
@@ -86,7 +86,7 @@ class Api:
     async def join(self, request: ApiRequest) -> wire.Place:
         """Take an open seat."""
         async with self.house.table(request.code) as live:
-            return await live.sit(
+            return await live.sit_down(
                 request.local_player(request.body.hand), request.body.name, request.body.seat
             )
 
@@ -97,7 +97,7 @@ class Api:
 
     async def room(self, request: ApiRequest) -> wire.Room:
         """Return a table as everybody who knows its code may see it."""
-        summary = await self.house.seen(request.code, request.owner)
+        summary = await self.house.lists.closed_room(request.code, request.owner)
         if summary:
             return summary
         async with self.house.table(request.code) as live:
@@ -105,11 +105,11 @@ class Api:
 
     async def my_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """Return the tables at which this browser has a seat."""
-        return await self.house.tables_of(request.local_players)
+        return await self.house.lists.tables_of(request.local_players)
 
     async def listed_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """Return the tables that anybody may watch."""
-        return await self.house.tables_to_watch()
+        return await self.house.lists.tables_to_watch()
 
     async def invite(self, request: ApiRequest) -> wire.Addresses:
         """Listen on the local network too, if this very computer asks for it."""
@@ -158,7 +158,7 @@ class Api:
         async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
             owner = (network_of(client_address(request.http)), request.owner)
-            return self._win_chances.told(live.room.code, replay, self.house.thinkers(owner))
+            return self._win_chances.told(live.room.code, replay, self.house.bots_of(owner))
 
     async def _replay(self, room: Room) -> Replay:
         """Return the replay of a finished game; the last ones are kept for the next request."""
@@ -179,5 +179,5 @@ def _number(text: str) -> int:
 
 def room_for(live: LiveTable, owner: str) -> wire.Room:
     """Return a table as a browser sees it."""
-    eyes = Eyes(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
-    return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
+    viewer = Viewer(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
+    return seen_room(live.room, viewer, live.subscribers.present(), live.subscribers.spectators())

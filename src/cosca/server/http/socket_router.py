@@ -10,7 +10,7 @@ from cosca.server.http.frames import TEXTS
 from cosca.server.http.identity import COOKIE, LOCAL_PLAYERS, is_token, owner_id
 from cosca.server.http.latency import ROUND_TRIP
 from cosca.server.http.sockets import POLICY, SocketRequest, Sockets
-from cosca.server.live.audience import no_trip
+from cosca.server.live.subscribers import not_measured
 from cosca.words import accepted, first_known, speaking
 
 PATH: Final = "/ws"
@@ -53,9 +53,9 @@ def _parse(code: str, scope: Scope) -> tuple[SocketRequest, str]:
     request = SocketRequest(
         code=code,
         owner=owner,
-        style="data" if query.get("view") == "data" else "text",
+        format="data" if query.get("view") == "data" else "text",
         address=client_address(scope),
-        round_trip=scope.get(ROUND_TRIP, no_trip),
+        round_trip=scope.get(ROUND_TRIP, not_measured),
         local_owners=local_owners,
         takes_batches=TEXTS in (scope.get("extensions") or {}),
     )

@@ -19,11 +19,12 @@ from cosca.server.http.addresses import network_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.frames import TEXTS
 from cosca.server.http.rate_limits import RateLimits
-from cosca.server.live.audience import Trip, no_trip
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
-from cosca.server.live.table import LiveTable, Question, refused
-from cosca.server.live.views import Style
+from cosca.server.live.previews import Question
+from cosca.server.live.subscribers import RoundTrip, not_measured
+from cosca.server.live.table import LiveTable, refusal
+from cosca.server.live.views import ViewFormat
 from cosca.words import speaking, spoken
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -58,9 +59,9 @@ class SocketRequest:
 
     code: str
     owner: str
-    style: Style
+    format: ViewFormat
     address: str = ""
-    round_trip: Trip = no_trip
+    round_trip: RoundTrip = not_measured
     local_owners: Collection[str] = ()
     """The ids of everybody who shares the device; empty if it is not shared."""
     takes_batches: bool = False
@@ -128,7 +129,7 @@ def _closing(code: int) -> dict[str, Any]:
 async def turn_away(reason: Refused, send: Send) -> None:
     """Accept a socket only to say why it is refused, and close it."""
     await send({"type": "websocket.accept"})
-    await send(_text(refused("", reason)))
+    await send(_text(refusal("", reason)))
     await send(_closing(TRY_AGAIN if reason.key in TEMPORARY else POLICY))
 
 
@@ -144,8 +145,8 @@ class Sockets:
         self._faults = RateLimits(clock, *FAULTS)
         self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, SocketRequest] = {}
-        house.when_gone.append(self.end_table)
-        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
+        house.on_deleted.append(self.end_table)
+        house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
         self.is_closing = False
         """Whether the server shuts down, and takes nothing new."""
 
@@ -176,9 +177,9 @@ class Sockets:
         """Read commands and write messages at the same time, until either ends."""
         socket = Socket(send, takes_batches=request.takes_batches)
         self._open[socket] = request
-        live.come(
+        live.connect(
             request.owner,
-            request.style,
+            request.format,
             socket.push,
             request.round_trip,
             request.local_owners,
@@ -190,7 +191,7 @@ class Sockets:
             await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
         finally:
             del self._open[socket]
-            live.go(socket.push)
+            live.disconnect(socket.push)
             reader.cancel()
             writer.cancel()
             for result in await asyncio.gather(reader, writer, return_exceptions=True):
@@ -217,7 +218,7 @@ class Sockets:
             try:
                 command = self._parse(frame, limited_as)
             except Refused as reason:
-                self._answer("none", socket, refused(_id(frame), reason))
+                self._answer("none", socket, refusal(_id(frame), reason))
                 await self._slow_down(socket, limited_as)
             else:
                 await self._handle(live, request, command, socket)
@@ -242,17 +243,17 @@ class Sockets:
     ) -> None:
         kind = str(command.__struct_config__.tag)
         if isinstance(command, QUESTIONS):
-            answer = await live.think(request.owner, command, request.style)
+            answer = await live.answer_question(request.owner, command, request.format)
             self._answer(kind, socket, answer)
             await asyncio.sleep(0)  # others have their turn, however much has come at once
         else:
-            await live.obey(request.owner, command, partial(self._answer, kind, socket))
+            await live.handle_command(request.owner, command, partial(self._answer, kind, socket))
 
     async def _slow_down(self, socket: Socket, limited_as: str) -> None:
         """Let others have their turn after a refused frame; close the socket after too many."""
         await asyncio.sleep(0)
         if not self._faults.allows(limited_as):
-            self.house.metrics.cuts.add("faults")
+            self.house.metrics.connections_cut.add("faults")
             _hang_up(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
@@ -294,7 +295,7 @@ class Sockets:
 def _hang_up(socket: Socket, key: str) -> None:
     """Close a socket for good, and say why in its language."""
     with speaking(socket.language):
-        socket.push(refused("", Refused(key)))
+        socket.push(refusal("", Refused(key)))
     socket.end(POLICY)
 
 
