@@ -11,6 +11,7 @@ from cosca.server import wire
 from cosca.server.domain import quotas
 from cosca.server.http import code_guesses, connections, frames, guard, sockets
 from cosca.server.http.rate_limits import RateLimits
+from cosca.server.http.request_body import BODY_BYTES
 from cosca.server.live import idle_rooms, origins
 from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
 from cosca.server.storage.sqlite import refusals
@@ -52,7 +53,7 @@ def test_tables_are_opened_at_the_rate_of_a_network(tmp_path: Path, mine: list[s
     async def attempt(place: Place) -> None:
         wanted = table("vendetta", ["you", "open", "random"])
         asked = [await place.visitor(one).post("/api/tables", **wanted) for one in mine[:90]]
-        assert [answer.status for answer in asked].count(200) == guard.OPENINGS[0]
+        assert [answer.status for answer in asked].count(200) == guard.WRITES[0]
         for other in OTHERS:
             assert (await place.visitor(other).post("/api/tables", **wanted)).status == 200
 
@@ -171,11 +172,11 @@ def said(limit: tuple[float, float]) -> str:
         ("time to disconnect", f"{connections.SECONDS['close']:g} seconds"),
         ("requests from one network", said(guard.REQUESTS)),
         ("files of the client", said(guard.FILES)),
-        ("tables opened", said(guard.OPENINGS)),
+        ("tables opened", said(guard.WRITES)),
         ("wrong table codes", said(code_guesses.WRONG_CODES)),
         ("guesses at the admin token", said(ATTEMPTS)),
         ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
-        ("size of a request body", f"{guard.BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
+        ("size of a request body", f"{BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
         ("chat messages from a seat", said(sockets.CHATS)),
         ("messages that are refused", said(sockets.FAULTS)),

@@ -13,12 +13,14 @@ from starlette.routing import BaseRoute, Route
 
 from cosca import __version__
 from cosca.core.errors import Refused
-from cosca.server.http.guard import BODY_BYTES, CONFLICT, STATUS
+from cosca.server.http.addresses import client_address
+from cosca.server.http.refusals import status_of
+from cosca.server.http.request_body import read_body
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
 from cosca.server.ops import admin_page
-from cosca.server.ops.admin_auth import SESSION_SECONDS, AdminAuth, address_of
+from cosca.server.ops.admin_auth import SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.ops.table_index import IndexedTable, table_index
 from cosca.server.telemetry.logs import log_event
@@ -65,11 +67,11 @@ class Admin:
         """Log a browser in that sends the token."""
         try:
             form = await _form(request)
-            if not self._auth.accepts(form.get("token", ""), address_of(request)):
+            if not self._auth.accepts(form.get("token", ""), client_address(request)):
                 raise Refused("web.bad_token")
         except Refused as reason:
             log_event("admin_refused", reason=reason.key)
-            return _html(admin_page.login_page(_sentence(reason)), _status(reason))
+            return _html(admin_page.login_page(_sentence(reason)), status_of(reason.key))
         log_event("admin_entered")
         response = _back()
         response.set_cookie(
@@ -95,7 +97,7 @@ class Admin:
         try:
             return await action(request, await _form(request))
         except Refused as reason:
-            return _html(await self._page(_sentence(reason)), _status(reason))
+            return _html(await self._page(_sentence(reason)), status_of(reason.key))
 
     # --- Overview ---------------------------------------------------------------------------------
 
@@ -145,7 +147,7 @@ class Admin:
         raise Refused("web.no_table", code=(code or alias)[:20])
 
     async def _ban(self, request: Request, form: Form) -> Response:
-        await self._bans.ban(form.get("address", ""), self._clock.date(), address_of(request))
+        await self._bans.ban(form.get("address", ""), self._clock.date(), client_address(request))
         log_event("address_banned")
         return _back("banned")
 
@@ -162,13 +164,9 @@ class Admin:
 
 async def _form(request: Request) -> Form:
     """Read the fields of a form."""
-    read = b""
-    async for part in request.stream():
-        read += part
-        if len(read) > BODY_BYTES:
-            raise Refused("web.too_large", most=BODY_BYTES)
+    body = await read_body(request)
     try:
-        fields = parse_qs(read.decode(), keep_blank_values=True, max_num_fields=10)
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=10)
     except ValueError:
         raise Refused("web.bad_form") from None
     return {name: values[-1] for name, values in fields.items()}
@@ -188,7 +186,3 @@ def _back(done: str = "") -> Response:
 
 def _sentence(reason: Refused) -> str:
     return say(reason.key, reason.params)
-
-
-def _status(reason: Refused) -> int:
-    return STATUS.get(reason.key, CONFLICT)

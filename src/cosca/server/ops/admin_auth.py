@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 
 from cosca.core.errors import Refused
-from cosca.server.http.addresses import network_of
+from cosca.server.http.addresses import client_address, network_of
 from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
@@ -39,7 +39,7 @@ class AdminAuth:
     def accepts_header(self, request: Request) -> bool:
         """Return whether a request has the token in its `Authorization` header."""
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self.accepts(given, address_of(request))
+        return scheme.lower() == "bearer" and self.accepts(given, client_address(request))
 
     def new_session(self) -> str:
         """Return the cookie of a browser that has entered the token: an expiry date, signed."""
@@ -61,8 +61,3 @@ class AdminAuth:
 def _are_equal(one: bytes, other: bytes) -> bool:
     """Compare in constant time, whatever the lengths."""
     return hmac.compare_digest(hashlib.sha256(one).digest(), hashlib.sha256(other).digest())
-
-
-def address_of(request: Request) -> str:
-    """Return the address a request comes from."""
-    return request.client.host if request.client else ""

@@ -3,11 +3,10 @@
 import asyncio
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from cosca.core.errors import Refused
+from cosca.server.http.endpoint import ApiRequest, Endpoint
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.clock import Clock
 from cosca.server.storage.store import Store
@@ -30,13 +29,6 @@ class Health:
         self._probe: asyncio.Task[bool] | None = None
         self._valid_until = 0.0
 
-    def routes(self) -> list[BaseRoute]:
-        """The addresses at which it is asked."""
-        return [
-            Route(ALIVE, self._tell_alive, methods=["GET"]),
-            Route(READY, self._tell_ready, methods=["GET"]),
-        ]
-
     async def is_ready(self) -> bool:
         """Return whether moves can be stored and the server is not shutting down."""
         if self._sockets.is_closing:
@@ -57,9 +49,31 @@ class Health:
             self._valid_until = self._clock.now() + PROBE_INTERVAL
         return True
 
-    async def _tell_alive(self, request: Request) -> Response:
-        return PlainTextResponse("ok\n")
+    async def alive(self, request: ApiRequest) -> str:
+        """Answer, which is all a live process has to do."""
+        return "ok\n"
 
-    async def _tell_ready(self, request: Request) -> Response:
+    async def ready(self, request: ApiRequest) -> Response:
+        """Return whether this process can serve players."""
         ready = await self.is_ready()
         return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
+
+
+ENDPOINTS: Final[tuple[Endpoint[Health], ...]] = (
+    Endpoint(
+        method="GET",
+        path=ALIVE,
+        summary="Check that the process answers.",
+        media_type="text/plain",
+        rate_limited=False,
+        handler=Health.alive,
+    ),
+    Endpoint(
+        method="GET",
+        path=READY,
+        summary="Check that moves can be stored; status 503 if not.",
+        media_type="text/plain",
+        rate_limited=False,
+        handler=Health.ready,
+    ),
+)

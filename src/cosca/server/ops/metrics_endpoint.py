@@ -2,12 +2,8 @@
 
 from typing import Final
 
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
-
 from cosca.core.errors import Refused
-from cosca.server.http.guard import problem
+from cosca.server.http.endpoint import ApiRequest, Endpoint
 from cosca.server.http.this_computer import ThisComputer
 from cosca.server.ops.admin_auth import AdminAuth
 from cosca.server.telemetry.metrics import Metrics
@@ -24,14 +20,20 @@ class MetricsEndpoint:
         self._auth = auth
         self._here = here
 
-    def routes(self) -> list[BaseRoute]:
-        """The address at which it is asked."""
-        return [Route(PATH, self._tell, methods=["GET"])]
+    async def text(self, request: ApiRequest) -> str:
+        """Return the metrics in the text format of Prometheus."""
+        if not (self._here.sent(request.http) or self._auth.accepts_header(request.http)):
+            raise Refused("web.only_for_host")
+        return self._metrics.text()
 
-    async def _tell(self, request: Request) -> Response:
-        try:
-            if not (self._here.sent(request) or self._auth.accepts_header(request)):
-                raise Refused("web.only_for_host")
-        except Refused as reason:
-            return problem(reason)
-        return PlainTextResponse(self._metrics.text(), media_type=MEDIA)
+
+ENDPOINTS: Final[tuple[Endpoint[MetricsEndpoint], ...]] = (
+    Endpoint(
+        method="GET",
+        path=PATH,
+        summary="Get the metrics, in the text format of Prometheus; only for the host.",
+        media_type=MEDIA,
+        refusals=("web.only_for_host",),
+        handler=MetricsEndpoint.text,
+    ),
+)
