@@ -25,7 +25,7 @@ from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.log_entries import LogEntry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
-from cosca.server.http.sockets import Sockets
+from cosca.server.http.sockets import SocketRequest, Sockets
 from cosca.server.live import clock, house
 from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
@@ -285,16 +285,14 @@ class World:
         line = Line(self.weather, server.process, browser.heard, browser.lost)
         server.lines.append(line)
         self.note(browser.name, "connects to", server.number)
-        begin = partial(
-            server.sockets.serve,
+        request = SocketRequest(
             self.code,
             browser.owner,
             browser.style,
-            line.receive,
-            line.send,
-            browser.name,
-            lambda: line.trip,
+            address=browser.name,
+            round_trip=lambda: line.trip,
         )
+        begin = partial(server.sockets.serve, request, line.receive, line.send)
         context = server.process.context
         self.loop.call_later(self.weather.delay(), self._serve, begin, context=context)
         return line
