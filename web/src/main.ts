@@ -8,7 +8,7 @@ import "./styles/layout.css";
 import "./styles/view-styles.css";
 import App from "./App.svelte";
 import "./drawn/stage.css";
-import { dealNotes } from "./lib/memory.svelte";
+import { dealNotes } from "./lib/browser-storage.svelte";
 import { begin } from "./words";
 
 dealNotes.forgetOld();

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { contributeFor, NOBODY, sitBeside } from "../src/lib/beside";
-import { hands, me, seatTokens } from "../src/lib/memory.svelte";
+import { contributeFor, SPECTATOR, seatLocalPlayer } from "../src/lib/local-players";
+import { hands, me, seatTokens } from "../src/lib/browser-storage.svelte";
 import { begin } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { room, sync } from "./samples";
@@ -25,8 +25,8 @@ afterEach(() => vi.useRealTimers());
 
 test("everybody who sits down at the same device becomes a local player with a seat of their own", async () => {
     me.name = "Ada";
-    await sitBeside("ABCD", "Bob", 2, 0);
-    await sitBeside("ABCD", "Cleo", 3, 0);
+    await seatLocalPlayer("ABCD", "Bob", 2, 0);
+    await seatLocalPlayer("ABCD", "Cleo", 3, 0);
     expect(hands.get("ABCD")).toEqual([
         { hand: 0, seat: 0, name: "Ada" },
         { hand: 1, seat: 2, name: "Bob" },
@@ -40,8 +40,8 @@ test("everybody who sits down at the same device becomes a local player with a s
 });
 
 test("there is no request when there is no number left for another local player", async () => {
-    hands.keep("ABCD", [{ hand: NOBODY - 1, seat: 0, name: "Ada" }]);
-    await sitBeside("ABCD", "Bob", 2, 0);
+    hands.keep("ABCD", [{ hand: SPECTATOR - 1, seat: 0, name: "Ada" }]);
+    await seatLocalPlayer("ABCD", "Bob", 2, 0);
     expect(requests).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { Trouble } from "../src/lib/house";
+import { RequestError } from "../src/lib/api";
 import { Table } from "../src/lib/table.svelte";
 import type { Update } from "../src/wire";
 import { begin } from "../src/words";
@@ -88,7 +88,7 @@ describe("commands", () => {
         const refused = table.ask({ do: "move", actions: [7] });
         socket.tell({ type: "refused", id: socket.last("move").id, key: "k", text: "Too few men.", rule: "V-6" });
         const error = await refused.catch((each: unknown) => each);
-        expect(error).toBeInstanceOf(Trouble);
+        expect(error).toBeInstanceOf(RequestError);
         expect(error).toMatchObject({ message: "Too few men.", rule: "V-6" });
     });
 

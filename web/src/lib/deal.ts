@@ -4,8 +4,8 @@ import { compare, seatsThat, type Fault, type Finding, type Line } from "../../w
 import type { Event, Room } from "../wire";
 import { allOf, words } from "../words";
 import type { Message } from "../words/message";
-import { record } from "./house";
-import { dealNotes, own } from "./memory.svelte";
+import { record } from "./api";
+import { dealNotes, own } from "./browser-storage.svelte";
 
 export interface Sentence {
     /** Whether it is as it must be; null where it is only to be known. */

@@ -23,10 +23,10 @@ import type {
     Thought,
     Update,
 } from "../wire";
-import { Trouble } from "./house";
-import { HouseTime } from "./housetime.svelte";
+import { RequestError } from "./api";
+import { ServerTime } from "./server-time.svelte";
 import { contribute, digestOf, noteLink, noteStory, noteTakenBack, type Fault } from "../../witness.js";
-import { dealNotes, own } from "./memory.svelte";
+import { dealNotes, own } from "./browser-storage.svelte";
 import { randomHex } from "./random";
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
@@ -69,7 +69,7 @@ export class Table {
     raced = $state.raw<readonly Reached[]>([]);
     /** How often a move was taken back while somebody was looking. */
     rewound = $state(0);
-    readonly time = new HouseTime();
+    readonly time = new ServerTime();
     /** Commands that are not answered yet. */
     waiting = $state.raw<readonly AnyCommand[]>([]);
     /** Called with what is new after each message, but for the first. */
@@ -249,7 +249,7 @@ export class Table {
         if (!waiting) return; // an answer told twice
         this.#unanswered.delete(answer.id);
         this.#tellWaiting();
-        if (answer.type === "refused") waiting.reject(new Trouble(answer.text, answer.rule));
+        if (answer.type === "refused") waiting.reject(new RequestError(answer.text, answer.rule));
         else waiting.resolve(answer);
     }
 

@@ -1,20 +1,20 @@
 /** Several people at one device: they sit down one after another, and each contributes to the deal. */
 
-import { join } from "./house";
-import { hands, me, type Hand } from "./memory.svelte";
+import { join } from "./api";
+import { hands, me, type Hand } from "./browser-storage.svelte";
 import { Table } from "./table.svelte";
 import { words } from "../words";
 
 /** A hand that nobody has: who looks with it, watches. */
-export const NOBODY = 9;
+export const SPECTATOR = 9;
 
 /** Give a seat to somebody else at this device. */
-export async function sitBeside(code: string, name: string, seat: number, first: number): Promise<void> {
+export async function seatLocalPlayer(code: string, name: string, seat: number, first: number): Promise<void> {
     const known = hands.get(code);
     const mine = { hand: 0, seat: first, name: me.name.trim() || words.name.fallback };
     const people: Hand[] = known.length > 0 ? known : [mine];
     const hand = Math.max(...people.map((each) => each.hand)) + 1;
-    if (hand >= NOBODY) return;
+    if (hand >= SPECTATOR) return;
     const place = await join(code, { name, seat, hand });
     hands.keep(code, [...people, { hand, seat: place.seat, name }]);
 }

@@ -1,6 +1,6 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { HouseTime } from "../src/lib/housetime.svelte";
+import { ServerTime } from "../src/lib/server-time.svelte";
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 
@@ -12,11 +12,11 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 test("without a response it is the time of the browser", () => {
-    expect(new HouseTime().now).toBe(NOON);
+    expect(new ServerTime().now).toBe(NOON);
 });
 
 test("a wrong clock is corrected by what the server says and half of the round trip", () => {
-    const time = new HouseTime();
+    const time = new ServerTime();
     time.learn(NOON - 3_600_000, 80);
     expect(time.now).toBe(NOON - 3_600_000 + 40);
     vi.setSystemTime(NOON + 5_000);
@@ -24,7 +24,7 @@ test("a wrong clock is corrected by what the server says and half of the round t
 });
 
 test("a much slower response is less exact, and does not count", () => {
-    const time = new HouseTime();
+    const time = new ServerTime();
     time.learn(NOON + 1_000, 100);
     time.learn(NOON + 9_000, 151);
     expect(time.now).toBe(NOON + 1_050);
@@ -33,7 +33,7 @@ test("a much slower response is less exact, and does not count", () => {
 });
 
 test("who shows the time is updated as it passes, and only while it is shown", () => {
-    const time = new HouseTime();
+    const time = new ServerTime();
     const shown: number[] = [];
     const stop = $effect.root(() => {
         $effect(() => void shown.push(time.now - NOON));

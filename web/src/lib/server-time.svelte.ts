@@ -10,7 +10,7 @@ const passes = createSubscriber((update) => {
     return () => window.clearInterval(timer);
 });
 
-export class HouseTime {
+export class ServerTime {
     #offset = $state(0);
     #trip = Infinity;
 

@@ -1,6 +1,6 @@
 /** Tells that it is somebody's turn: by the icon, by a sound, and beside the page, as wished. */
 
-import { notices } from "./memory.svelte";
+import { notices } from "./browser-storage.svelte";
 
 const ICON = "/icon.svg";
 const TURN_ICON = "/icon-turn.svg";
@@ -45,7 +45,7 @@ export async function askToNotify(): Promise<boolean> {
 }
 
 /** It is somebody's turn, just now. */
-export function tellTurn(sentence: string): void {
+export function notifyTurn(sentence: string): void {
     if (notices.sound) chime();
     if (notices.notes && document.hidden && canNotify() && Notification.permission === "granted") notify(sentence);
 }

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dealNotes, hands, me, notices, own, prefers, putAway, read, seatTokens } from "../src/lib/memory.svelte";
+import {
+    dealNotes,
+    hands,
+    me,
+    notices,
+    own,
+    prefers,
+    putAway,
+    read,
+    seatTokens,
+} from "../src/lib/browser-storage.svelte";
 import { emptyNotes } from "../witness.js";
 
 const DAY = 24 * 3_600_000;

@@ -2,7 +2,7 @@
 
 import type { Room, TextView } from "../wire";
 
-export function wanted(room: Room | null, view: TextView | null): number[] {
+export function peopleToAct(room: Room | null, view: TextView | null): number[] {
     if (room?.stage !== "playing" || room.paused) return [];
     const act = view?.actors.filter((seat) => room.seats[seat]?.bot === "") ?? [];
     return [...act, ...(room.proposal?.asked ?? [])];

@@ -14,10 +14,10 @@ import type {
     Story,
     TextView,
 } from "../wire";
-import { own, seatTokens } from "./memory.svelte";
+import { own, seatTokens } from "./browser-storage.svelte";
 
 /** Why it could not be, in words for people. */
-export class Trouble extends Error {
+export class RequestError extends Error {
     /** The rule of the game behind it, where there is one. */
     constructor(
         text: string,
@@ -27,8 +27,8 @@ export class Trouble extends Error {
     }
 }
 
-export function why(error: unknown): string {
-    return error instanceof Trouble ? error.message : words.trouble.unknown;
+export function errorText(error: unknown): string {
+    return error instanceof RequestError ? error.message : words.trouble.unknown;
 }
 
 async function ask(path: string, body?: unknown): Promise<Response> {
@@ -40,9 +40,9 @@ async function ask(path: string, body?: unknown): Promise<Response> {
         request.body = JSON.stringify(body);
     }
     const answer = await fetch(`/api${path}`, request).catch(() => {
-        throw new Trouble(words.trouble.network);
+        throw new RequestError(words.trouble.network);
     });
-    if (!answer.ok) throw new Trouble(await reason(answer));
+    if (!answer.ok) throw new RequestError(await reason(answer));
     return answer;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { Trouble } from "../src/lib/house";
-import { Mover } from "../src/lib/mover.svelte";
+import { RequestError } from "../src/lib/api";
+import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
 import { begin, words } from "../src/words";
 import { choice, thought, view } from "./samples";
@@ -15,7 +15,7 @@ const fake = {
     hint: vi.fn<Table["hint"]>(),
     ask: vi.fn<Table["ask"]>(),
 };
-let mover: Mover;
+let mover: MoveDraft;
 
 beforeAll(begin);
 
@@ -24,7 +24,7 @@ beforeEach(() => {
     fake.view = view();
     for (const each of [fake.think, fake.read, fake.hint, fake.ask]) each.mockReset();
     fake.ask.mockResolvedValue(done);
-    mover = new Mover(fake as unknown as Table);
+    mover = new MoveDraft(fake as unknown as Table);
 });
 
 afterEach(() => vi.useRealTimers());
@@ -68,7 +68,7 @@ describe("choosing a step", () => {
     });
 
     test("that is refused says why, and leaves the steps before it", async () => {
-        fake.think.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new Trouble("Too few men.", "V-6"));
+        fake.think.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new RequestError("Too few men.", "V-6"));
         await mover.choose(4);
         await mover.choose(5);
         expect([mover.trouble, mover.rule]).toEqual(["Too few men.", "V-6"]);
@@ -105,7 +105,7 @@ describe("submitting", () => {
     });
 
     test("is over at once if the move is refused", async () => {
-        fake.ask.mockRejectedValue(new Trouble("No."));
+        fake.ask.mockRejectedValue(new RequestError("No."));
         await mover.handIn([4]);
         expect(mover.moving).toBe(false);
         expect(mover.trouble).toBe("No.");
@@ -123,7 +123,7 @@ describe("when the table changes", () => {
     });
 
     test("steps that are no longer legal are dropped with a sentence", async () => {
-        fake.think.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new Trouble("No."));
+        fake.think.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new RequestError("No."));
         await mover.choose(4);
         await mover.tableChanged();
         expect(mover.thought).toBeNull();

@@ -2,12 +2,12 @@
 
 import type { Hinted, TextView, Thought } from "../wire";
 import { words } from "../words";
-import { Trouble, why } from "./house";
+import { RequestError, errorText } from "./api";
 import type { Table } from "./table.svelte";
 
 const LATE = 2000;
 
-export class Mover {
+export class MoveDraft {
     thought = $state.raw<Thought | null>(null);
     advice = $state.raw<Hinted | null>(null);
     /** Whether advice is awaited. */
@@ -106,8 +106,8 @@ export class Mover {
         try {
             return await call();
         } catch (error) {
-            this.trouble = why(error);
-            this.rule = error instanceof Trouble ? error.rule : "";
+            this.trouble = errorText(error);
+            this.rule = error instanceof RequestError ? error.rule : "";
             return null;
         } finally {
             this.busy = false;

@@ -3,7 +3,7 @@
 import { emoteOf } from "../drawn/emotes";
 import { words } from "../words";
 
-export function heard(text: string): string {
+export function chatText(text: string): string {
     const emote = emoteOf(text);
     return emote ? words.drawn.emoteSaid({ told: words.drawn.emote[emote] }) : text;
 }

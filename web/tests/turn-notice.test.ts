@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { notices } from "../src/lib/memory.svelte";
-import { markIcon, tellTurn } from "../src/lib/turn";
-import { wanted } from "../src/lib/wanted";
+import { notices } from "../src/lib/browser-storage.svelte";
+import { markIcon, notifyTurn } from "../src/lib/turn-notice";
+import { peopleToAct } from "../src/lib/people-to-act";
 import type { Seated } from "../src/wire";
 import { room, view } from "./samples";
 
@@ -11,16 +11,16 @@ describe("who is to act", () => {
     const seats = [person, { ...person, bot: "shark" }, person];
 
     test("are the people to move, and those who are asked about a proposal", () => {
-        expect(wanted(room({ seats }), view({ actors: [0, 1] }))).toEqual([0]);
+        expect(peopleToAct(room({ seats }), view({ actors: [0, 1] }))).toEqual([0]);
         const proposal = { what: "pause", seat: 0, agreed: [0], asked: [2] } as const;
         const asked = room({ seats, proposal: { ...proposal, agreed: [0], asked: [2] } });
-        expect(wanted(asked, view({ actors: [0] }))).toEqual([0, 2]);
+        expect(peopleToAct(asked, view({ actors: [0] }))).toEqual([0, 2]);
     });
 
     test("is nobody while no game is played", () => {
-        expect(wanted(room({ seats, stage: "lobby" }), view())).toEqual([]);
-        expect(wanted(room({ seats, paused: true }), view())).toEqual([]);
-        expect(wanted(null, null)).toEqual([]);
+        expect(peopleToAct(room({ seats, stage: "lobby" }), view())).toEqual([]);
+        expect(peopleToAct(room({ seats, paused: true }), view())).toEqual([]);
+        expect(peopleToAct(null, null)).toEqual([]);
     });
 });
 
@@ -47,19 +47,19 @@ describe("a notification", () => {
     });
 
     test("is shown while the page is hidden", () => {
-        tellTurn("Your turn");
+        notifyTurn("Your turn");
         expect(shown).toEqual(["Your turn"]);
     });
 
     test("is not shown on a visible page, without permission, or unless it is wanted", () => {
         (document as { hidden: boolean }).hidden = false;
-        tellTurn("Your turn");
+        notifyTurn("Your turn");
         (document as { hidden: boolean }).hidden = true;
         FakeNotification.permission = "denied";
-        tellTurn("Your turn");
+        notifyTurn("Your turn");
         FakeNotification.permission = "granted";
         notices.notes = false;
-        tellTurn("Your turn");
+        notifyTurn("Your turn");
         expect(shown).toEqual([]);
     });
 });
