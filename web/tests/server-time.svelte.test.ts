@@ -17,7 +17,7 @@ test("without a response it is the time of the browser", () => {
 
 test("a wrong clock is corrected by what the server says and half of the round trip", () => {
     const time = new ServerTime();
-    time.learn(NOON - 3_600_000, 80);
+    time.update(NOON - 3_600_000, 80);
     expect(time.now).toBe(NOON - 3_600_000 + 40);
     vi.setSystemTime(NOON + 5_000);
     expect(time.now).toBe(NOON - 3_595_000 + 40);
@@ -25,10 +25,10 @@ test("a wrong clock is corrected by what the server says and half of the round t
 
 test("a much slower response is less exact, and does not count", () => {
     const time = new ServerTime();
-    time.learn(NOON + 1_000, 100);
-    time.learn(NOON + 9_000, 151);
+    time.update(NOON + 1_000, 100);
+    time.update(NOON + 9_000, 151);
     expect(time.now).toBe(NOON + 1_050);
-    time.learn(NOON + 2_000, 150);
+    time.update(NOON + 2_000, 150);
     expect(time.now).toBe(NOON + 2_075);
 });
 

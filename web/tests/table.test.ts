@@ -36,7 +36,7 @@ describe("the first message", () => {
         const news = vi.fn();
         table.onNews = news;
         join(sync({ events: [event("a")], chat: [{ seat: 0, name: "Ada", text: "ciao" }] }));
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         expect(table.events).toHaveLength(1);
         expect(table.chat[0]?.text).toBe("ciao");
         expect(news).not.toHaveBeenCalled();
@@ -65,8 +65,8 @@ describe("updates", () => {
         const socket = join();
         socket.tell({ type: "trips", trips: [20, null] });
         socket.tell({ type: "raced", hands: [{ seat: 1, took: 300 }] });
-        expect(table.trips).toEqual([20, null]);
-        expect(table.raced).toEqual([{ seat: 1, took: 300 }]);
+        expect(table.latencies).toEqual([20, null]);
+        expect(table.reactions).toEqual([{ seat: 1, took: 300 }]);
     });
 });
 
@@ -76,11 +76,11 @@ describe("commands", () => {
         const [one, other] = [table.think([1]), table.think([2])];
         const [first, second] = socket.sent;
         socket.tell(thought({ id: second?.id ?? "", actions: [2] }));
-        expect(table.waiting.map(({ id }) => id)).toEqual([first?.id]);
+        expect(table.pending.map(({ id }) => id)).toEqual([first?.id]);
         socket.tell(thought({ id: first?.id ?? "", actions: [1] }));
         expect((await one).actions).toEqual([1]);
         expect((await other).actions).toEqual([2]);
-        expect(table.waiting).toEqual([]);
+        expect(table.pending).toEqual([]);
     });
 
     test("reject with sentence and rule when they are refused", async () => {
@@ -128,7 +128,7 @@ describe("commands", () => {
 describe("a lost connection", () => {
     test("is tried again after waits that double, up to eight seconds", () => {
         join().hangUp();
-        expect(table.link).toBe("lost");
+        expect(table.connection).toBe("lost");
         for (const wait of [500, 1000, 2000, 4000, 8000, 8000]) {
             const tries = FakeSocket.all.length;
             vi.advanceTimersByTime(wait - 1);
@@ -154,7 +154,7 @@ describe("a lost connection", () => {
         vi.advanceTimersByTime(500);
         newest().accept();
         newest().tell(sync({ events: [event("a"), event("b")] }));
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         expect(news.map(({ events }) => events?.map(({ key }) => key))).toEqual([["b"]]);
     });
 
@@ -163,23 +163,23 @@ describe("a lost connection", () => {
         socket.tell({ type: "refused", id: "", key: "k", text: "You were removed.", rule: "" });
         socket.hangUp(1008);
         vi.advanceTimersByTime(60_000);
-        expect(table.link).toBe("closed");
-        expect(table.closedBecause).toBe("You were removed.");
+        expect(table.connection).toBe("closed");
+        expect(table.closeReason).toBe("You were removed.");
         expect(FakeSocket.all).toHaveLength(1);
     });
 
     test("says when the server is shutting down", () => {
         join().hangUp(1012);
-        expect(table.houseCloses).toBe(true);
+        expect(table.isServerClosing).toBe(true);
     });
 
     test("is noticed when a command gets no response for six seconds", () => {
         const socket = join();
         void table.ask({ do: "start" });
         vi.advanceTimersByTime(5_000);
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         vi.advanceTimersByTime(2_000);
-        expect(table.link).toBe("lost");
+        expect(table.connection).toBe("lost");
         expect(newest()).not.toBe(socket);
     });
 
@@ -200,14 +200,14 @@ test("closing a table ends its connection and its timers", () => {
 test("a move taken back is counted", () => {
     const socket = join(sync({ events: [event("a"), event("b")] }));
     socket.tell(sync({ events: [event("a")] }));
-    expect(table.rewound).toBe(1);
+    expect(table.takebacks).toBe(1);
 });
 
 test("another language connects again, and says what the seat saw in both", () => {
     const retold = vi.fn();
-    table.onRetold = retold;
+    table.onTranslated = retold;
     join(sync({ view: view({ sights: [event("s", "a card")] }) }));
-    table.tellIn("de");
+    table.setLanguage("de");
     expect(newest().url).toContain("lang=de");
     newest().accept();
     newest().tell(sync({ view: view({ sights: [event("s", "eine Karte")] }) }));

@@ -48,22 +48,22 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
     const inOrder = { good: true, text: words.over.good({ steps: verdict.steps }) };
     return {
         good,
-        found: [inOrder, ...found.map(told)],
-        deal: good ? dealTold(lines[0] ?? {}, room, found) : [],
+        found: [inOrder, ...found.map(sentenceOf)],
+        deal: good ? dealSentences(lines[0] ?? {}, room, found) : [],
         open: good
             ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })]
             : [],
     };
 }
 
-function told({ good, key, params }: Finding): Sentence {
+function sentenceOf({ good, key, params }: Finding): Sentence {
     if (key in words.deal.faults) return { good, text: words.deal.faults[key as Fault] };
     const sentence = words.over.found[key as keyof typeof words.over.found] as Message;
     return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
 }
 
 /** Who contributed what, and what follows from it. */
-function dealTold(header: Line, room: Room, found: Finding[]): string[] {
+function dealSentences(header: Line, room: Room, found: Finding[]): string[] {
     if (header.format === 1) return [words.over.provesOld];
     const called = (seat: number) =>
         words.replay.seat({ called: room.seats[seat]?.called ?? "", name: header.players[seat] });
