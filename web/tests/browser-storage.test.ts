@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
     dealNotes,
-    hands,
+    localPlayers,
     me,
     notices,
     own,
@@ -46,20 +46,28 @@ test("everybody at a shared device has a place of their own, the first the one o
 
 test("local players are kept where there are several, and taken along to the next table", () => {
     const [one, other] = [
-        { hand: 0, seat: 0, name: "Ada" },
-        { hand: 1, seat: 2, name: "Bob" },
+        { player: 0, seat: 0, name: "Ada" },
+        { player: 1, seat: 2, name: "Bob" },
     ];
-    hands.keep("ABCD", [one]);
-    expect(hands.get("ABCD")).toEqual([]);
-    hands.keep("ABCD", [one, other]);
-    hands.carry("ABCD", "EFGH");
-    expect(hands.get("EFGH")).toEqual([one, other]);
+    localPlayers.keep("ABCD", [one]);
+    expect(localPlayers.get("ABCD")).toEqual([]);
+    localPlayers.keep("ABCD", [one, other]);
+    localPlayers.carry("ABCD", "EFGH");
+    expect(localPlayers.get("EFGH")).toEqual([one, other]);
+});
+
+test("local players that Cosca 0.1.0 stored are still known", () => {
+    localStorage.setItem("cosca.hands.OLD1", '[{"hand":0,"seat":1,"name":"Ada"},{"hand":3,"seat":2,"name":"Bob"}]');
+    expect(localPlayers.get("OLD1")).toEqual([
+        { player: 0, seat: 1, name: "Ada" },
+        { player: 3, seat: 2, name: "Bob" },
+    ]);
 });
 
 test("what cannot be read is as if it were not there", () => {
     localStorage.setItem("cosca.hands.BAD1", "{");
     localStorage.setItem("cosca.deal.BAD1", "{");
-    expect(hands.get("BAD1")).toEqual([]);
+    expect(localPlayers.get("BAD1")).toEqual([]);
     expect(dealNotes.get("BAD1")).toEqual(emptyNotes());
 });
 

@@ -7,6 +7,8 @@ import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { event, room, sync, thought, view } from "./samples";
 
 let table: Table;
+let code = "";
+let tables = 0;
 
 beforeAll(begin);
 
@@ -15,7 +17,8 @@ beforeEach(() => {
     vi.spyOn(Math, "random").mockReturnValue(1); // retries wait their full time
     localStorage.clear();
     useFakeSockets();
-    table = new Table("ABCD");
+    code = `TABLE${++tables}`; // notes of a deal stay in memory
+    table = new Table(code);
 });
 
 afterEach(() => {
@@ -247,7 +250,7 @@ describe("the deal", () => {
         const dealing = room({ stage: "sealing", dealing: "commit", seal: "5e", contributions: [waiting] });
         const socket = join(sync({ room: dealing }));
         const { commitment } = socket.last("commit");
-        expect(localStorage.getItem("cosca.deal.ABCD")).toContain(commitment);
+        expect(localStorage.getItem(`cosca.deal.${code}`)).toContain(commitment);
         socket.tell({ type: "update", room: dealing });
         expect(socket.sent).toHaveLength(1);
     });

@@ -55,9 +55,9 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
     return (await ask(path, body)).json();
 }
 
-async function seated(path: string, body: NewTable | Join | Claim, hand = 0): Promise<Place> {
+async function seated(path: string, body: NewTable | Join | Claim, player = 0): Promise<Place> {
     const place = await json<Place>(path, body);
-    seatTokens.keep(own(place.code, hand), place.token);
+    seatTokens.keep(own(place.code, player), place.token);
     return place;
 }
 

@@ -32,7 +32,7 @@ function keys(start: string): string[] {
 }
 
 /** Where one of several people at this browser keeps what is theirs. */
-export const own = (code: string, hand: number) => (hand ? `${code}.${hand}` : code);
+export const own = (code: string, player: number) => (player ? `${code}.${player}` : code);
 
 let name = $state(read("name"));
 
@@ -62,33 +62,37 @@ export const seatTokens = {
     keep: (code: string, token: string) => token && write(`seat.${code}`, token),
 };
 
-/** One of the people at this browser: which hand of it, and the seat they have. */
-export interface Hand {
-    hand: number;
+/** One of several people who share this browser: their number here, and their seat. */
+export interface LocalPlayer {
+    player: number;
     seat: number;
     name: string;
 }
 
-let handsKept = $state(0);
+/** As it is stored; Cosca 0.1.0 called the number `hand`. */
+type StoredPlayer = Omit<LocalPlayer, "player"> & { player?: number; hand?: number };
+
+let localPlayersKept = $state(0);
 
 /** Who sits at a table on this device, if not just one. */
-export const hands = {
-    get(code: string): Hand[] {
-        void handsKept;
+export const localPlayers = {
+    get(code: string): LocalPlayer[] {
+        void localPlayersKept;
         try {
-            return JSON.parse(read(`hands.${code}`) || "[]");
+            const kept: StoredPlayer[] = JSON.parse(read(`hands.${code}`) || "[]");
+            return kept.map(({ hand, player = hand ?? 0, ...each }) => ({ player, ...each }));
         } catch {
             return [];
         }
     },
-    keep(code: string, people: Hand[]): void {
-        const isPlain = people.every((each) => each.hand === 0); // this browser alone, as usual
+    keep(code: string, people: LocalPlayer[]): void {
+        const isPlain = people.every((each) => each.player === 0); // this browser alone, as usual
         write(`hands.${code}`, isPlain ? "" : JSON.stringify(people));
-        handsKept += 1;
+        localPlayersKept += 1;
     },
     /** At the next table everybody has the same seat. */
     carry(code: string, next: string): void {
-        if (hands.get(next).length === 0) hands.keep(next, hands.get(code));
+        if (localPlayers.get(next).length === 0) localPlayers.keep(next, localPlayers.get(code));
     },
 };
 

@@ -28,7 +28,7 @@ const SHOWN = 12; // hex digits of a link that people compare
 /** The beginning of a link, in groups that can be read out. */
 export const fingerprint = (chain: string) => chain.slice(0, SHOWN).match(/.{4}/g)?.join(" ") ?? "";
 
-export async function checkDeal(room: Room, hand: number, events: Event[]): Promise<Verdict> {
+export async function checkDeal(room: Room, player: number, events: Event[]): Promise<Verdict> {
     const bytes = await record(room.code);
     const { verifyBytes } = await import("../../verify.js");
     const verdict = verifyBytes(bytes);
@@ -42,7 +42,7 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line));
-    const notes = dealNotes.get(own(room.code, hand));
+    const notes = dealNotes.get(own(room.code, player));
     const found = compare(lines, room.code, room.you, notes, events);
     const good = found.every((each) => each.good !== false);
     const inOrder = { good: true, text: words.over.good({ steps: verdict.steps }) };

@@ -80,7 +80,7 @@ export class Table {
 
     #code: string;
     #language = language.code;
-    #hand: number;
+    #player: number;
     #socket: WebSocket | null = null;
     #connectedAt = 0; // when this line was begun: one that never tells anything is dead too
     #requests = new Map<string, PendingRequest>();
@@ -94,9 +94,9 @@ export class Table {
     #pingTimers: number[] = [];
 
     /** The hand is which of several people at this browser looks. */
-    constructor(code: string, hand = 0) {
+    constructor(code: string, player = 0) {
         this.#code = code;
-        this.#hand = hand;
+        this.#player = player;
     }
 
     open(): void {
@@ -145,7 +145,7 @@ export class Table {
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        const query = `view=text&hand=${this.#hand}&lang=${this.#language}`;
+        const query = `view=text&hand=${this.#player}&lang=${this.#language}`;
         const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?${query}`;
         const socket = new WebSocket(`${scheme}//${place}`);
         this.#socket = socket;
@@ -291,7 +291,7 @@ export class Table {
     #recordDeal(isSync: boolean): void {
         const room = this.room;
         if (!room) return;
-        const place = own(this.#code, this.#hand);
+        const place = own(this.#code, this.#player);
         const notes = dealNotes.get(place);
         const wish = contribute(notes, room, randomHex);
         noteTakenBack(notes, room.taken_back);
