@@ -75,7 +75,7 @@ def test_the_kind_of_a_business_is_shown_to_its_owner() -> None:
     state = Story("red_shops=laundry/1,antiques/3 blue_shops=restaurant/2").state
     assert row(draw(state).board, "shops") == ["shops", "Al", "F?", "C?"]
     assert row(draw(state, 2).board, "shops") == ["shops", "Al", "Fa", "C?"]
-    assert "Fusetti has a red business." in draw(state).sentences
+    assert "Fusetti has one red business." in draw(state).sentences
     assert "Fusetti has the red antique shop." in draw(state, 2).sentences
 
 
@@ -152,7 +152,7 @@ def test_who_lays_no_more_is_marked() -> None:
             0,
             "Lay another red card, as r4, or pass.",
         ),
-        (war("r9").state, 0, "Take a red business: laundry, restaurant or antiques."),
+        (war("r9").state, 0, "Take one red business: laundry, restaurant or antiques."),
     ],
 )
 def test_a_seat_is_asked_what_it_may_do(state: State, seat: int, question: str) -> None:

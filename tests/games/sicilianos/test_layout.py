@@ -88,5 +88,5 @@ def test_cards_for_a_war_stand_under_their_family() -> None:
 @rule("S-5")
 def test_a_theft_names_colour_and_victim() -> None:
     state = rolled(HANDS, "blue", "green", "steal").state
-    assert buttons(state) == [("", "Steal a green card"), ("", "Steal a blue card")]
+    assert buttons(state) == [("", "Steal one green card"), ("", "Steal one blue card")]
     assert render_layout(state).ask == "Steal: choose a colour you rolled."
