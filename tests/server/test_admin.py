@@ -237,11 +237,11 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
             place.house.metrics.moves.add(place.clock.now())
         page = text(await (await Host(place).enter()).get())
         told = dict(re.findall(r"<dt>([^<]*)</dt><dd>(?:<time[^>]*>)?([^<]*)", page))
-        assert told["Open sockets"] == told["Tables kept"] == "1"
-        assert told["Tables somebody is at"] == "1"
-        assert told["Moves in the last minute"] == "7"
+        assert told["Open connections"] == told["Stored tables"] == "1"
+        assert told["Tables in use"] == "1"
+        assert told["Moves, last minute"] == "7"
         assert re.fullmatch(r"\d+ MB", told["Memory"])
-        assert re.fullmatch(r"[\d.]+ %", told["Processor, share of one core"])
+        assert re.fullmatch(r"[\d.]+ %", told["CPU, share of one core"])
         await line.close()
 
     at_home(tmp_path, look)
@@ -371,7 +371,7 @@ def test_an_address_is_banned_and_let_in_again(tmp_path: Path) -> None:
         assert FAR in text(await host.get())
         assert (await host.post("lift", address=FAR)).status == 303
         assert (await place.visitor(FAR).get("/api/games")).status == 200
-        assert "Everybody is let in." in text(await host.get())
+        assert "No address is banned." in text(await host.get())
         await other.close()
 
     at_home(tmp_path, ban)
