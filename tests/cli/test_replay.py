@@ -583,7 +583,10 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
         await pilot.press("q")
 
     app = show(script, source, follow=True)
-    assert (app.return_value, app.return_code) == ("Not good, line 21: this is not the next step.", 1)
+    assert (app.return_value, app.return_code) == (
+        "Not good, line 21: this is not the next step.",
+        1,
+    )
 
 
 def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:

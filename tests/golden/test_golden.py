@@ -82,7 +82,8 @@ def passage(*lines: str) -> str:
             id="an alliance wins",
         ),
         pytest.param(
-            ("Alvano sets off the bomb and blows up the blue 1 of Fusetti.",), id="a bodyguard is hit"
+            ("Alvano sets off the bomb and blows up the blue 1 of Fusetti.",),
+            id="a bodyguard is hit",
         ),
         pytest.param(
             (

@@ -151,7 +151,9 @@ def test_a_forked_story_with_two_records_is_for_people_to_compare(
         marks = []
         for one in (ada, bo):
             at_the_table = one.page.locator(".fingerprint code").inner_text()
-            expect(one.page.locator(".deal")).to_contain_text("Read it out to a friend at the table.")
+            expect(one.page.locator(".deal")).to_contain_text(
+                "Read it out to a friend at the table."
+            )
             verdict = check_of(one)
             praised(verdict)
             expect(verdict).to_contain_text(f"with theirs to be sure: {at_the_table}")
@@ -165,7 +167,9 @@ def test_the_record_of_an_old_table_is_caught(browser: Browser, tmp_path: Path) 
         praised(check_of(ada))
         play_a_game(house, ada, bo)
         for one in (ada, bo):
-            caught(check_of(one), "This record belongs to another table.", "The seal is not the one")
+            caught(
+                check_of(one), "This record belongs to another table.", "The seal is not the one"
+            )
 
 
 def test_an_honest_house_is_praised(browser: Browser, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_game_that_a_language_lacks_speaks_english(
     (tmp_path / "cosca.words").mkdir()
     for language in ("en", "de", "fr"):
         (tmp_path / "cosca.words" / f"{language}.toml").write_text(f'hi = "{language}"\n')
-    monkeypatch.setattr(words.resources, "files", tmp_path.joinpath)
+    monkeypatch.setattr("cosca.words.resources.files", tmp_path.joinpath)
     words.forget()
     try:
         english = {"scopa.one": "One", "scopa.table.1": "first", "scopa.table.2": "second"}

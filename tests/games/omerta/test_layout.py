@@ -99,7 +99,11 @@ def test_buttons_say_what_a_step_means_now(more: str, words: list[str]) -> None:
 @rule("O-12", "O-19p")
 def test_a_swap_is_chosen_in_four_steps_each_in_words() -> None:
     line = "row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10 discards=henchman phase=use"
-    assert buttons(line) == ["Do not use a henchman", "One of Capone’s cards", "One of Luciano’s cards"]
+    assert buttons(line) == [
+        "Do not use a henchman",
+        "One of Capone’s cards",
+        "One of Luciano’s cards",
+    ]
     assert buttons(f"{line} step=1 named=0.0.0.0") == ["Card 1 of Capone", "Card 2 of Capone"]
     assert buttons(f"{line} step=2 named=0.1.0.0") == [
         "For one of Luciano’s cards",

@@ -56,7 +56,10 @@ class LiveTable:
         self.attendance = Attendance(self, house.clock, house.grace)
         self.subscribers = Subscribers(room, self.attendance.check)
         self.tasks = Tasks(
-            house.clock, lambda: room.deal.alias, self.broadcast_and_schedule, self._release
+            house.clock,
+            alias=lambda: room.deal.alias,
+            on_retry=self.broadcast_and_schedule,
+            on_done=lambda: house.release(self),
         )
         self.reactions = Reactions(room, house.clock, self.subscribers, self.tasks)
         self.automation = Automation(self)
@@ -80,9 +83,6 @@ class LiveTable:
     def bots(self) -> Bots:
         """Return the bots of this table, which take turns with those of other owners."""
         return self.house.bots_of(self.house.origins.owner(self.room))
-
-    def _release(self) -> None:
-        self.house.release(self)
 
     # --- Connections ------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class LiveTable:
 
     def _handled(self, task: asyncio.Task[None]) -> None:
         self._handling.discard(task)
-        self._release()
+        self.house.release(self)
 
     async def _handle(self, owner: str, command: commands.Command, answer: Send) -> None:
         if isinstance(command, commands.Move):
