@@ -1,10 +1,10 @@
-"""Compiles the core where that is possible; what Cosca is made of stands in pyproject.toml.
+"""Compile the core where possible. The rest of the packaging is in pyproject.toml.
 
-A module is compiled if it has a .pxd beside it (or is a .pyx), so a new game is compiled by being
-there.  It is all or nothing: a compiled class would not hear the methods of one that is not.
+Every module with a .pxd beside it (and every .pyx) is compiled, so a new game is compiled without
+being listed. It is all or nothing: a compiled class cannot call overrides of an interpreted one.
 
     COSCA_BUILD=pure   do not compile, and remove what was compiled before
-    COSCA_SANITIZE=1   stop at an index out of bounds, a bad shift or an integer overflow
+    COSCA_SANITIZE=1   abort at an index out of bounds, a bad shift or an integer overflow
 """
 
 import os
@@ -20,17 +20,17 @@ from setuptools.command.build_ext import build_ext
 SOURCES = Path("src")
 DIRECTIVES = {
     "language_level": 3,
-    "annotation_typing": False,  # the types stand in the .pxd; `int` in the .py stays Python's
+    "annotation_typing": False,  # types come from the .pxd; `int` in the .py means Python's int
     "boundscheck": False,
     "wraparound": False,
     "cdivision": True,
-    "cpow": True,  # a root or a power of e is a number, never a complex one
+    "cpow": True,  # powers and roots are real numbers, never complex ones
 }
 FAST = ["-O3", "-g0"]
-# Python itself is built with -fwrapv, which makes overflow legal and so hides it from the check.
+# Python is built with -fwrapv, which makes overflow legal and hides it from the sanitizer.
 CAREFUL = ["-O1", "-g0", "-fno-wrapv", "-fno-sanitize-recover=all"]
 CAREFUL += ["-fsanitize=bounds,shift,signed-integer-overflow"]
-TRAP = ["-fsanitize-undefined-trap-on-error"]  # stops without a word, but needs no libubsan
+TRAP = ["-fsanitize-undefined-trap-on-error"]  # aborts without a message, but needs no libubsan
 
 
 def sources() -> list[Path]:
@@ -44,9 +44,9 @@ def extension(source: Path) -> Extension:
 
 
 def missing() -> str:
-    """Say what keeps the core from being compiled, or nothing."""
+    """Return why the core cannot be compiled, or an empty string."""
     if os.environ.get("COSCA_BUILD") == "pure":
-        return "COSCA_BUILD=pure asks for it"
+        return "COSCA_BUILD=pure is set"
     try:
         import Cython.Build  # noqa: F401
     except ImportError:
@@ -65,11 +65,11 @@ class BuildCore(build_ext):
         sanitize = os.environ.get("COSCA_SANITIZE") == "1"
         reason = missing()
         if not reason:
-            self.translate()  # what Cython refuses is a mistake in our sources: never hidden
+            self.translate()  # an error of Cython is a bug in our sources: never hide it
             remove_compiled(home, keep=[ext.name for ext in self.extensions])
             try:
                 super().run()
-            except Exception as error:  # distutils has many; a missing cc is FileNotFoundError
+            except Exception as error:  # distutils raises many kinds, also FileNotFoundError
                 print(error)
                 reason = "the C compiler failed"
         if reason and sanitize:
@@ -80,12 +80,14 @@ class BuildCore(build_ext):
             print(f"Cosca runs as plain Python, more slowly: {reason}.")
 
     def translate(self) -> None:
-        """Turn Python into C, in the folder for temporary files."""
+        """Translate Python to C in the folder for temporary files."""
         from Cython import __version__
         from Cython.Build import cythonize
 
-        home = Path(self.build_temp, f"cython-{__version__}")  # C of two versions does not mix
-        recipe = Path("setup.py").stat().st_mtime  # other flags or directives: all of it again
+        home = Path(self.build_temp, f"cython-{__version__}")  # C code of two versions does not mix
+        recipe = (
+            Path("setup.py").stat().st_mtime
+        )  # after a change of flags or directives rebuild everything
         self.force = self.force or any(path.stat().st_mtime < recipe for path in home.rglob("*.c"))
         translated = cythonize(
             self.extensions,
@@ -122,7 +124,7 @@ def can_link(compiler: Any, flags: list[str]) -> bool:
 
 
 def remove_compiled(home: Path, keep: list[str]) -> None:
-    """Remove compiled modules left from earlier: Python would prefer them to their .py."""
+    """Remove old compiled modules: Python would prefer them to their .py."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     kept = {home / (name.replace(".", "/") + suffix) for name in keep}
     for path in home.glob(f"cosca/**/*{suffix}"):

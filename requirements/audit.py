@@ -1,7 +1,7 @@
-"""Known vulnerabilities of what the lock files pin, as the OSV database tells them.
+"""Check the packages of the lock files for known vulnerabilities in the OSV database.
 
-OSV gathers the advisories of PyPI, npm and GitHub behind one address, so that one question answers
-for Python and Node. Where it cannot be reached nothing is known, and that is what is said.
+OSV collects the advisories of PyPI, npm and GitHub, so that one query covers Python and Node. If it
+cannot be reached, the result says that nothing is known.
 """
 
 import json
@@ -13,20 +13,21 @@ from typing import Any, Final
 from requirements.locks import Package, locked
 
 DATABASE: Final = "https://api.osv.dev"
-PATIENCE: Final = 30.0
+TIMEOUT: Final = 30.0
+"""Seconds."""
 AT_ONCE: Final = 500
-"""So many packages in one question; the database takes a thousand."""
+"""Packages in one query; the database accepts a thousand."""
 FOUND: Final = 1
 NOT_ASKED: Final = 3
-"""Exit codes: something is known; nobody could be asked. 2 is for commands that cannot be."""
+"""Exit codes: vulnerabilities found; database not reached. 2 is for bad command lines."""
 
 
 class UnreachableError(Exception):
-    """The database does not answer, or not as one."""
+    """The database does not answer, or its answer makes no sense."""
 
 
 def audit(root: Path, database: str = DATABASE) -> int:
-    """Say what is known about every pinned package: the exit code."""
+    """Print the vulnerabilities of every pinned package; return the exit code."""
     packages = locked(root)
     try:
         known = [
@@ -35,21 +36,21 @@ def audit(root: Path, database: str = DATABASE) -> int:
             for found in founds
         ]
     except UnreachableError as error:
-        print(f"Nothing was audited: {database} cannot be asked ({error}).")
-        print(f"Whether one of {len(packages)} packages is vulnerable is not known.")
+        print(f"Nothing was audited: cannot reach {database} ({error}).")
+        print(f"It is not known whether any of the {len(packages)} packages is vulnerable.")
         return NOT_ASKED
     for package, found, summary in known:
         where = ", ".join(package.files)
         print(f"{package.name} {package.version} ({where}): {found} {summary}".rstrip())
     if known:
-        print(f"{len(known)} known vulnerabilities in {len(packages)} packages, says {database}.")
+        print(f"{database}: {len(known)} known vulnerabilities in {len(packages)} packages.")
         return FOUND
-    print(f"No known vulnerability in {len(packages)} packages, says {database}.")
+    print(f"{database}: no known vulnerabilities in {len(packages)} packages.")
     return 0
 
 
 def _ask_all(database: str, packages: list[Package]) -> list[list[str]]:
-    """Return for each package the names of its vulnerabilities."""
+    """Return the ids of the vulnerabilities of each package."""
     found: list[list[str]] = []
     for start in range(0, len(packages), AT_ONCE):
         found += _ask_some(database, packages[start : start + AT_ONCE])
@@ -62,10 +63,10 @@ def _ask_some(database: str, packages: list[Package]) -> list[list[str]]:
         number: {"package": {"purl": package.purl}} for number, package in enumerate(packages)
     }
     while queries:
-        told = _ask(f"{database}/v1/querybatch", {"queries": list(queries.values())})
-        results = told.get("results")
+        answer = _ask(f"{database}/v1/querybatch", {"queries": list(queries.values())})
+        results = answer.get("results")
         if not isinstance(results, list) or len(results) != len(queries):
-            raise UnreachableError("its answer has not one result for each package")
+            raise UnreachableError("the answer does not have one result for each package")
         more: dict[int, dict[str, Any]] = {}
         for (number, query), result in zip(queries.items(), results, strict=True):
             found[number] += [str(each["id"]) for each in result.get("vulns", [])]
@@ -80,14 +81,14 @@ def _summary(database: str, found: str) -> str:
 
 
 def _ask(address: str, question: Any = None) -> dict[str, Any]:
-    """Ask the database something: what it answers."""
+    """Send a query to the database; return its answer."""
     body = None if question is None else json.dumps(question).encode()
     request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            told = json.loads(answer.read())
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+            answer = json.loads(response.read())
     except (OSError, ValueError, HTTPException) as error:
         raise UnreachableError(str(error)) from None
-    if not isinstance(told, dict):
-        raise UnreachableError("its answer is no object")
-    return told
+    if not isinstance(answer, dict):
+        raise UnreachableError("the answer is not a JSON object")
+    return answer

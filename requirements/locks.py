@@ -1,4 +1,4 @@
-"""What the lock files pin: packages of Python and of Node, with their hashes and who needs them."""
+"""Read the lock files: packages of Python and Node, their hashes and what depends on them."""
 
 import base64
 import json
@@ -10,10 +10,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 PYTHON: Final = ("run", "web", "dev", "bench")
-"""The files requirements/*.txt, in the order in which they build on each other."""
+"""The files requirements/*.txt, each building on those before it."""
 NODE: Final = ("web/package-lock.json", "tests/web/tools/package-lock.json")
 SHIPPED: Final = ("requirements/run.txt", "web/package-lock.json")
-"""What of them runs at a host, or is built into what does, except for development packages."""
+"""The lock files of packages that run on a server or are part of the client, except dev ones."""
 ROOT_NAME: Final = "cosca"
 
 _PIN: Final = re.compile(r"([\w.-]+)==(\S+)( ; [^\\\n]*?)?((?: +--hash=sha256:[0-9a-f]{64})+)")
@@ -30,21 +30,21 @@ class Package:
     files: tuple[str, ...]
     """The lock files that pin it."""
     hashes: tuple[tuple[str, str], ...]
-    """Of each archive the algorithm, as CycloneDX names it, and the digest in hex."""
+    """For each archive the algorithm, as CycloneDX names it, and the digest in hex."""
     is_shipped: bool
-    """Whether a host runs it; others only build or test."""
+    """Whether it runs on a server or in the client; others only build or test."""
     needed_by: frozenset[str] = frozenset()
-    """The packages that ask for it, by their purl; `cosca` for Cosca itself."""
+    """The packages that depend on it, by purl; `cosca` for Cosca itself."""
     licence: str = field(default="", compare=False)
 
     @property
     def purl(self) -> str:
-        """Its name all over the world."""
+        """The package URL, a global name."""
         return f"pkg:{self.kind}/{quote(self.name)}@{quote(self.version)}"
 
 
 def locked(root: Path) -> list[Package]:
-    """Return all packages that are pinned, each version once, in order."""
+    """Return all pinned packages, each version once, sorted."""
     found: dict[str, Package] = {}
     for file in [f"requirements/{group}.txt" for group in PYTHON]:
         for package in _of_python((root / file).read_text(encoding="utf-8"), file):
@@ -67,7 +67,7 @@ def _add(found: dict[str, Package], package: Package) -> None:
 
 
 def _of_python(text: str, file: str) -> Iterator[Package]:
-    """Read a file that `./run lock` has made: a pin, its hashes, and after `via` who needs it."""
+    """Read a file of `./run lock`: a pin, its hashes, and its dependents after `via`."""
     entries = re.split(r"\n(?=\w)", text.replace("\\\n", " "))
     pins = [(entry, _PIN.match(entry)) for entry in entries]
     versions = {pin[1]: pin[2] for _, pin in pins if pin}
@@ -92,7 +92,7 @@ def _of_python(text: str, file: str) -> Iterator[Package]:
 
 
 def _of_node(lock: dict[str, Any], file: str) -> Iterator[Package]:
-    """Read a lock file of npm: each package stands where Node looks for it."""
+    """Read a lock file of npm, in which each package has the path where Node looks for it."""
     places: dict[str, dict[str, Any]] = lock["packages"]
     parents: dict[str, set[str]] = {place: set() for place in places}
     for place, entry in places.items():
@@ -124,7 +124,7 @@ def _npm(place: str, entry: dict[str, Any]) -> Package:
 
 
 def _looked_up(places: dict[str, dict[str, Any]], place: str, name: str) -> str:
-    """Find a package as Node does: beside the one that asks, then outwards; empty if optional."""
+    """Find a package as Node does, from the dependent outwards; empty if it is optional."""
     while True:
         found = f"{place}/node_modules/{name}".lstrip("/")
         if found in places:

@@ -1,6 +1,7 @@
-"""A software bill of materials: what the lock files pin, as CycloneDX 1.6 in JSON.
+"""Write a software bill of materials of the pinned packages, as CycloneDX 1.6 in JSON.
 
-The same lock files give the same file, byte for byte: it has no date, and its number is a hash.
+The same lock files give the same file, byte for byte: it has no date, and its serial number is a
+hash.
 """
 
 import json
@@ -13,7 +14,7 @@ from requirements.locks import ROOT_NAME, Package, locked
 
 
 def write(root: Path, file: Path) -> int:
-    """Write the bill of materials to a file: how many packages are in it."""
+    """Write the bill of materials to a file; return the number of packages."""
     packages = locked(root)
     file.write_text(json.dumps(bill(root, packages), indent=2) + "\n", encoding="utf-8")
     return len(packages)
@@ -44,7 +45,7 @@ def bill(root: Path, packages: list[Package]) -> dict[str, Any]:
 
 
 def _component(package: Package) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    component: dict[str, Any] = {
         "type": "library",
         "bom-ref": package.purl,
         "name": package.name,
@@ -54,7 +55,7 @@ def _component(package: Package) -> dict[str, Any]:
         "hashes": [{"alg": name, "content": digest} for name, digest in package.hashes],
         "properties": [{"name": "cosca:lock", "value": file} for file in package.files],
     }
-    return told | ({"licenses": [{"expression": package.licence}]} if package.licence else {})
+    return component | ({"licenses": [{"expression": package.licence}]} if package.licence else {})
 
 
 def _dependencies(packages: list[Package]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ signatures, and no object keeps the docstring of an attribute.
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -90,7 +91,23 @@ def public_names() -> dict[str, str]:
 def _tree(module: str) -> ast.Module:
     path = ROOT / "src" / Path(*module.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return ast.parse(file.read_text(encoding="utf-8"))
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    _show_numbers(tree)
+    return tree
+
+
+def _show_numbers(tree: ast.Module) -> None:
+    """Put the number itself where a default is a constant of the module, as `= SIMULATIONS`."""
+    numbers = {
+        name: node.value
+        for name, node, _ in _definitions(tree.body)
+        if isinstance(node, ast.AnnAssign) and node.value and _is_number(node.value)
+    }
+    for arguments in (node for node in ast.walk(tree) if isinstance(node, ast.arguments)):
+        arguments.defaults = [
+            numbers.get(default.id, default) if isinstance(default, ast.Name) else default
+            for default in arguments.defaults
+        ]
 
 
 def _names(node: ast.stmt) -> list[str]:
@@ -129,11 +146,27 @@ def _entry(name: str, module: str) -> str:
         if found == name:
             if not text:
                 raise Undescribed(f"{module}.{name} has no docstring.")
+            _check_parameters(node, text, f"{module}.{name}")
             lines = [f"### {name}", "", "```python", *_signature(node), "```", "", text, ""]
             if isinstance(node, ast.ClassDef) and (members := _members(node, f"{module}.{name}")):
                 lines += [*members, ""]
             return "\n".join([*lines, f"Defined in `{module}`.", ""])
     raise Undescribed(f"{module} does not define {name}.")
+
+
+def _check_parameters(node: Definition, text: str, owner: str) -> None:
+    """Refuse a function or a class whose docstring does not mention every parameter."""
+    called = _constructor(node) if isinstance(node, ast.ClassDef) else node
+    if not isinstance(called, Function):
+        return
+    listed = [*called.args.posonlyargs, *called.args.args, *called.args.kwonlyargs]
+    for parameter in listed:
+        if parameter.arg != "self" and not re.search(rf"\b{parameter.arg}\b", text):
+            raise Undescribed(f"The docstring of {owner} does not mention {parameter.arg}.")
+
+
+def _constructor(node: ast.ClassDef) -> Definition | None:
+    return next((each for name, each, _ in _definitions(node.body) if name == "__init__"), None)
 
 
 def _signature(node: Definition) -> list[str]:
@@ -142,7 +175,7 @@ def _signature(node: Definition) -> list[str]:
         bases = [ast.unparse(base) for base in node.bases]
         shown = [base for base in bases if not base.startswith(("Generic", "NamedTuple"))]
         heading = f"class {node.name}({', '.join(shown)})" if shown else f"class {node.name}"
-        made = next((each for name, each, _ in _definitions(node.body) if name == "__init__"), None)
+        made = _constructor(node)
         return [heading, *([_call(node.name, made, None)] if isinstance(made, Function) else [])]
     if isinstance(node, Function):
         return [_call(node.name, node, node.returns)]
@@ -176,7 +209,7 @@ def _members(node: ast.ClassDef, owner: str) -> list[str]:
     for name, member, text in _definitions([*_attributes(node), *node.body]):
         if name.startswith("_") and name != "__call__":
             continue
-        if isinstance(member, Function) and not text:
+        if not text and not _is_compiled_field(owner, member):
             raise Undescribed(f"{owner}.{name} has no docstring.")
         described = f": {text}" if text else ""
         item = f"- `{_member(node.name, name, member)}`{described}"
@@ -184,9 +217,16 @@ def _members(node: ast.ClassDef, owner: str) -> list[str]:
     return lines
 
 
+def _is_compiled_field(owner: str, member: Definition) -> bool:
+    """Whether Cython would refuse a string behind the field: its module has a `.pxd`."""
+    module = owner.rpartition(".")[0]
+    beside = ROOT / "src" / Path(*module.split(".")).with_suffix(".pxd")
+    return isinstance(member, ast.AnnAssign) and beside.exists()
+
+
 def _attributes(node: ast.ClassDef) -> list[ast.stmt]:
     """Return what `__init__` sets and describes, with the descriptions."""
-    made = next((each for name, each, _ in _definitions(node.body) if name == "__init__"), None)
+    made = _constructor(node)
     body = made.body if isinstance(made, Function) else []
     kept: list[ast.stmt] = []
     for assigned, text in pairwise(body):

@@ -74,7 +74,7 @@ def test_a_program_receives_its_position_and_nothing_else() -> None:
 
 
 def test_the_docs_show_the_real_protocol() -> None:
-    page = (EXAMPLES.parents[1] / "docs" / "bot-door.md").read_text(encoding="utf-8")
+    page = (EXAMPLES.parents[1] / "docs" / "bot-protocol.md").read_text(encoding="utf-8")
     shown = [line.replace("…,", "") for line in re.findall(r"^[<>] .*$", page, re.MULTILINE)]
     lines: list[str] = []
     with closing(BotProcesses(on_line=lines.append)) as company:

@@ -43,13 +43,23 @@ def test_star_import_brings_every_name() -> None:
     assert run([sys.executable, "-c", program]).stdout == "True\n"
 
 
-def test_a_name_without_a_docstring_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("def find(name):\n    return name\n", r"cosca\.catalog\.find has no docstring"),
+        ('def find(name):\n    """Finds."""\n', "does not mention name"),
+        ('class find:\n    """Finds."""\n    def __init__(self, deep): ...', "not mention deep"),
+        ('class find:\n    """Finds."""\n    def go(self): ...', r"find\.go has no docstring"),
+        ('class find:\n    """Finds."""\n    size: int', r"find\.size has no docstring"),
+    ],
+)
+def test_what_is_not_described_is_refused(
+    source: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small_package(tmp_path, "def find(name):\n    return name\n")
+    small_package(tmp_path, source)
     monkeypatch.setattr(api_reference, "ROOT", tmp_path)
     monkeypatch.setattr(api_reference, "GROUPS", {"Games": ("find",)})
-    with pytest.raises(Undescribed, match=r"cosca\.catalog\.find has no docstring"):
+    with pytest.raises(Undescribed, match=reason):
         page()
 
 
@@ -63,8 +73,9 @@ def test_attributes_defaults_and_classmethods_are_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = '''
+MANY: Final = 12
 class find:
-    """Finds."""
+    """Finds a name, also `deep` down."""
     limit: int = 3
     """At most so many.
 
@@ -76,7 +87,7 @@ class find:
         self._hidden = 1
         """Not on the page."""
     @classmethod
-    def of(cls, text: str) -> "find":
+    def of(cls, text: str, most: int = MANY) -> "find":
         """Read it."""
     @property
     def size(self) -> int:
@@ -95,13 +106,13 @@ class find
 find(name: str, *, deep: bool=False)
 ```
 
-Finds.
+Finds a name, also `deep` down.
 
 - `name`: What to find.
 - `limit: int = 3`: At most so many.
 
   None is nothing.
-- `find.of(text: str) -> find`: Read it.
+- `find.of(text: str, most: int=12) -> find`: Read it.
 - `size: int`: How many.
 
 Defined in `cosca.catalog`.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cosca.catalog import GAMES
+
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 HISTORY = {"CHANGELOG.md"}
@@ -49,6 +51,14 @@ def test_the_table_of_a_games_files_is_the_contract() -> None:
     for layer in layers:
         beside, told = told[: len(layer)], told[len(layer) :]
         assert set(beside) == set(layer)
+
+
+def test_the_picture_shows_every_layer_and_every_game() -> None:
+    picture = (ROOT / "docs/architecture.svg").read_text(encoding="utf-8")
+    shown = re.findall(r"<text [^>]*>(\w+)", picture)
+    layers = {name for layer in contract("Imports flow one way") for name in layer} - {"research"}
+    assert layers <= set(shown)
+    assert f"games: {' · '.join(GAMES)}<" in picture
 
 
 def test_the_layers_of_the_server_are_its_folders() -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 import click
 import pytest
 
+from cosca.arena.result import Result
+from cosca.bots import characters
+from cosca.bots.characters import CHARACTERS, LEVELS, Style
 from cosca.cli.main import COMMANDS, commands
 from tests.processes import run
 
@@ -38,7 +41,7 @@ def test_every_command_of_the_readme_is_one_that_is_understood(line: str) -> Non
 
 def page_commands() -> list[str]:
     """The lines of more pages that begin with cosca."""
-    names = ("arena.md", "bot-door.md", "bots.md")
+    names = ("arena.md", "bot-protocol.md", "bots.md")
     told = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in names]
     lines = [line for page in told for line in re.findall(r"^cosca .*$", page, re.MULTILINE)]
     return [re.split(r"\s{2,}", line)[0] for line in lines]
@@ -55,6 +58,61 @@ def understand(words: list[str]) -> None:
     command = commands.get_command(outer, words[0])
     assert command is not None
     command.make_context(words[0], words[1:], parent=outer)
+
+
+# --- Tables of the pages -----------------------------------------------------------------------
+
+
+def table(page: str, heading: str) -> list[list[str]]:
+    """Return the rows of the table with this heading, cell by cell, without code marks."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    _, found, after = text.partition(f"{heading}\n|---")
+    assert found, f"{page} has no table {heading}"
+    rows = after.partition("\n\n")[0].splitlines()[1:]
+    return [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_the_characters_in_the_docs_are_those_of_the_code() -> None:
+    styles = {
+        id(style): name.lower() for name, style in vars(characters).items() if type(style) is Style
+    }
+    assert table("bots.md", "| name | level | style | memory | reaction time |") == [
+        [
+            who.name,
+            str(who.level),
+            styles[id(who.style)],
+            "all" if who.memory is None else str(who.memory),
+            f"{who.reaction_time:g} s",
+        ]
+        for who in CHARACTERS.values()
+    ]
+
+
+def test_the_levels_in_the_docs_are_those_of_the_code() -> None:
+    text = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
+    budgets = [level.budget.simulations for level in LEVELS.values()]
+    rates = [round(100 * level.blunder_rate) for level in LEVELS.values()]
+    (said,) = re.findall(r"\*\*Level\*\* sets .*?never\.", text, re.DOTALL)
+    assert [int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.])", said)] == [
+        *filter(None, budgets),
+        *filter(None, rates),
+    ]
+    assert f"{LEVELS[5].budget.seconds} s" in said
+
+
+def test_the_fields_of_an_arena_game_in_the_docs_are_those_of_the_code() -> None:
+    rows = table("arena.md", "| field | content |")
+    assert [field for field, _ in rows] == list(Result.__struct_fields__)
+
+
+def test_the_messages_of_the_laws_in_the_docs_are_those_of_the_code() -> None:
+    folder = ROOT / "src/cosca/testing"
+    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    rows = table("add-a-game.md", "| message | look at |")
+    parts = [part.strip() for row in rows for part in re.split(r"[\d\[\]“”`…',]+|\(.*\)", row[0])]
+    missing = [part for part in parts if " " in part and part not in source]
+    assert missing == []
+    assert len(rows) > 15
 
 
 def test_the_program_of_the_readme_runs() -> None:

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from cosca.bots.characters import CHARACTERS
+from cosca.catalog import find
 from cosca.cli.session import REACTION_SECONDS
 from cosca.match.sealed import CONTRIBUTION_BYTES, FORMAT, SEED_BYTES
 from cosca.match.verification import LONGEST_LINE, MOST_BYTES, MOST_LINES
 from cosca.server.domain.contributions import COMMIT_SECONDS, REVEAL_SECONDS
+from cosca.server.domain.reaction_order import HOLD, MOST_CREDIT, SLACK, TIE
 from cosca.server.http.latency import SLACK as ANSWER_SLACK
-from cosca.server.live.house import BEAT
-from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE
+from cosca.server.live.house_clock import HEARTBEAT_SECONDS
 from cosca.testing.laws import BUTTON_WIDTH, CELL_WIDTH, PLAYERS_WIDTH
 
 ROOT = Path(__file__).parents[2]
@@ -20,9 +22,18 @@ def ms(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms"
 
 
+def players(game: str) -> str:
+    seats = find(game).seats
+    return f"{seats[0]} to {seats[-1]}"
+
+
 FIGURES = [
     ("README.md", f"within {{{REACTION_SECONDS:.0f}}} seconds"),
-    ("docs/architecture.md", f"a heartbeat every {{{BEAT:.0f}}} seconds"),
+    ("README.md", f"against {{{len(CHARACTERS)}}} characters"),
+    ("README.md", f"Vendetta and Omerta take {players('vendetta')} players"),
+    ("README.md", f"Omerta take {players('omerta')} players, Sicilianos {players('sicilianos')}"),
+    ("README.md", f"one of {{{len(find('vendetta').editions)}}} printed editions"),
+    ("docs/architecture.md", f"a heartbeat every {{{HEARTBEAT_SECONDS:.0f}}} seconds"),
     ("docs/fair.md", f"**{ms(MOST_CREDIT)}**"),
     ("docs/fair.md", f"credited more than {ms(MOST_CREDIT)}"),
     ("docs/fair.md", f"{ms(SLACK)} more, at least {ms(HOLD[0])}, at most {ms(HOLD[1])}"),
@@ -39,7 +50,7 @@ FIGURES = [
     ("docs/records.md", f"not reveal within {REVEAL_SECONDS:.0f} seconds has *withheld*"),
 ]
 """Pages with what they say; a number in braces is written out."""
-WRITTEN_OUT = {"{2}": "two", "{5}": "five"}
+WRITTEN_OUT = {"{2}": "two", "{3}": "three", "{5}": "five", "{12}": "twelve"}
 
 
 @pytest.mark.parametrize(("page", "text"), FIGURES)

@@ -99,7 +99,7 @@ def test_the_bill_is_as_cyclonedx_wants_it(packages: list[Package]) -> None:
 def test_the_same_locks_give_the_same_bill(tmp_path: Path, packages: list[Package]) -> None:
     done = run([sys.executable, SCRIPT, "sbom", tmp_path / "one.json"])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{len(packages)} packages are in {tmp_path / 'one.json'}.\n"
+    assert done.stdout == f"Wrote {len(packages)} packages to {tmp_path / 'one.json'}.\n"
     write(ROOT, tmp_path / "two.json")
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
     fewer = bill(ROOT, [one for one in packages if one.name != "axe-core"])
@@ -176,14 +176,14 @@ def test_known_vulnerabilities_are_listed(
     version = find(packages, "starlette").version
     assert f"starlette {version} (requirements/run.txt): GHSA-1 A hole in it\n" in told
     assert "@fontsource/abril-fatface 5.3.0 (web/package-lock.json): GHSA-2 A hole in it" in told
-    assert told.endswith(f"4 known vulnerabilities in {len(packages)} packages, says {address}.\n")
+    assert told.endswith(f"{address}: 4 known vulnerabilities in {len(packages)} packages.\n")
 
 
 def test_that_nothing_is_known_is_said_only_by_who_was_asked(packages: list[Package]) -> None:
     with database(knows()) as address:
         done = run([sys.executable, SCRIPT, "audit", address])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"No known vulnerability in {len(packages)} packages, says {address}.\n"
+    assert done.stdout == f"{address}: no known vulnerabilities in {len(packages)} packages.\n"
 
 
 def test_a_database_that_cannot_be_reached_is_no_good_news() -> None:
@@ -191,7 +191,7 @@ def test_a_database_that_cannot_be_reached_is_no_good_news() -> None:
         pass
     done = run([sys.executable, SCRIPT, "audit", address])
     assert (done.returncode, done.stderr) == (NOT_ASKED, "")
-    assert done.stdout.startswith(f"Nothing was audited: {address} cannot be asked (")
+    assert done.stdout.startswith(f"Nothing was audited: cannot reach {address} (")
     assert "is not known" in done.stdout
 
 

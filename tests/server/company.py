@@ -85,7 +85,7 @@ class Browser:
     live: LiveTable
     owner: str
     trip: float = 0.0
-    style: views.Style = "text"
+    style: views.ViewFormat = "text"
     heard: list[bytes] = field(default_factory=list)
     known: dict[str, Any] = field(default_factory=dict)
     """What a client has: the first message, with every later one added."""
@@ -107,19 +107,19 @@ class Browser:
 
     async def come(self) -> "Browser":
         """Open the table."""
-        self.live.come(self.owner, self.style, self.hear, lambda: self.trip)
+        self.live.connect(self.owner, self.style, self.hear, lambda: self.trip)
         await self.world.settle()
         return self
 
     async def go(self) -> None:
         """Close it."""
-        self.live.go(self.hear)
+        self.live.disconnect(self.hear)
         await self.world.settle()
 
     async def want(self, command: commands.Command) -> dict[str, Any]:
         """Send a command; its answer."""
         answers: list[bytes] = []
-        await self.world.do(self.live.obey(self.owner, command, answers.append))
+        await self.world.do(self.live.handle_command(self.owner, command, answers.append))
         await self.world.settle()
         (answer,) = answers
         told: dict[str, Any] = msgspec.json.decode(answer)
@@ -154,9 +154,9 @@ class Browser:
 
     def is_as_fresh(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
-        eyes = views.Eyes(self.seat, self.live.room.seats.is_host(self.owner), self.style)
-        audience = self.live.audience
-        told = views.full(self.live.room, eyes, audience.here(), audience.watchers())
+        eyes = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.style)
+        audience = self.live.subscribers
+        told = views.full(self.live.room, eyes, audience.present(), audience.spectators())
         fresh = msgspec.json.decode(told)
         known = {name: self.known[name] for name in fresh}
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)

@@ -18,7 +18,7 @@ from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import application
 from cosca.server.http.routes import COOKIE
-from cosca.server.live.bot_pool import choose, counsel, weigh
+from cosca.server.live.bot_pool import advise, choose, estimate
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Store, open_store
@@ -85,13 +85,13 @@ class Heads:
         """What a bot does in a position."""
         return choose(game, bot, position, seed)
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """What the consigliere says."""
-        return counsel(game, position)
+        return advise(game, position)
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
-        return weigh(game, positions)
+        return estimate(game, positions)
 
 
 class FixedAddress:
@@ -360,7 +360,7 @@ async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
     clock = HandClock()
     file = path / "tables.db"
     store = open_store(file)
-    house = House(store, Heads(), clock, pace=0.0)
+    house = House(store, Heads(), clock, bot_seconds=0.0)
     told = Settings(store=file, **{"generous": True, **settings})
     try:
         yield Place(application(house, FixedAddress(), told, clock), house, store, file, clock)

@@ -153,13 +153,13 @@ class Minds:
         await self._clock.sleep(self._seconds)
         return bot_pool.choose(game, bot, position, seed)
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """What the consigliere says."""
-        return bot_pool.counsel(game, position)
+        return bot_pool.advise(game, position)
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
-        return bot_pool.weigh(game, positions)
+        return bot_pool.estimate(game, positions)
 
 
 class Here(ThreadPoolExecutor):

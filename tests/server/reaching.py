@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from statistics import fmean, median
 
+from cosca.server.domain.reaction_order import Reaction, hold_seconds, in_order
 from cosca.server.http.latency import KEPT, credited_round_trip
-from cosca.server.live.reactions import Hand, hold, in_order
 
 TRIPS = (0.020, 0.040, 0.090, 0.200)
 """Seconds there and back."""
@@ -65,32 +65,32 @@ def by_pings_and_kernel(line: Line, delay: float) -> float:
 
 def arrivals(
     lines: Sequence[Line], judge: Judge = by_pings, delays: Sequence[float] = ()
-) -> list[Hand]:
+) -> list[Reaction]:
     """One window: everybody reaches."""
     late = delays or [0.0] * len(lines)
     return [
-        Hand(seat, line.took(), judge(line, delay))
+        Reaction(seat, line.took(), judge(line, delay))
         for seat, (line, delay) in enumerate(zip(lines, late, strict=True))
     ]
 
 
-def in_time(hands: Sequence[Hand]) -> list[Hand]:
+def in_time(hands: Sequence[Reaction]) -> list[Reaction]:
     """Those that have come before it is decided."""
-    end = min(hand.took for hand in hands) + hold([hand.trip for hand in hands])
+    end = min(hand.took for hand in hands) + hold_seconds([hand.round_trip for hand in hands])
     return [hand for hand in hands if hand.took <= end]
 
 
-def fastest(hands: Sequence[Hand], lot: Callable[[int], int]) -> Hand:
+def fastest(hands: Sequence[Reaction], lot: Callable[[int], int]) -> Reaction:
     """Who wins a window."""
     return in_order(in_time(hands), lot)[0]
 
 
-def first_to_arrive(hands: Sequence[Hand], lot: Callable[[int], int]) -> Hand:
+def first_to_arrive(hands: Sequence[Reaction], lot: Callable[[int], int]) -> Reaction:
     """Who would win if the house did nothing about it."""
     return min(hands, key=lambda hand: hand.took)
 
 
-Rule = Callable[[Sequence[Hand], Callable[[int], int]], Hand]
+Rule = Callable[[Sequence[Reaction], Callable[[int], int]], Reaction]
 
 
 def shares(

@@ -26,7 +26,7 @@ from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import bot_pool
 from cosca.server.live.house import House
-from cosca.server.live.table import LiveTable, refused
+from cosca.server.live.table import LiveTable, refusal
 from cosca.server.storage.values import NewEntry
 from tests.server.contributing import dealt
 from tests.server.hand import World
@@ -264,7 +264,7 @@ class Schedule:
 
         async def obey() -> None:
             async with self.world.houses[house].table(self.code) as live:
-                await live.obey(sent.owner, sent.command, answer)
+                await live.handle_command(sent.owner, sent.command, answer)
 
         task = asyncio.create_task(self._forgiving(sent, obey, answer))
         if cut >= 0:
@@ -279,7 +279,7 @@ class Schedule:
         try:
             await obey()
         except Refused as reason:
-            answer(refused(sent.id, reason))
+            answer(refusal(sent.id, reason))
 
 
 # --- Logs ----------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
         Judge(room).command(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
         rule = room.game.rule_of_refusal.get(reason.key, "")
-        return refused(sent.id, reason, rule) == sent.answer
+        return refusal(sent.id, reason, rule) == sent.answer
     return False
 
 

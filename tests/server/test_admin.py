@@ -252,7 +252,7 @@ def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
         await new_table(place)
         place.store.engine.db.execute("UPDATE lines SET body = x'7b7d'")
         place.store.engine.db.execute("UPDATE tables SET summary_format = 0")
-        await place.house.fill_in()
+        await place.house.lists.fill_in()
         page = text(await (await Host(place).enter()).get())
         assert page.count("<td>?</td>") == 1
 
@@ -424,8 +424,8 @@ def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
         await other.load()
         assert other.holds(FAR)
         await other.lift(FAR)
-        watching = asyncio.create_task(place.house.watch())
-        for tell in place.house.when_news:
+        watching = asyncio.create_task(place.house.watch_store())
+        for tell in place.house.on_foreign_write:
             await tell()
         assert (await place.visitor(FAR).get("/api/games")).status == 200
         watching.cancel()

@@ -66,11 +66,11 @@ class Home:
         )
         codes = [str(answer.told()["code"]) for answer in (lobby, begun, over)]
         async with asyncio.timeout(60), self.place.house.table(codes[-1]) as live:
-            live.come("", "data", nobody)
+            live.connect("", "data", nobody)
             while live.room.stage != "over":
                 self.place.clock.go_on(10)
                 await asyncio.sleep(0)
-            live.go(nobody)
+            live.disconnect(nobody)
         return codes
 
     def send(self, request: httpx.Request) -> httpx.Response:

@@ -17,7 +17,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import decode_entry
 from cosca.server.domain.room import room_from_log
-from cosca.server.ops.backup import Restored, backup, restore
+from cosca.server.storage.sqlite.backup import Restored, backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry
 from tests.processes import run

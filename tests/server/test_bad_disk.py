@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from cosca.server.http.sockets import POLICY, Sockets
-from cosca.server.live.house import WATCH
-from cosca.server.live.table import AGAIN
+from cosca.server.live.house import POLL_SECONDS
+from cosca.server.live.tasks import RETRY_SECONDS
 from tests.server.hand import World
 
 
 def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> None:
     async def fail() -> None:
         world = World(tmp_path / "tables.db", houses=1)
-        watching = asyncio.ensure_future(world.houses[0].watch())
+        watching = asyncio.ensure_future(world.houses[0].watch_store())
         await world.settle()
         world.stores[0].disk.failures = 1
-        world.clock.advance(WATCH)
+        world.clock.advance(POLL_SECONDS)
         await world.settle()
-        world.clock.advance(AGAIN)
+        world.clock.advance(RETRY_SECONDS)
         await world.settle()
         assert not watching.done()
         watching.cancel()

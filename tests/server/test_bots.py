@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import Moved, decode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
-from cosca.server.live.bot_pool import Crew
+from cosca.server.live.bot_pool import BotPool
 from tests.processes import run
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule, begun, derived
@@ -30,11 +30,13 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         await schedule.open()
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await world.do(here.obey(owner, commands.Leave(id="1"), lambda answer: None))
+                await world.do(
+                    here.handle_command(owner, commands.Leave(id="1"), lambda answer: None)
+                )
             await world.do(there.catch_up())
             for live in (here, there):
-                live.come("", "data", nobody)
-            watching = [asyncio.create_task(house.watch()) for house in world.houses]
+                live.connect("", "data", nobody)
+            watching = [asyncio.create_task(house.watch_store()) for house in world.houses]
             await world.until(lambda: here.room.length > 60 or here.room.stage == "over")
             for task in watching:
                 task.cancel()
@@ -63,12 +65,12 @@ class Stuck:
         await asyncio.Event().wait()
         return 0
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """Nor does this."""
         await asyncio.Event().wait()
-        return bot_pool.counsel(game, position)
+        return bot_pool.advise(game, position)
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         await asyncio.Event().wait()
         return ()
@@ -76,7 +78,7 @@ class Stuck:
 
 def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
     async def thinking(world: World) -> None:
-        world.houses[0].crew = Stuck()
+        world.houses[0].bots = Stuck()
         schedule = Schedule(world, 8)
         await schedule.open()
         ada, bo, _ = schedule.people
@@ -87,7 +89,7 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
                     commands.Leave(id=f"l{number}"),
                     commands.TakeBack(id=f"t{number}"),
                 ):
-                    await world.do(live.obey(owner, command, answers.append))
+                    await world.do(live.handle_command(owner, command, answers.append))
             assert len(answers) == 8
             assert all(b'"done"' in answer for answer in answers)
 
@@ -107,7 +109,7 @@ def position() -> Position:
 
 def test_a_thinker_who_is_killed_is_replaced() -> None:
     async def killed() -> None:
-        thinkers = Crew(1)
+        thinkers = BotPool(1)
         asked = position()
         expected = bot_pool.choose("vendetta", "random", asked, 7)
         try:
@@ -117,7 +119,7 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
             assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)
             assert await thinkers.choose("vendetta", "random", asked, 7) == expected
-            assert await thinkers.counsel("vendetta", asked) == bot_pool.counsel("vendetta", asked)
+            assert await thinkers.advise("vendetta", asked) == bot_pool.advise("vendetta", asked)
         finally:
             thinkers.close()
 
@@ -126,11 +128,11 @@ def test_a_thinker_who_is_killed_is_replaced() -> None:
 
 HOUSE_THAT_DIES = """
 import asyncio, os, signal
-from cosca.server.live.bot_pool import Crew
+from cosca.server.live.bot_pool import BotPool
 from tests.server.test_bots import position
 
 if __name__ == "__main__":
-    asyncio.run(Crew(2).choose("vendetta", "random", position(), 7))
+    asyncio.run(BotPool(2).choose("vendetta", "random", position(), 7))
     print("thinking", flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """

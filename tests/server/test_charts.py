@@ -110,20 +110,20 @@ class Counting(Heads):
         self.may = asyncio.Event()
         self.fails = fails
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats can think of their chances."""
         await self.may.wait()
         self.weighed += 1
         if self.fails:
             self.fails = False
             raise OSError("the crew is ill")
-        return await super().weigh(game, positions)
+        return await super().estimate(game, positions)
 
 
 def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
     async def asked() -> None:
         async with opened(tmp_path) as place:
-            crew = place.house.crew = Counting()
+            crew = place.house.bots = Counting()
             ada, code, _ = await over(place)
             for _ in range(3):
                 told = (await ada.get(f"/api/tables/{code}/chances")).told()
@@ -141,7 +141,7 @@ def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
 def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
     async def asked() -> None:
         async with opened(tmp_path) as place:
-            crew = place.house.crew = Counting(fails=True)
+            crew = place.house.bots = Counting(fails=True)
             crew.may.set()
             ada, code, _ = await over(place)
             path = f"/api/tables/{code}/chances"
@@ -160,7 +160,7 @@ class Wavering(Heads):
     def __init__(self) -> None:
         self.leader = 0
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """All for one."""
         self.leader = 1 - self.leader
         return tuple(float(seat == self.leader) for seat in range(len(positions)))
@@ -170,7 +170,7 @@ class Wavering(Heads):
 def test_what_decided_is_told_in_the_language_of_who_asks(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
         async with opened(tmp_path) as place:
-            place.house.crew = Wavering()
+            place.house.bots = Wavering()
             ada, code, _ = await over(place)
             english = await whole(ada, code)
             other = await whole(Visitor(place.app, language=language), code)

@@ -18,8 +18,9 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
-from cosca.server.live.house import BEAT, House
-from cosca.server.live.table import STILL
+from cosca.server.live.house import House
+from cosca.server.live.house_clock import HEARTBEAT_SECONDS
+from cosca.server.live.reactions import REACTION_TIMEOUT
 from cosca.server.storage.values import StoredSummary
 from tests.server.company import (
     ADA,
@@ -87,8 +88,8 @@ def test_a_bank_is_used_only_by_who_acts_alone() -> None:
 
 def told(room: Room, seat: int) -> list[bytes]:
     """All a seat, or a spectator, may see now."""
-    styles: list[views.Style] = ["text", "data"]
-    return [views.full(room, views.Eyes(seat, False, style), (0, 1, 2)) for style in styles]
+    styles: list[views.ViewFormat] = ["text", "data"]
+    return [views.full(room, views.Viewer(seat, False, style), (0, 1, 2)) for style in styles]
 
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:
@@ -273,7 +274,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
                 if live.room.pending_reactions():
                     raced = True
                     length = live.room.length
-                    await pass_time(world, STILL + 0.1, steps=10)
+                    await pass_time(world, REACTION_TIMEOUT + 0.1, steps=10)
                     assert live.room.length > length
                     assert not live.room.pending_reactions()
                 one = acting(live, everybody)  # type: ignore[assignment]
@@ -298,7 +299,7 @@ async def thinking(world: World, seconds: float) -> tuple[str, int]:
     """Open a table at which somebody thinks for a while: its code, and the time that is left."""
     code = await deal(world, *SEATS, **LIVE)
     async with world.at(code) as live:
-        await world.do(live.mark())
+        await world.do(live.summary.save())
         people = await come(world, live, ADA, BO)
         await world.until(lambda: acting(live, people) is not None)
         await pass_time(world, seconds)
@@ -308,7 +309,7 @@ async def thinking(world: World, seconds: float) -> tuple[str, int]:
 def left(room: Room, world: World) -> int:
     """Milliseconds until the only person who may act is out of time."""
     ((_, _, until),) = room.timers(SPECTATOR)
-    return until - world.houses[0].date()
+    return until - world.houses[0].dates.date()
 
 
 @contextlib.asynccontextmanager
@@ -368,7 +369,7 @@ def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: 
             await kill(world)
         world.clock.advance(3600)
         async with another_house(world), world.at(code) as live:
-            assert before <= left(live.room, world) <= before + BEAT * SECOND
+            assert before <= left(live.room, world) <= before + HEARTBEAT_SECONDS * SECOND
 
     in_hand(tmp_path / "tables.db", restart, houses=1)
 
@@ -418,7 +419,7 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
                 assert await world.do(world.stores[0].clocks.last_heartbeat()) == 0
             code, _ = await thinking(world, 30)
             last = await world.do(world.stores[0].clocks.last_heartbeat())
-            assert 0 <= world.clock.date() - last <= BEAT * SECOND
+            assert 0 <= world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
             async with world.at(code) as live:
                 ada, bo = await come(world, live, ADA, BO)
                 await ada.do(commands.Propose, what="pause")
@@ -437,7 +438,7 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
             world.stores[0].disk.failures = 2
             await pass_time(world, 20)
             last = await world.do(world.stores[0].clocks.last_heartbeat())
-            assert world.clock.date() - last <= BEAT * SECOND
+            assert world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
 
     in_hand(tmp_path / "tables.db", beat, houses=1)
 
@@ -526,7 +527,7 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
         mark = StoredSummary(code, "vendetta", "playing", world.clock.date())
         await world.do(world.stores[0].tables.save_summary(mark))
         world.clock.advance(100)
-        await world.do(world.houses[0].rouse())
+        await world.do(world.houses[0].resume_games())
         await world.settle()
         await pass_time(world, MOVE + BANK + 3, steps=100)
         assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]

@@ -40,18 +40,18 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
             )
             code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
             async with place.house.table(code) as live:
-                live.come("", "data", nobody)
+                live.connect("", "data", nobody)
                 while live.room.stage != "over":
                     done = live.room.length
                     await live.catch_up()
                     place.clock.go_on(10)
                     await asyncio.sleep(0)
                     assert live.room.length >= done
-                live.go(nobody)
+                live.disconnect(nobody)
             await so(lambda: not place.house.loaded())
             behind = "UPDATE tables SET stage = 'playing', summary_length = 1"
             await place.store.engine.run(lambda file: file.execute(behind))
-            await place.house.fill_in()
+            await place.house.lists.fill_in()
             assert (await place.visitor().get("/api/watch")).told() == []
             assert await place.store.tables.in_stage("playing", 9) == []
             assert [one.code for one in await place.store.tables.in_stage("over", 9)] == [code]
@@ -83,8 +83,8 @@ def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
             await begun.wait()
             mine.lose()
             async with place.house.table(code.told()["code"]) as live:
-                for sink in [sink for sinks in live.audience._sinks.values() for sink in sinks]:
-                    sink(b"{}")  # the line is found to be dead
+                for send in live.subscribers._connections:
+                    send(b"{}")  # the line is found to be dead
                 await mine.ended()
                 written.set()
                 await theirs.until(lambda: any(told.get("chat") for told in theirs.told()))

@@ -42,7 +42,7 @@ async def obeyed(
 ) -> wire.AnyMessage:
     """The answer to a command."""
     answers: list[bytes] = []
-    await world.do(live.obey(owner, command, answers.append))
+    await world.do(live.handle_command(owner, command, answers.append))
     (answer,) = told(answers)
     return answer
 
@@ -72,9 +72,9 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
         ada, bo, _ = schedule.people
         seen: list[bytes] = []
         async with world.at(schedule.code) as live:
-            live.come(bo, "text", seen.append)
+            live.connect(bo, "text", seen.append)
             command = commands.Chat(id="1", text="is anybody there?")
-            sending = asyncio.create_task(live.obey(ada, command, lambda told: None))
+            sending = asyncio.create_task(live.handle_command(ada, command, lambda told: None))
             while not world.stores[0].waiting:
                 await world.turn()
             sending.cancel()
@@ -95,7 +95,7 @@ def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Pa
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
                 await obeyed(world, live, owner, commands.Leave(id="1"))
-            live.come(ada, "text", nobody)
+            live.connect(ada, "text", nobody)
             length = live.room.length
             world.stores[0].disk.failures = 3
             await world.until(lambda: live.room.length > length + 5)
@@ -112,11 +112,12 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
                 await obeyed(world, here, owner, commands.Leave(id="leave"))
-            here.come(ada, "text", nobody)
+            here.connect(ada, "text", nobody)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
             both = [
-                live.obey(ada, commands.Rematch(id="1"), answers.append) for live in (here, there)
+                live.handle_command(ada, commands.Rematch(id="1"), answers.append)
+                for live in (here, there)
             ]
             await world.do(_all(both))
             first, second = told(answers)

@@ -130,17 +130,17 @@ class Slow:
         await self.let.acquire()
         return bot_pool.choose(game, "random", position, seed)
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """What the consigliere says, when he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
-        return bot_pool.counsel(game, position)
+        return bot_pool.advise(game, position)
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         self.asked.append("chart")
         await self.let.acquire()
-        return bot_pool.weigh(game, positions)
+        return bot_pool.estimate(game, positions)
 
 
 def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
@@ -150,16 +150,16 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
 
     async def look(world: World) -> None:
         house, slow = world.houses[0], Slow()
-        house.crew = slow
+        house.bots = slow
         tables = [await world.do(open_table(house, "boss", "198.51.100.1")) for _ in range(20)]
         lives = [await world.do(house.table(code).__aenter__()) for code in tables]
         for live in lives:
-            live.come("", "data", lambda told: None)
+            live.connect("", "data", lambda told: None)
         await world.settle()
         assert slow.asked == ["boss"], "one worker, and all others wait"
         code = await world.do(open_table(house, "soldato", "198.51.100.2"))
         async with world.at(code) as live:
-            live.come("", "data", nobody)
+            live.connect("", "data", nobody)
             await world.settle()
             for asked in (2, 3):
                 slow.let.release()
@@ -180,15 +180,15 @@ async def open_table(house: House, bot: str, network: str) -> str:
 def test_hints_and_charts_wait_for_their_turn_too(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         house, slow = world.houses[0], Slow()
-        house.crew = slow
+        house.bots = slow
         code = await deal(world, "you", "open", "open")
         room = (await world.do(house.table(code).__aenter__())).room
         position = room.position(room.actors()[0])
         jobs = [
-            asyncio.ensure_future(house.thinkers(MANY).counsel("vendetta", position)),
-            asyncio.ensure_future(house.thinkers(MANY).counsel("vendetta", position)),
-            asyncio.ensure_future(house.thinkers(MANY).counsel("vendetta", position)),
-            asyncio.ensure_future(house.thinkers(FEW).weigh("vendetta", [position])),
+            asyncio.ensure_future(house.bots_of(MANY).advise("vendetta", position)),
+            asyncio.ensure_future(house.bots_of(MANY).advise("vendetta", position)),
+            asyncio.ensure_future(house.bots_of(MANY).advise("vendetta", position)),
+            asyncio.ensure_future(house.bots_of(FEW).estimate("vendetta", [position])),
         ]
         await world.settle()
         assert slow.asked == ["consigliere"]
@@ -212,10 +212,10 @@ def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Pat
         async with world.at(code) as live:
             await world.do(live.catch_up())
             assert world.minds[0].thoughts == 0
-            live.come("", "data", nobody)
+            live.connect("", "data", nobody)
             length = live.room.length
             await world.until(lambda: live.room.length > length + 3)
-            live.go(nobody)
+            live.disconnect(nobody)
             await world.settle()
             world.clock.advance(10)
             await world.settle()

@@ -391,7 +391,7 @@ def test_a_request_that_fails_inside_is_told_in_one_sentence(
 def test_a_socket_that_fails_inside_is_closed_without_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(LiveTable, "obey", broken)
+    monkeypatch.setattr(LiveTable, "handle_command", broken)
 
     async def attempt(place: Place) -> Line:
         ada = place.visitor()

@@ -72,17 +72,17 @@ class Slow(Heads):
         self.asked = asyncio.Event()
         self.may_answer = asyncio.Event()
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """What the consigliere says, in the end."""
         self.asked.set()
         await self.may_answer.wait()
-        return bot_pool.counsel(game, position)
+        return bot_pool.advise(game, position)
 
 
 def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
     async def asked() -> None:
         async with opened(tmp_path) as place:
-            slow = place.house.crew = Slow()
+            slow = place.house.bots = Slow()
             ada, code = await begun(place, "vendetta", ["you", "random", "random"])
             async with place.house.table(code) as live:
                 asking, moving = await ada.sit(code), await ada.sit(code)

@@ -84,7 +84,7 @@ def test_the_house_measures_a_line_and_tells_everybody(
 ) -> None:
     async def told(line: MeasuringProtocol, live: Any, socket: Any) -> None:
         assert 0.0 < line.round_trip() < LOOPBACK
-        live.audience.tell_trips()
+        live.subscribers.send_latencies()
         message: dict[str, Any] = {"type": ""}
         while message["type"] != "trips":
             message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 20))
@@ -114,11 +114,11 @@ def test_who_comes_later_is_told_the_lines_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def later(line: MeasuringProtocol, live: Any, socket: Any) -> None:
-        live.audience.tell_trips()
+        live.subscribers.send_latencies()
         heard: list[bytes] = []
-        live.come("", "text", heard.append)
+        live.connect("", "text", heard.append)
         assert [msgspec.json.decode(told)["type"] for told in heard] == ["sync", "trips"]
-        live.go(heard.append)
+        live.disconnect(heard.append)
 
     over_a_socket(tmp_path, monkeypatch, later)
 
@@ -151,7 +151,7 @@ def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
 
     async def whole() -> None:
         async with opened(tmp_path) as place:
-            beside = asyncio.create_task(place.house.keep_on(work))
+            beside = asyncio.create_task(place.house.supervise(work))
             while not beside.done():
                 place.clock.go_on(1)
                 await asyncio.sleep(0)

@@ -130,7 +130,7 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
         code = await deal(world, *TWO)
         async with world.at(code) as live:
             ada = Browser(world, live, ADA)
-            live.come(ADA, ada.style, ada.hear, beside=[ADA, BO])
+            live.connect(ADA, ada.style, ada.hear, local_players=[ADA, BO])
             await pass_time(world, 10 * GRACE["relaxed"])
             assert [seat["here"] for seat in ada.seats] == [True, True, False]
             assert live.room.seats.players() == [0, 1]
@@ -391,7 +391,7 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
             msgspec.json.decode(
                 views.full(
                     before,
-                    views.Eyes(one.seat, before.seats.is_host(one.owner), one.style),
+                    views.Viewer(one.seat, before.seats.is_host(one.owner), one.style),
                     (0, 1, 2),
                 )
             )

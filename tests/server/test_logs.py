@@ -17,8 +17,14 @@ import cosca.server
 from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import Moved, Opened, decode_entry
 from cosca.server.domain.room import Room
-from cosca.server.ops.settings import LogFormat, LogLevel, Settings
-from cosca.server.telemetry.logs import JsonLines, TextLines, note, set_up
+from cosca.server.telemetry.logs import (
+    JsonFormatter,
+    LogFormat,
+    LogLevel,
+    TextFormatter,
+    configure_logging,
+    log_event,
+)
 from tests.server.doors import Visitor, opened, table
 from tests.server.running import Player, Running, running
 
@@ -28,17 +34,17 @@ TOKEN = "an-admin-token-of-some-length"
 
 
 @contextlib.contextmanager
-def logged(**settings: Any) -> Iterator[io.StringIO]:
-    """What comes out meanwhile with these settings."""
+def logged(format: LogFormat, level: LogLevel = "info") -> Iterator[io.StringIO]:
+    """What is logged meanwhile in this format and from this level on."""
     root, ours = logging.getLogger(), logging.getLogger("cosca")
     before = (root.handlers, root.level, ours.level)
     stream = io.StringIO()
-    set_up(Settings(store=Path("unused"), **settings), stream)
+    configure_logging(format, level, stream)
     try:
         yield stream
     finally:
-        root.handlers, level, ours_level = before
-        root.setLevel(level)
+        root.handlers, root_level, ours_level = before
+        root.setLevel(root_level)
         ours.setLevel(ours_level)
 
 
@@ -51,8 +57,8 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_an_event_is_one_object_on_one_line() -> None:
-    with logged(log="json") as stream:
-        note("something", table="ab\ncd", number=3)
+    with logged("json") as stream:
+        log_event("something", table="ab\ncd", number=3)
     (line,) = lines(stream)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))
     assert line == {
@@ -65,23 +71,23 @@ def test_an_event_is_one_object_on_one_line() -> None:
 
 
 def test_an_event_as_text_is_one_line_too() -> None:
-    with logged(log="text") as stream:
-        note("something", logging.WARNING, table="ab\ncd", number=3)
+    with logged("text") as stream:
+        log_event("something", logging.WARNING, table="ab\ncd", number=3)
     assert stream.getvalue() == 'WARNING cosca.server: something table="ab\\ncd" number=3\n'
 
 
 @pytest.mark.parametrize("level", get_args(LogLevel))
 def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
     names = list(get_args(LogLevel))
-    with logged(log="json", log_level=level) as stream:
+    with logged("json", level=level) as stream:
         for name in names:
-            note(name, logging.getLevelNamesMapping()[name.upper()])
+            log_event(name, logging.getLevelNamesMapping()[name.upper()])
     assert [line["event"] for line in lines(stream)] == names[names.index(level) :]
 
 
 def test_what_others_say_in_detail_is_never_logged() -> None:
     """A library that logs each frame and each header would tell everything."""
-    with logged(log="json", log_level="debug") as stream:
+    with logged("json", level="debug") as stream:
         logging.getLogger("websockets.server").debug("> Cookie: %s", "cosca=secret")
         logging.getLogger("uvicorn.error").info("secret")
     assert stream.getvalue() == ""
@@ -89,7 +95,7 @@ def test_what_others_say_in_detail_is_never_logged() -> None:
 
 @pytest.mark.parametrize("form", get_args(LogFormat))
 def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
-    with logged(log=form) as stream:
+    with logged(form) as stream:
         try:
             raise Refused("web.no_table", code="secret")
         except Refused as error:
@@ -115,7 +121,7 @@ def test_a_failing_store_says_why(tmp_path: Path) -> None:
             with pytest.raises(Refused):
                 await place.store.engine.run(full)
 
-    with logged(log="json") as stream:
+    with logged("json") as stream:
         asyncio.run(fail())
     (line,) = lines(stream)
     assert (line["event"], line["reason"]) == ("store_failed", "database or disk is full")
@@ -136,7 +142,7 @@ def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) ->
                 rooms.append(Room(first))
             return rooms
 
-    with logged(log="json") as stream:
+    with logged("json") as stream:
         rooms = asyncio.run(open_two())
     told = [(line["event"], line["table"]) for line in lines(stream)]
     assert told == [("table_opened", room.deal.alias) for room in rooms]
@@ -152,7 +158,7 @@ def _fields(opened: Opened) -> dict[str, Any]:
 def test_every_event_is_documented_and_no_other() -> None:
     sources = Path(cosca.server.__file__).parent.rglob("*.py")
     code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
-    events = set(re.findall(r'\b(?:note|log\.exception|log\.error)\(\s*"(\w+)"', code))
+    events = set(re.findall(r'\b(?:log_event|log\.exception|log\.error)\(\s*"(\w+)"', code))
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
     (told,) = re.findall(r"a line for each event: (.*?)\. With", hosting, re.DOTALL)
     assert set(re.findall(r"`(\w+)`", told)) == events
@@ -250,13 +256,13 @@ def test_a_move_that_breaks_something_does_not_tell_what_it_was(
             wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
             code = str((await ada.post("/api/tables", **wanted)).told()["code"])
             line = await ada.sit(code)
-            monkeypatch.setattr(Room, "fold", broken)
+            monkeypatch.setattr(Room, "apply", broken)
             line.command("chat", "c", text=CHAT)
             await line.ended()
             assert (await place.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
             return code
 
-    with logged(log="json", log_level="debug") as stream:
+    with logged("json", level="debug") as stream:
         code = asyncio.run(attempt())
     told = stream.getvalue()
     assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
@@ -264,7 +270,9 @@ def test_a_move_that_breaks_something_does_not_tell_what_it_was(
 
 
 def test_every_form_has_its_lines() -> None:
-    assert set(get_args(LogFormat)) == {"text", "json"}
-    for form, kind in (("text", TextLines), ("json", JsonLines)):
-        with logged(log=form):
+    kinds: dict[LogFormat, type[logging.Formatter]]
+    kinds = {"text": TextFormatter, "json": JsonFormatter}
+    assert set(get_args(LogFormat)) == set(kinds)
+    for form, kind in kinds.items():
+        with logged(form):
             assert type(logging.getLogger().handlers[0].formatter) is kind

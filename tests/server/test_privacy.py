@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cosca.server.http.code_guesses import WRONG_CODES
-from cosca.server.live.house import MOST_LISTED
+from cosca.server.live.lists import MOST_LISTED
 from tests.server.doors import Line, Place, Visitor, opened, table
 
 BOTS = ["random", "random", "random"]
@@ -141,7 +141,7 @@ def test_private_tables_do_not_crowd_out_those_that_are_listed(tmp_path: Path) -
 def test_a_deleted_table_leaves_nothing_in_the_list(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
         code = await started(place.visitor(), listed=True)
-        await place.house.remove(code)
+        await place.house.delete(code)
         assert await place.store.tables.listed(9) == []
         rows = await place.store.engine.run(
             lambda file: file.execute("SELECT * FROM listed").fetchall()

@@ -13,8 +13,8 @@ from cosca.cli import saved_game as saved_games
 from cosca.cli.saved_game import SavedGame, protect_default_folder
 from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
-from cosca.server.ops.backup import backup, restore
 from cosca.server.storage.private_files import make_private, make_private_file
+from cosca.server.storage.sqlite.backup import backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from tests.server.doors import heard, opened, table

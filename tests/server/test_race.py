@@ -24,10 +24,18 @@ from cosca.server import wire
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.opening import NewTable, opening
+from cosca.server.domain.reaction_order import (
+    HOLD,
+    MOST_CREDIT,
+    SLACK,
+    TIE,
+    Reaction,
+    hold_seconds,
+    in_order,
+)
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.house import House
-from cosca.server.live.reactions import HOLD, MOST_CREDIT, SLACK, TIE, Hand, hold, in_order
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.store import Store
 from tests.server.company import ADA, first_lines
@@ -82,24 +90,24 @@ def test_the_kernel_takes_most_of_it_from_who_delays_pongs() -> None:
 
 
 def test_nobody_has_more_taken_off_than_the_cap() -> None:
-    assert Hand(0, 1.0, 30.0).score == 1.0 - MOST_CREDIT
-    assert Hand(0, 1.0, -3.0).score == 1.0
+    assert Reaction(0, 1.0, 30.0).score == 1.0 - MOST_CREDIT
+    assert Reaction(0, 1.0, -3.0).score == 1.0
     for lie in (0.5, 5.0):
         assert late_pongs(0, lie, by_pings, 500) == late_pongs(0, 2 * lie, by_pings, 500)
 
 
 def test_the_hold_waits_for_the_longest_line_and_not_for_ever() -> None:
     least, most = HOLD
-    assert hold([]) == hold([0.0, 0.02]) == least
-    assert hold([0.02, 0.2]) == pytest.approx(0.2 + SLACK)
-    assert hold([9.0]) == most
+    assert hold_seconds([]) == hold_seconds([0.0, 0.02]) == least
+    assert hold_seconds([0.02, 0.2]) == pytest.approx(0.2 + SLACK)
+    assert hold_seconds([9.0]) == most
 
 
 def test_hands_are_ordered_by_what_people_took_and_ties_by_the_lot() -> None:
     rng = Random(3)
     for _ in range(500):
         trips = [rng.choice((0.0, 0.1, 0.3)) for _ in range(5)]
-        hands = [Hand(seat, rng.uniform(0.2, 0.6), trip) for seat, trip in enumerate(trips)]
+        hands = [Reaction(seat, rng.uniform(0.2, 0.6), trip) for seat, trip in enumerate(trips)]
         ordered = in_order(hands, rng.randrange)
         assert sorted(hand.seat for hand in ordered) == list(range(5))
         for one, other in pairwise(ordered):
@@ -163,7 +171,7 @@ class Company:
 
     async def come(self, seat: Seat, trip: float = 0.0) -> None:
         """Let somebody open the table."""
-        self.live.come(self.owner(seat), "data", lambda told: None, lambda: trip)
+        self.live.connect(self.owner(seat), "data", lambda told: None, lambda: trip)
         await self.settle()
 
     async def open(self) -> None:
@@ -183,7 +191,7 @@ class Company:
         def answer(told: bytes) -> None:
             self.answers[command.id] = told
 
-        task = asyncio.create_task(self.live.obey(owner, command, answer))
+        task = asyncio.create_task(self.live.handle_command(owner, command, answer))
         self.tasks.append(task)
         await self.settle()
 
@@ -230,11 +238,11 @@ async def racing(
         await company.settle()
 
 
-async def race(hands: Sequence[Hand], seed: int = 0) -> Seat:
+async def race(hands: Sequence[Reaction], seed: int = 0) -> Seat:
     """Play one window with these hands at a real table: who wins."""
     async with racing(seed) as company:
         for hand in hands:
-            await company.come(hand.seat, hand.trip)
+            await company.come(hand.seat, hand.round_trip)
         await company.open()
         company.note()
         for hand in sorted(hands, key=lambda hand: hand.took):
@@ -269,10 +277,10 @@ def test_a_tie_is_decided_by_the_lot_of_the_house_and_never_by_arrival() -> None
     async def whole() -> None:
         first = Counter[int]()
         for seed in range(60):
-            hands = [Hand(1, 0.300), Hand(2, 0.300 + TIE * 0.9)]
+            hands = [Reaction(1, 0.300), Reaction(2, 0.300 + TIE * 0.9)]
             winner = await race(hands, seed)
             first[winner] += 1
-            other = [Hand(1, 0.300 + TIE * 0.9), Hand(2, 0.300)]
+            other = [Reaction(1, 0.300 + TIE * 0.9), Reaction(2, 0.300)]
             assert len({winner, await race(hands, seed)}) == 1, "asked twice, the lot says the same"
             first[await race(other, seed)] += 1
         assert 30 < first[1] < 90
@@ -303,7 +311,7 @@ def test_a_slower_hand_on_a_longer_line_waits_for_nobody_else() -> None:
             assert company.reached() == [1]
             await company.reach(2, 0.3 + HOLD[0] + 0.002)
             assert company.reached()[:2] in ([1], [1, 2])
-            assert not company.live.is_race
+            assert not company.live.reactions.are_undecided
 
     asyncio.run(whole())
 
@@ -321,14 +329,14 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
                     heard.append((company.room.is_reaction_window, told))
 
             for seat in range(4):
-                company.live.come(company.owner(seat), "data", partial(hear), lambda: 0.1)
-            company.live.come("somebody who watches", "data", partial(hear))
+                company.live.connect(company.owner(seat), "data", partial(hear), lambda: 0.1)
+            company.live.connect("somebody who watches", "data", partial(hear))
             await company.open()
             await company.reach(1, 0.3)
             await company.reach(2, 0.42)
-            await company.until(0.3 + hold([0.1]) - 0.001)
+            await company.until(0.3 + hold_seconds([0.1]) - 0.001)
             assert heard == []
-            await company.until(views.RACE + HOLD[1] + 1)
+            await company.until(views.REACTION_SECONDS + HOLD[1] + 1)
             told = {message for _, message in heard}
             assert len(heard) == 5 and len(told) == 1
             assert not any(is_open for is_open, _ in heard)
@@ -385,7 +393,7 @@ async def talking(company: Company) -> None:
     await company.reach(1, 0.400)
     await company.until(0.510)
     chat = commands.Chat(id="chat", text="look there")
-    await company.live.obey(company.owner(2), chat, lambda told: None)
+    await company.live.handle_command(company.owner(2), chat, lambda told: None)
     await company.reach(2, 0.520)
 
 
@@ -397,7 +405,7 @@ async def reaching_for_nothing(company: Company) -> None:
     await company.until(0.001)
     await company.send(2, 900)
     await company.send(2, SLOT, SLOT, SLOT)
-    assert not company.live.is_race
+    assert not company.live.reactions.are_undecided
     await company.reach(1, 0.400)
     await company.reach(2, 0.520)
 
@@ -418,7 +426,7 @@ async def coming_again(company: Company) -> None:
     await company.open()
     company.note()
     await company.reach(1, 0.400)
-    company.live.come(company.owner(2), "text", lambda told: None, lambda: 0.3)
+    company.live.connect(company.owner(2), "text", lambda told: None, lambda: 0.3)
     await company.reach(2, 0.520)
 
 
@@ -435,13 +443,15 @@ def test_a_person_whose_seat_a_bot_keeps_does_not_reach_for_it() -> None:
         async with racing() as company:
             for seat in range(4):
                 await company.come(seat)
-            await company.live.obey(company.owner(2), commands.Leave(id="l"), lambda told: None)
+            await company.live.handle_command(
+                company.owner(2), commands.Leave(id="l"), lambda told: None
+            )
             if company.last.seat == 2:
                 return
             await company.open()
             await company.send(2, SLOT, id="reach")
             assert b"web.bot_plays" in company.answers["reach"]
-            assert not company.live.is_race
+            assert not company.live.reactions.are_undecided
 
     asyncio.run(whole())
 
@@ -453,8 +463,8 @@ def test_a_hand_that_comes_at_the_very_last_moment_is_not_taken_for_a_still_one(
                 await company.come(seat)
             await company.open()
             company.note()
-            await company.reach(1, views.RACE - 0.01)
-            await company.until(views.RACE + 2)
+            await company.reach(1, views.REACTION_SECONDS - 0.01)
+            await company.until(views.REACTION_SECONDS + 2)
             assert company.reached() == [1]
             assert not company.room.is_reaction_window
 
@@ -503,11 +513,11 @@ class Grabbing:
         """The first card, or what there is."""
         return SLOT if SLOT in position.legal else position.legal[0]
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """Nothing."""
         return Advice((), (), "forced", {})
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         return tuple(1 / len(positions) for _ in positions)
 
@@ -524,9 +534,9 @@ def test_bots_go_the_same_way_and_lose_to_who_was_faster() -> None:
             company.note()
             for _ in range(2000):
                 await company.until(company.clock.now() - company.start + 0.005)
-                if company.live.is_race:
+                if company.live.reactions.are_undecided:
                     break
-            assert company.live.is_race, "a bot's hand waits like any other"
+            assert company.live.reactions.are_undecided, "a bot's hand waits like any other"
             await company.send(1, SLOT)
             await company.until(60)
             return company.reached()[0]

@@ -26,7 +26,7 @@ async def rows(world: World, code: str) -> int:
 async def told(browser: Browser, command: commands.Command) -> dict[str, Any]:
     """The answer to a command, sent once more."""
     answers: list[bytes] = []
-    await browser.world.do(browser.live.obey(browser.owner, command, answers.append))
+    await browser.world.do(browser.live.handle_command(browser.owner, command, answers.append))
     answer: dict[str, Any] = msgspec.json.decode(answers[0])
     return answer
 
@@ -51,7 +51,7 @@ def test_nothing_is_written_for_what_a_spectator_is_refused(
                 assert answer["key"] == "web.spectator"
             assert (await told(watching, commands.Start(id="s")))["key"] == "web.only_host"
             assert not [sql for sql in written if sql.startswith(("INSERT", "UPDATE", "DELETE"))]
-            assert live.refusals == {}
+            assert live.log.refusals == {}
             assert await rows(world, code) == 0
 
     in_hand(tmp_path / "tables.db", look, houses=1)
@@ -125,7 +125,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
                     "key"
                 ] == "web.is_yours"
                 await world.settle()
-            assert await rows(world, code) == len(live.refusals) == 8
+            assert await rows(world, code) == len(live.log.refusals) == 8
             kept = await world.do(world.stores[0].refusals.of_table(code))
             assert {key.partition(":")[2] for key in kept} == {
                 *("b0", "b1", "b2"),
@@ -144,7 +144,7 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
                 await told(ada, commands.TakeBack(id=f"a{number}"))
             world.clock.advance(HOUR + 1)
             await told(bo, commands.TakeBack(id="b"))
-            assert await rows(world, code) == len(live.refusals) == 1
+            assert await rows(world, code) == len(live.log.refusals) == 1
 
     in_hand(tmp_path / "tables.db", look, houses=1)
 

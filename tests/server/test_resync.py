@@ -17,7 +17,7 @@ from cosca.server import wire
 from cosca.server.domain import commands
 from cosca.server.domain.identifiers import hashed
 from cosca.server.live.table import LiveTable
-from cosca.server.live.views import CHAT_KEPT, Style
+from cosca.server.live.views import CHAT_KEPT, ViewFormat
 from cosca.words import LANGUAGES, say
 from tests.server.hand import World, in_hand, nobody
 from tests.server.schedules import Schedule
@@ -33,7 +33,7 @@ class Browser:
     """One open page: a table as it follows from what it was told, and nothing else."""
 
     owner: str
-    style: Style
+    style: ViewFormat
     language: str
     told: dict[str, Any] | None = None
     live: LiveTable | None = None
@@ -54,20 +54,20 @@ class Browser:
     def come(self, live: LiveTable) -> None:
         """Open the table."""
         self.live, self.told = live, None
-        live.come(self.owner, self.style, self.take, language=self.language)
+        live.connect(self.owner, self.style, self.take, language=self.language)
 
     def go(self) -> None:
         """Be cut off."""
         assert self.live is not None
-        self.live.go(self.take)
+        self.live.disconnect(self.take)
         self.live = None
 
     def is_as_if_fresh(self) -> None:
         """Whoever opens the same table now is told just what this page knows."""
         assert self.live is not None
         fresh: list[bytes] = []
-        self.live.come(self.owner, self.style, fresh.append, language=self.language)
-        self.live.go(fresh.append)
+        self.live.connect(self.owner, self.style, fresh.append, language=self.language)
+        self.live.disconnect(fresh.append)
         assert msgspec.json.encode(self.told) == fresh[0]
         assert self.told is not None
         if self.style == "text":
@@ -90,7 +90,7 @@ class Cuts:
         self.rng = Random(seed)
         self.devices = [hashed(f"{seed}/other/{seat}") for seat in (0, 1)]
         owners = [*self.schedule.people, *self.devices, ""]
-        styles: tuple[Style, Style] = ("text", "data")
+        styles: tuple[ViewFormat, ViewFormat] = ("text", "data")
         self.browsers = [
             Browser(owner, style, self.rng.choice(LANGUAGES))
             for owner in owners
@@ -123,11 +123,11 @@ class Cuts:
             seat = self.rng.randrange(2)
             self.begin(live.claim(self.devices[seat], self.schedule.link(seat)))
         elif chance < 0.2:
-            self.begin(live.sit(self.schedule.people[2], "Cy", None))
+            self.begin(live.sit_down(self.schedule.people[2], "Cy", None))
         else:
             sent = self.schedule.wish(live.room)
             self.schedule.sent.append(sent)
-            self.begin(live.obey(sent.owner, sent.command, sent.answers.append))
+            self.begin(live.handle_command(sent.owner, sent.command, sent.answers.append))
 
     def begin(self, work: Coroutine[Any, Any, object]) -> None:
         """Let something be done beside."""
@@ -183,10 +183,10 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
         ada, bo, _ = schedule.people
         told: list[bytes] = []
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            there.come(bo, "data", told.append)
+            there.connect(bo, "data", told.append)
             for command in (commands.Remove(id="1", seat=1), commands.Leave(id="2")):
-                await world.do(here.obey(ada, command, lambda answer: None))
-            here.come(ada, "data", nobody)
+                await world.do(here.handle_command(ada, command, lambda answer: None))
+            here.connect(ada, "data", nobody)
             moved = here.room.moves[1]
             await world.until(lambda: here.room.moves[1] > moved + 1)
             del told[:]

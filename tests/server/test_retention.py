@@ -12,7 +12,7 @@ import pytest
 from cosca.core.errors import Refused
 from cosca.server.domain.log_entries import encode_entry
 from cosca.server.http.sockets import POLICY
-from cosca.server.ops.retention import DAY, EVERY, Retention
+from cosca.server.ops.retention import DAY, SWEEP_INTERVAL, Retention
 from cosca.server.storage.sqlite.migrations import MIGRATIONS
 from cosca.server.storage.sqlite.tables import TOUCH_INTERVAL
 from cosca.server.storage.store import open_store
@@ -160,13 +160,13 @@ def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
         keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
         for _ in range(3):
             code = await new_table(place.visitor())
-            place.clock.go_on(1 * DAYS + EVERY)
+            place.clock.go_on(1 * DAYS + SWEEP_INTERVAL)
 
             async def gone(code: str = code) -> bool:
                 return not rows(place.path, code)
 
             while not await gone():
-                place.clock.go_on(EVERY)
+                place.clock.go_on(SWEEP_INTERVAL)
                 await place.store.tables.count()
         await so(lambda: place.clock.sleepers)
         keeping.cancel()
@@ -186,7 +186,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(place.store.tables, "delete_inactive", sweep)
         keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
         while tries < 3:
-            place.clock.go_on(EVERY)
+            place.clock.go_on(SWEEP_INTERVAL)
             await place.store.tables.count()
         keeping.cancel()
 
@@ -194,7 +194,7 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cosca.server.ops.retention.AT_ONCE", 2)
+    monkeypatch.setattr("cosca.server.ops.retention.BATCH", 2)
 
     async def wait(place: Place) -> None:
         for _ in range(5):
@@ -217,7 +217,7 @@ def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[i
     async def live(place: Place) -> int:
         place.clock.go_on(days * DAYS)
         retention = Retention(place.house, place.clock, keep)
-        await retention.see_clock()
+        await retention.check_clock()
         await days_pass(place, retention, running)
         return await place.store.tables.count()
 
@@ -229,7 +229,7 @@ def a_table_at_day_0(path: Path) -> None:
     """Open a table, and close the house."""
 
     async def open_it(place: Place) -> None:
-        await Retention(place.house, place.clock, 30).see_clock()
+        await Retention(place.house, place.clock, 30).check_clock()
         await new_table(place.visitor())
 
     at_home(path, open_it)
@@ -240,13 +240,13 @@ def test_nothing_is_deleted_in_the_first_hour(tmp_path: Path) -> None:
         code = await new_table(place.visitor())
         place.clock.go_on(1.4 * DAYS)
         old = Retention(place.house, place.clock, 3)
-        await old.see_clock()
+        await old.check_clock()
         place.clock.go_on(1.4 * DAYS)
-        await old.see_clock()
+        await old.check_clock()
         place.clock.go_on(0.5 * DAYS)
         keeping = asyncio.create_task(Retention(place.house, place.clock, 3).run())
         await so(lambda: place.clock.sleepers)
-        place.clock.go_on(EVERY - 1)
+        place.clock.go_on(SWEEP_INTERVAL - 1)
         await place.store.tables.count()
         assert rows(place.path, code) > 0, "it is old enough, but the house has just begun"
         place.clock.go_on(1)
@@ -309,7 +309,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
         ada = place.visitor()
         code, other = await new_table(ada), await new_table(ada)
         line, elsewhere = await ada.sit(code), await ada.sit(other)
-        await place.house.remove(code)
+        await place.house.delete(code)
         await line.ended()
         assert line.code == POLICY, "the page does not come again by itself"
         assert line.told()[-1]["key"] == "web.table_closed"
@@ -343,7 +343,7 @@ def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
         ada = place.visitor()
         code = await new_table(ada)
         line = await ada.sit(code)
-        watching = asyncio.create_task(place.house.watch())
+        watching = asyncio.create_task(place.house.watch_store())
         await so(lambda: place.clock.sleepers)
         other = open_store(place.path)
         await other.tables.delete(code)
@@ -364,7 +364,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
         line = await ada.sit(code)
         await line.do("chat", "c", text="never to be read again")
         await line.close()
-        await place.house.remove(code)
+        await place.house.delete(code)
 
     at_home(tmp_path, forget)
     assert b"never to be read" not in (tmp_path / "tables.db").read_bytes()

@@ -13,7 +13,7 @@ import pytest
 
 from cosca.server import serve as serving
 from cosca.server.app import application
-from cosca.server.live.bot_pool import Crew
+from cosca.server.live.bot_pool import BotPool
 from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
@@ -75,7 +75,7 @@ def test_friends_come_in_only_when_they_are_asked(
 async def let_friends_in(place: Path) -> None:
     settings = Settings(store=place / "tables.db", port=free_port())
     store, clock = open_store(settings.store), WallClock()
-    house = House(store, Crew(1), clock)
+    house = House(store, BotPool(1), clock)
     listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))
     listeners.app = application(house, listeners, settings, clock)
     await listeners.listen(settings.host, settings.port, lifespan=True)

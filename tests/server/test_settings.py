@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from cosca.cli import serve as cli
 from cosca.core.errors import Refused
-from cosca.server.ops.settings import Settings, checked
+from cosca.server.ops.settings import Settings, validated
 from cosca.words import say
 from tests.processes import run
 
@@ -156,7 +156,7 @@ def test_what_cannot_be_is_said_before_the_house_opens(
     tmp_path: Path, settings: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(Refused) as refused:
-        checked(Settings(store=tmp_path / "tables.db", **settings))
+        validated(Settings(store=tmp_path / "tables.db", **settings))
     said = say(refused.value.key, refused.value.params)
     assert said.startswith(sentence)
     assert settings.get("admin_token", "nothing") not in said
@@ -170,16 +170,16 @@ def test_good_settings_come_back_with_names_in_lower_case(tmp_path: Path) -> Non
         proxies=("::1", "10.0.0.0/8", "104.16.0.0/13", "2600:9000::/28", "fc00::/7", "fd00::/8"),
         admin_token=TOKEN,
     )
-    assert checked(given).names == ("cosca.example", "xn--bcher-kva.example")
-    assert checked(given).admin_token == TOKEN
+    assert validated(given).names == ("cosca.example", "xn--bcher-kva.example")
+    assert validated(given).admin_token == TOKEN
 
 
 def test_a_store_that_cannot_be_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("no folder")
     with pytest.raises(Refused, match=r"web\.no_folder"):
-        checked(Settings(store=tmp_path / "letter" / "tables.db"))
+        validated(Settings(store=tmp_path / "letter" / "tables.db"))
     with pytest.raises(Refused, match=r"web\.store_is_folder"):
-        checked(Settings(store=tmp_path))
+        validated(Settings(store=tmp_path))
 
 
 @pytest.mark.parametrize("closed", ["folder", "file"])
@@ -191,7 +191,7 @@ def test_a_store_that_cannot_be_written_is_told(
     wrong = tmp_path if closed == "folder" else store
     monkeypatch.setattr(os, "access", lambda path, how: path != wrong)  # root may all
     with pytest.raises(Refused) as refused:
-        checked(Settings(store=store))
+        validated(Settings(store=store))
     assert refused.value.key == "web.cannot_write"
     assert refused.value.params["path"] == str(wrong)
 

@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from cosca.core.errors import Refused
-from cosca.server.ops.backup import restore
+from cosca.server.storage.sqlite.backup import restore
 from cosca.server.storage.store_lock import only_process
 from cosca.words import say
 from tests.processes import run

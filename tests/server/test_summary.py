@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from cosca.core.names import SPECTATOR
-from cosca.server import live as live_table
 from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
 from cosca.server.http.routes import room_for
-from cosca.server.live import house, idle_rooms, views
-from cosca.server.live.idle_rooms import Rested, Resting
-from cosca.server.live.summary import FORMAT, mark_of, summarize
-from cosca.server.ops.table_index import register
+from cosca.server.live import idle_rooms, loading, summary, views
+from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
+from cosca.server.live.summary import FORMAT, encode_summary, summarize
+from cosca.server.ops.table_index import table_index
 from tests.server.company import ADA, BO, come, deal, first_lines
 from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
 from tests.server.hand import World, in_hand
@@ -33,7 +32,7 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(len(log))
         return room_from_log(log)
 
-    monkeypatch.setattr(house, "room_from_log", counted)
+    monkeypatch.setattr(loading, "room_from_log", counted)
     return lengths
 
 
@@ -67,7 +66,7 @@ async def finished(place: Place, ada: Visitor) -> str:
 async def forgotten(place: Place) -> None:
     """Let nobody be at any table, and none be kept in memory."""
     await so(lambda: place.house.loaded() == [])
-    place.house._resting = Resting()
+    place.house._idle = IdleRooms()
 
 
 # --- Lists ----------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
         assert {one["stage"] for one in mine} == {"over", "lobby"}
         assert all(one["you"] == 0 for one in mine)
         assert (await ada.get("/api/watch")).told() == []
-        entries = await register(place.house)
+        entries = await table_index(place.house)
         assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
         assert all(entry.alias for entry in entries)
         assert folds == []
@@ -110,13 +109,13 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
         folds.clear()
         turns = []
         for owner in (ADA, BO):
-            (listed,) = await world.do(world.houses[0].tables_of([owner]))
+            (listed,) = await world.do(world.houses[0].lists.tables_of([owner]))
             turns.append(listed.your_turn)
         assert turns == expected
         assert any(turns)
         show = "INSERT INTO listed VALUES (?)"
         await world.do(world.stores[0].engine.run(lambda file: file.execute(show, (code,))))
-        (watched,) = await world.do(world.houses[0].tables_to_watch())
+        (watched,) = await world.do(world.houses[0].lists.tables_to_watch())
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
         assert folds == []
 
@@ -149,8 +148,8 @@ def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list
         await forgotten(place)
         assert (await ada.get("/api/me/tables")).told() == []
         folds.clear()
-        await place.house.fill_in()
-        await place.house.fill_in()
+        await place.house.lists.fill_in()
+        await place.house.lists.fill_in()
         assert len(folds) == 1
         assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [code]
         after = await place.store.tables.find(code)
@@ -167,9 +166,9 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
         store = world.stores[0]
         async with world.at(code) as live:
             (ada,) = await come(world, live, ADA)
-            old = mark_of(live.room)
+            old = encode_summary(live.room)
             assert await ada.do(commands.Leave) == ""
-            await world.do(live.mark())
+            await world.do(live.summary.save())
             await world.do(store.tables.save_summary(old))
             listed = await world.do(store.tables.find(code))
             assert listed and listed.summary_length == live.room.length
@@ -188,7 +187,7 @@ def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
 
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "open")
-        monkeypatch.setattr(live_table, "mark_of", failing)
+        monkeypatch.setattr(summary, "encode_summary", failing)
         async with world.at(code):
             pass
         await world.settle()
@@ -243,7 +242,7 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
         move = rng.choice(room.position(seat).legal)
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
-            eyes = views.Eyes(room.seats.of(owner), room.seats.is_host(owner), "text")
+            eyes = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
             assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
@@ -305,14 +304,14 @@ def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None
         room_from_log(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
     ]
     length = rooms[0].length
-    monkeypatch.setattr(idle_rooms, "MOST_LINES", 3 * length)
-    kept = Resting()
+    monkeypatch.setattr(idle_rooms, "MOST_ENTRIES", 3 * length)
+    kept = IdleRooms()
     for room in rooms:
-        kept.put(Rested(room, {}))
+        kept.put(IdleRoom(room, {}))
     assert [bool(kept.take(room.code, length)) for room in rooms] == [False] * 6 + [True] * 3
     monkeypatch.setattr(idle_rooms, "MOST_ROOMS", 2)
     for room in rooms:
-        kept.put(Rested(room, {}))
+        kept.put(IdleRoom(room, {}))
     assert kept.take(rooms[-1].code, length + 1) is None, "its log has become longer"
     assert kept.take(rooms[-2].code, length)
     assert kept.take(rooms[-3].code, length) is None
@@ -350,7 +349,7 @@ def test_the_record_of_a_finished_game_is_made_once(
         )
         assert (await ada.get(path)).body == first[0].body
         assert made == [code, code]
-        await place.house.remove(code)
+        await place.house.delete(code)
         assert (await ada.get(path)).key == "web.no_table"
         assert await place.store.engine.run(
             lambda file: file.execute("SELECT count(*) FROM records").fetchone()
@@ -388,9 +387,11 @@ def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            assert await world.do(world.houses[0].seen(code, ADA)) is None, "somebody is at it"
+            assert await world.do(world.houses[0].lists.closed_room(code, ADA)) is None, (
+                "somebody is at it"
+            )
             shown = room_for(live, ADA)
         await world.settle()
-        assert await world.do(world.houses[0].seen(code, ADA)) == shown
+        assert await world.do(world.houses[0].lists.closed_room(code, ADA)) == shown
 
     in_hand(tmp_path / "tables.db", look, houses=1)

@@ -19,9 +19,12 @@ from cosca.server import wire
 from cosca.server.domain import links
 from cosca.server.domain.clocks import Clocks
 from cosca.server.domain.room import Room
-from cosca.server.live import house, summary, views
-from cosca.server.live.table import STILL, LiveTable
-from cosca.server.live.views import Eyes, Stream
+from cosca.server.domain.shown import Shown
+from cosca.server.live import lists, summary, views
+from cosca.server.live.reactions import REACTION_TIMEOUT
+from cosca.server.live.table import LiveTable
+from cosca.server.live.table_log import TableLog
+from cosca.server.live.views import Stream, Viewer
 from cosca.testing.case import Case, viewers
 from cosca.testing.laws import state_of
 from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
@@ -65,7 +68,7 @@ async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     heard: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
     for seat, into in heard.items():
         for style in STYLES:
-            live.come(owner(seat), style, Ear(into).hear)
+            live.connect(owner(seat), style, Ear(into).hear)
     for into in heard.values():
         into.clear()
     return heard
@@ -147,7 +150,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             before = live.room.length
             if by_time:
                 await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(STILL)
+                table.clock.go_on(REACTION_TIMEOUT)
                 await so(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
@@ -168,7 +171,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
     """A fresh sync of a seat, but for the list of what happened."""
-    told = [views.full(room, Eyes(seat, False, style), ()) for style in STYLES]
+    told = [views.full(room, Viewer(seat, False, style), ()) for style in STYLES]
     read = [msgspec.json.decode(masked(message)) for message in told]
     return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
@@ -214,7 +217,7 @@ def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
     assert look_for_memory() > 5
 
 
-def remembering(room: Room, eyes: Eyes) -> wire.DataView:
+def remembering(room: Room, eyes: Viewer) -> wire.DataView:
     """Data in which all that was ever seen is told again."""
     known = room.position(eyes.seat)
     return msgspec.structs.replace(visible_position_as_data(room, eyes), position=known.to_wire())
@@ -232,7 +235,7 @@ visible_position_as_data = views.visible_position_as_data
 
 update = Stream.update
 full = views.full
-write = LiveTable._write
+append = TableLog.append
 summarize = summary.summarize
 moved = Clocks.moved
 
@@ -243,7 +246,7 @@ def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged:
     return told and told[:-1] + b',"seq":%d}' % stream.room.length
 
 
-def numbered_sync(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
+def numbered_sync(room: Room, eyes: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
     """The first message carries the number of the last line of the log."""
     return full(room, eyes, here, watchers)[:-1] + b',"seq":%d}' % room.length
 
@@ -253,23 +256,23 @@ def always(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: b
     return update(stream, here, watchers, arranged=arranged) or wire.write(views.NOTHING)
 
 
-def whole_log(room: Room, seat: Seat, since: int = 0) -> list[Event]:
+def whole_log(room: Shown, seat: Seat, since: int = 0) -> list[Event]:
     """Events are told without a look at their audience."""
     return room.table.events[since:] if room.table else []
 
 
-def counting(room: Room, seat: Seat, since: int = 0) -> list[Event]:
+def counting(room: Shown, seat: Seat, since: int = 0) -> list[Event]:
     """What one may not read is not told, but leaves a gap."""
     events = room.table.events[since:] if room.table else []
     return [event if event.is_for(seat) else Event("game_over", {}) for event in events]
 
 
-def true_actors(room: Room, eyes: Eyes, position: Position) -> views.View:
+def true_actors(room: Room, eyes: Viewer, position: Position) -> views.View:
     """Those who may act are told as they truly are."""
     true = dataclasses.replace(position, actors=tuple(room.actors()))
     return (
         views.text_view(room, eyes, true)
-        if eyes.style == "text"
+        if eyes.format == "text"
         else views.data_view(room, eyes, true)
     )
 
@@ -282,10 +285,10 @@ def true_turns(room: Room) -> summary.Summary:
 
 
 async def talkative(
-    live: LiveTable, line: Any, key: str, digest: str = "", owner: str = ""
+    table_log: TableLog, line: Any, key: str, digest: str = "", owner: str = ""
 ) -> None:
     """The log says what was written."""
-    await write(live, line, key, digest, owner)
+    await append(table_log, line, key, digest, owner)
     logging.getLogger("cosca.server").info("%s", line)
 
 
@@ -299,13 +302,13 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "numbers in updates": lambda patch: patch.setattr(Stream, "update", numbered),
     "a number in the sync": lambda patch: patch.setattr(views, "full", numbered_sync),
     "an update for nothing": lambda patch: patch.setattr(Stream, "update", always),
-    "events for all": lambda patch: patch.setattr(Room, "events_for", whole_log),
-    "gaps in the events": lambda patch: patch.setattr(Room, "events_for", counting),
+    "events for all": lambda patch: patch.setattr(Shown, "events", whole_log),
+    "gaps in the events": lambda patch: patch.setattr(Shown, "events", counting),
     "who truly may act": lambda patch: patch.setattr(views, "view_of", true_actors),
-    "turns in lists": lambda patch: patch.setattr(house, "summarize", true_turns),
+    "turns in lists": lambda patch: patch.setattr(lists, "summarize", true_turns),
     "a clock that stops": lambda patch: patch.setattr(Clocks, "moved", eager),
     "links in a window": lambda patch: patch.setattr(links, "SEVERAL", 9),
-    "a talkative log": lambda patch: patch.setattr(LiveTable, "_write", talkative),
+    "a talkative log": lambda patch: patch.setattr(TableLog, "append", talkative),
 }
 
 
@@ -329,6 +332,6 @@ def test_a_leak_is_found(
 
 def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of a draw everybody sees tell which cards others hold."""
-    monkeypatch.setattr(wires, "public_part", lambda line, key, _: public_content(line, key, 1))
+    monkeypatch.setattr(wires, "public_content", lambda line, key, _: public_content(line, key, 1))
     with pytest.raises(AssertionError, match="two games apart"):
         walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")

@@ -29,8 +29,8 @@ from cosca.server.domain.log_entries import FORMAT
 from cosca.server.domain.room import Room
 from cosca.server.http.routes import COOKIE
 from cosca.server.live.house import House
-from cosca.server.live.table import LiveTable, refused
-from cosca.server.live.views import Style
+from cosca.server.live.table import LiveTable, refusal
+from cosca.server.live.views import ViewFormat
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Store
 from cosca.server.storage.values import NewEntry, StoredSummary, StoredTable
@@ -41,7 +41,7 @@ from tests.server.contributing import dealt
 from tests.server.doors import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
 
 CODE: Final = "wirelaw2"
-STYLES: Final[tuple[Style, ...]] = ("text", "data")
+STYLES: Final[tuple[ViewFormat, ...]] = ("text", "data")
 CUTS: Final = 3
 """At so many points of a walk its twins are looked for, and everything is asked that may be."""
 NUMBERS: Final = 5
@@ -173,7 +173,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         room.apply(line)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
-    live.rouse()
+    live.resume_clocks()
     settings = Settings(store=cast(Any, None), generous=True)
     try:
         yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
@@ -246,8 +246,8 @@ async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
     clock = cast(HandClock, live.house.clock)
-    obeyed = asyncio.create_task(live.obey(owner(seat), command, answer.hear))
-    await so(lambda: obeyed.done() or live.is_race)
+    obeyed = asyncio.create_task(live.handle_command(owner(seat), command, answer.hear))
+    await so(lambda: obeyed.done() or live.reactions.are_undecided)
     for _ in range(TURNS):
         await asyncio.sleep(0)
     clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it
@@ -287,7 +287,7 @@ async def transcript(
             told.traffic.append(into)
             ears = {style: Ear(into) for style in STYLES}
             for style, ear in ears.items():
-                live.come(owner(seat), style, ear.hear)
+                live.connect(owner(seat), style, ear.hear)
             decisions = (step for step in walk.log if step[0] != CHANCE)
             for number, step in enumerate([None, *decisions]):
                 if step:
@@ -308,8 +308,8 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
     for style in STYLES:
         into: list[bytes] = []
         ear = Ear(into)
-        live.come(owner(seat), style, ear.hear)
-        live.go(ear.hear)
+        live.connect(owner(seat), style, ear.hear)
+        live.disconnect(ear.hear)
         for message in into:
             yield message
     over = live.room.stage == "over"  # then all is told to everybody
@@ -334,26 +334,28 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
     if live.room.stage != "playing":
         return
     words = live.room.length
-    live.refusals.clear()  # an id that was used at an earlier stop is new again
-    yield await live.think(owner(seat), commands.Hint(id="hint"), "text")
+    live.log.refusals.clear()  # an id that was used at an earlier stop is new again
+    yield await live.answer_question(owner(seat), commands.Hint(id="hint"), "text")
     for number, steps in enumerate(tries(case, live, seat)):
         think = commands.Think(id=f"think-{number}", actions=steps)
         style = STYLES[number % 2]
-        told = await live.think(owner(seat), think, style)
+        told = await live.answer_question(owner(seat), think, style)
         yield told
         if steps and number % 3 == 0 and b'"refused"' in told[:20]:
             into: list[bytes] = []
             move = commands.Move(id=f"try-{number}", actions=steps)
-            await live.obey(owner(seat), move, Ear(into).hear)
+            await live.handle_command(owner(seat), move, Ear(into).hear)
             for message in into:
                 yield message
     for number, text in enumerate(readings(case)):
-        yield await live.think(owner(seat), commands.Read(id=f"read-{number}", text=text), "text")
+        yield await live.answer_question(
+            owner(seat), commands.Read(id=f"read-{number}", text=text), "text"
+        )
     for number, (verb, *numbers) in enumerate(meanings(case)):
         touched = commands.Try(
             id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
         )
-        yield await live.think(owner(seat), touched, STYLES[number % 2])
+        yield await live.answer_question(owner(seat), touched, STYLES[number % 2])
     async for told in proposing(live, seat):
         yield told
     assert live.room.length == words, "a question, or what was refused, has changed the table"
@@ -366,7 +368,7 @@ async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
             owner(seat), commands.Propose(id="propose", what="takeback"), (), AT
         )
     except Refused as reason:
-        yield refused("propose", reason)
+        yield refusal("propose", reason)
     else:
         yield b"it could be taken back"
 

@@ -14,7 +14,7 @@ import msgspec
 
 from cosca.server import wire
 from cosca.server.domain import commands
-from cosca.server.live.views import Style
+from cosca.server.live.views import ViewFormat
 from tests.server.contributing import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
@@ -120,11 +120,11 @@ class World(Protocol):
 class Browser:
     """One person's browser at one table."""
 
-    def __init__(self, world: World, name: str, owner: str, style: Style, rng: Random) -> None:
+    def __init__(self, world: World, name: str, owner: str, style: ViewFormat, rng: Random) -> None:
         self.world = world
         self.name = name
         self.owner = owner
-        self.style: Style = style
+        self.style: ViewFormat = style
         self.rng = rng
         self.known = Folded()
         self.link = "joining"

@@ -1,5 +1,6 @@
 """Bugs that are planted, to see whether the simulation finds them."""
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
@@ -9,7 +10,7 @@ from weakref import WeakKeyDictionary
 from cosca.server import wire
 from cosca.server.domain.clocks import Clocks
 from cosca.server.domain.log_entries import LogEntry
-from cosca.server.live.table import LiveTable
+from cosca.server.live.table_log import TableLog
 from cosca.server.live.views import Stream
 from cosca.server.storage.sqlite.engine import Engine
 from cosca.server.storage.sqlite.logs import LogStore
@@ -24,17 +25,22 @@ Plant = Callable[[int], Outcome]
 
 def hasty(seed: int) -> Outcome:
     """A house that acknowledges before it has written."""
-    with mock.patch.object(LiveTable, "_write", _write_later):
+    with mock.patch.object(TableLog, "append", _append_later):
         return World(seed).run()
 
 
-async def _write_later(
-    self: LiveTable, line: LogEntry, key: str, digest: str = "", owner: str = ""
+_WRITING: set[asyncio.Task[None]] = set()
+
+
+async def _append_later(
+    self: TableLog, line: LogEntry, key: str, digest: str = "", owner: str = ""
 ) -> None:
     room = self.room
     append = NewEntry(room.code, room.length, key, digest, wire.write(line), owner)
-    self._later(f"write:{room.length}", self.house.store.logs.append(append))
-    self.commands[key] = digest
+    writing = asyncio.create_task(self._store.logs.append(append))
+    _WRITING.add(writing)  # a task that nobody refers to may be collected
+    writing.add_done_callback(_WRITING.discard)
+    self.granted[key] = digest
     room.apply(line, trusted=True)
 
 

@@ -15,7 +15,7 @@ from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.opening import NewTable
 from cosca.server.http.sockets import AGAIN, Sockets
 from cosca.server.live import clock
-from cosca.server.live.house import WATCH
+from cosca.server.live.house import POLL_SECONDS
 from tests.server.hand import World, in_hand
 
 ADA, BO = hashed("Ada"), hashed("Bo")
@@ -26,8 +26,8 @@ async def begun(world: World) -> str:
     wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
     code = (await world.do(world.houses[0].open(ADA, wanted))).code
     async with world.at(code) as live:
-        await world.do(live.sit(BO, "Bo", 1))
-        await world.do(live.obey(ADA, commands.Start(id="start"), lambda _: None))
+        await world.do(live.sit_down(BO, "Bo", 1))
+        await world.do(live.handle_command(ADA, commands.Start(id="start"), lambda _: None))
         await world.until(lambda: live.room.stage == "playing")
         await world.until(lambda: not live.room.bots_to_act())
     return code
@@ -38,16 +38,16 @@ def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
         code = await begun(world)
         async with world.at(code) as live:
             told: list[bytes] = []
-            live.come(BO, "data", told.append)
+            live.connect(BO, "data", told.append)
             pause = commands.Propose(id="pause", what="pause")
-            await world.do(live.obey(ADA, pause, lambda _: None))
+            await world.do(live.handle_command(ADA, pause, lambda _: None))
             assert b'"proposal":{"what":"pause"' in told[-1]
             (seat,) = live.room.actors()
             move = commands.Move(id="move", actions=[live.room.position(seat).legal[0]])
-            await world.do(live.obey((ADA, BO)[seat], move, lambda _: None))
+            await world.do(live.handle_command((ADA, BO)[seat], move, lambda _: None))
             rooms = [msgspec.json.decode(each).get("room") for each in told]
             assert [room for room in rooms if room][-1]["proposal"] is None
-            live.go(told.append)
+            live.disconnect(told.append)
 
     in_hand(tmp_path / "tables.db", move_on, houses=1)
 
@@ -58,11 +58,11 @@ def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
         monotonic=lambda: now["machine"], time_ns=lambda: round(now["wall"] * 1e9)
     )
     with mock.patch.object(clock, "time", fake):
-        house = clock.WallClock()
-        assert house.date() == 1_700_000_000_000
+        wall = clock.WallClock()
+        assert wall.date() == 1_700_000_000_000
         now["wall"] -= 3600
         now["machine"] += 2
-        assert house.date() == 1_700_000_002_000
+        assert wall.date() == 1_700_000_002_000
 
 
 def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
@@ -86,13 +86,15 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
 def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, failures: int) -> None:
     async def watch(world: World) -> None:
         code = await begun(world)
-        watching = asyncio.ensure_future(world.houses[1].watch())
+        watching = asyncio.ensure_future(world.houses[1].watch_store())
         async with world.at(code, 1) as there:
             world.stores[1].disk.failures = failures
-            world.clock.advance(WATCH)
+            world.clock.advance(POLL_SECONDS)
             await world.settle()
             async with world.at(code, 0) as here:
-                await world.do(here.obey(BO, commands.Chat(id="hi", text="hi"), lambda _: None))
+                await world.do(
+                    here.handle_command(BO, commands.Chat(id="hi", text="hi"), lambda _: None)
+                )
             await world.until(lambda: bool(there.room.chat.messages), seconds=10)
         watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):

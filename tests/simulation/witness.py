@@ -18,8 +18,8 @@ from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.room import Room
 from cosca.server.live import views
-from cosca.server.live.house import BEAT
-from cosca.server.live.views import Eyes, Style
+from cosca.server.live.house_clock import HEARTBEAT_SECONDS
+from cosca.server.live.views import Viewer, ViewFormat
 from tests.simulation.browser import NULL, Asked, Browser, Folded, Told, rolled
 from tests.simulation.disk import Platter
 
@@ -38,7 +38,7 @@ Moment = tuple[bytes, bytes, str, bytes, bytes]
 class Sight:
     """All that one pair of eyes could know, moment by moment."""
 
-    eyes: Eyes
+    eyes: Viewer
     moments: dict[Moment, list[int]] = field(default_factory=dict)
     """Of each moment after which lines of the log it was so."""
     last: Moment = (NULL, NULL, "", b"", NULL)
@@ -118,7 +118,9 @@ class Watch:
         """How long somebody has really thought; and at the least, if restarts gave some back."""
         _, since, restarts = self.since[seat]
         really = self.time(now) - since
-        return really, really - (self.downtime.restarts - restarts) * (BEAT + EARLY) - EARLY
+        return really, really - (self.downtime.restarts - restarts) * (
+            HEARTBEAT_SECONDS + EARLY
+        ) - EARLY
 
 
 class Witness:
@@ -136,7 +138,7 @@ class Witness:
         self.asked: dict[str, Asked] = {}
         self.downtime = Downtime()
         self._watch = Watch(self.downtime)
-        self._sights: dict[Eyes, Sight] = {}
+        self._sights: dict[Viewer, Sight] = {}
         self._had_seat: set[tuple[str, Seat]] = set()
         self.owners: tuple[str, ...] = ()
         opened = decode_entry(platter.lines(code)[0][1])
@@ -202,14 +204,14 @@ class Witness:
 
     # --- What is told -----------------------------------------------------------------------------
 
-    def sight(self, owner: str, style: Style) -> Sight:
+    def sight(self, owner: str, style: ViewFormat) -> Sight:
         """What somebody may know now, and could know before with the same eyes."""
-        eyes = Eyes(self.room.seats.of(owner), self.room.seats.is_host(owner), style)
+        eyes = Viewer(self.room.seats.of(owner), self.room.seats.is_host(owner), style)
         if eyes not in self._sights:
             self._sights[eyes] = self._looked_back(eyes)
         return self._sights[eyes]
 
-    def _looked_back(self, eyes: Eyes) -> Sight:
+    def _looked_back(self, eyes: Viewer) -> Sight:
         """What eyes could know of late which nobody had until now."""
         sight = Sight(eyes)
         log = [decode_entry(body) for _, body in self._platter.lines(self.code)]
@@ -244,7 +246,7 @@ class Witness:
     def _is_of_one_moment(self, browser: Browser) -> None:
         """What a browser knows now is what its eyes could know after some line of the log."""
         you, is_host = _looks(browser.known)
-        eyes = Eyes(you, is_host, browser.style)
+        eyes = Viewer(you, is_host, browser.style)
         if eyes not in self._sights:
             self._sights[eyes] = self._looked_back(eyes)
         known = as_moment(browser.known)

@@ -29,7 +29,7 @@ from cosca.server.http.sockets import Sockets
 from cosca.server.live import clock, house
 from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
-from cosca.server.live.views import Style
+from cosca.server.live.views import ViewFormat
 from cosca.server.serve import FINISH
 from cosca.server.storage.sqlite.logs import append_entries
 from cosca.server.storage.values import Collision, NewEntry
@@ -98,11 +98,11 @@ class Minds:
             await asyncio.get_running_loop().create_future()  # thinks for ever
         return position.legal[Dice(seed).below(len(position.legal))]
 
-    async def counsel(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position) -> Advice:
         """Nothing."""
         return Advice((), (), "forced", {})
 
-    async def weigh(self, game: str, positions: Sequence[Position]) -> Shares:
+    async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """What the seats of some positions can think of their own chances."""
         return tuple(1 / len(positions) for _ in positions)
 
@@ -123,14 +123,16 @@ class Server:
         clock = WallClock()
         self.house = House(self.store, Minds(world), clock)
         self.sockets = Sockets(self.house, clock, generous=False)
-        await asyncio.gather(self.house.run_clocks(), self.house.watch(), self.house.measure())
+        await asyncio.gather(
+            self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
+        )
 
     def runs(self, code: str) -> bool:
         """Whether the clocks of a table run here."""
-        if self.sockets is None or not self.process.is_alive or self.house.is_closing:
+        if self.sockets is None or not self.process.is_alive or self.house.dates.is_stopped:
             return False
         live = self.house._tables.get(code)
-        return live is not None and not live._is_asleep
+        return live is not None and not live._clocks_wait
 
     async def stop(self, world: "World") -> None:
         """As SIGTERM does; a disk that takes too long is not waited for."""
@@ -344,7 +346,7 @@ class World:
 
     def _browser(self, number: int) -> Browser:
         name = (*NAMES, "watching")[number]
-        style: Style = self.rng.choice(["data", "data", "text"])
+        style: ViewFormat = self.rng.choice(["data", "data", "text"])
         browser = Browser(self, name, self._owners[number], style, self.rng)
         browser.asked = Noted(self.witness, browser)
         return browser

@@ -20,7 +20,7 @@ from cosca.server.domain.links import Links
 from cosca.server.domain.room import Room
 from cosca.server.http.routes import ENDPOINTS, Api, ApiRequest
 from cosca.server.live import views
-from cosca.server.live.views import Eyes, Stream
+from cosca.server.live.views import Stream, Viewer
 
 DECEIVED: Final = 1
 """The seat of whom the house cheats."""
@@ -147,15 +147,15 @@ class Fork:
             stream: Stream, here: Collection[Seat], watchers: int = 0, *, arranged: bool
         ) -> bytes:
             told = self._update(stream, here, watchers, arranged=arranged)
-            return self._forked(stream.room, stream.eyes, told)
+            return self._forked(stream.room, stream.viewer, told)
 
         return update
 
-    def full(self, room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
+    def full(self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
         """The same for who comes."""
-        return self._forked(room, eyes, self._full(room, eyes, here, watchers))
+        return self._forked(room, viewer, self._full(room, viewer, here, watchers))
 
-    def _forked(self, room: Room, eyes: Eyes, told: bytes) -> bytes:
+    def _forked(self, room: Room, eyes: Viewer, told: bytes) -> bytes:
         message = json.loads(told or b"{}")
         if eyes.seat != DECEIVED or not message.get("link") or room.table is None:
             return told

@@ -16,7 +16,7 @@ from cosca.match.sealed import commit
 from cosca.server.domain import log_entries
 from cosca.server.domain.room import Room
 from cosca.server.live import views
-from cosca.server.live.views import Eyes
+from cosca.server.live.views import Viewer
 from tests.server.test_room import ADA, BO, at
 from tests.web.test_verifier import ROOT, node
 
@@ -52,7 +52,7 @@ class Told:
 
     def tell(self, room: Room) -> None:
         """Tell how it is now."""
-        eyes = Eyes(SEAT, False, "data")
+        eyes = Viewer(SEAT, False, "data")
         sync = json.loads(views.full(room, eyes, ()))
         self.steps.append({part: sync[part] for part in ("room", "link", "events")})
         self.code = room.code

@@ -66,13 +66,20 @@ class Advice:
     """Moves, best first; the principal variation; and the reason, as the key of a sentence."""
 
     moves: tuple[AdvisedMove, ...]
+    """The moves worth considering, with their visits, win chances and probabilities."""
     principal_variation: tuple[ExpectedMove, ...]
+    """The moves that are expected to follow, the best one first."""
     reason: str
+    """Which sentence says why; `format_reason` returns it."""
     params: Mapping[str, Param]
+    """What fills that sentence."""
 
 
 def advise(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Advice:
-    """Return advice for the seat of a position, which is to act."""
+    """Return advice for the seat of a position of the game, which is to act.
+
+    More `simulations` make it better and slower. The same position always gets the same advice.
+    """
     bot = SearchBot(game, Budget(simulations=simulations))
     search, _ = bot.run_search(position, position_dice(position), until_decided=False)
     world = game.sample(position, search.dice)

@@ -1,7 +1,7 @@
 """External bots: programs in any language that answer questions in JSON, line by line.
 
 A program is given the position of one seat and nothing else, and each seat has a process of its
-own, so that no seat learns what another has seen. `docs/bot-door.md` describes the protocol.
+own, so that no seat learns what another has seen. `docs/bot-protocol.md` describes the protocol.
 """
 
 import contextlib

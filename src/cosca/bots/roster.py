@@ -38,8 +38,8 @@ def roster(
 ) -> dict[str, Bot]:
     """Return all bots that can play a game, by name, weakest first as far as their levels tell.
 
-    Search bots use their own budgets unless one is given for all of them. Seconds are measured with
-    the clock; on a busy machine `time.process_time` shows what they can do.
+    Search bots use budgets of their own unless a `budget` is given for all of them. Seconds are
+    those of the clock; on a busy machine `time.process_time` shows what they can do.
     """
     bots: dict[str, Bot] = {
         **plain_bots(game, budget, clock),
@@ -94,7 +94,7 @@ def reaction_time(bot: Bot) -> float:
 
 
 def find_bot(game: Game[Any, Any], name: str) -> Bot:
-    """Return the bot with that name, or refuse the name."""
+    """Return the bot with that name that plays this game, or refuse the name."""
     bots = roster(game)
     if name not in bots:
         raise Refused("bad_bot", game=game.title, bot=name, bots=", ".join(bots))

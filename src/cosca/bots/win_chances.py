@@ -39,7 +39,10 @@ def position_dice(position: Position) -> Dice:
 
 
 def win_chances(game: Game[Any, Any], position: Position, simulations: int = SIMULATIONS) -> Shares:
-    """Return each seat's expected share of the victory, as the seat of a position sees it."""
+    """Return each seat's expected share of the victory, as the seat of a position sees it.
+
+    The game is played on from sampled states, as often as `simulations` says.
+    """
     dice = position_dice(position)
     evaluator = game.evaluator(game)
     values = Values()

@@ -1,4 +1,4 @@
-"""The command line: every door to Cosca that is typed."""
+"""The command line interface, `cosca`."""
 
 from cosca.cli.main import main
 

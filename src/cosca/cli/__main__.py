@@ -1,4 +1,4 @@
-"""`python -m cosca.cli`: the command line where no `cosca` is on the path."""
+"""Run the command line as `python -m cosca.cli`, for when `cosca` is not on the path."""
 
 from cosca.cli.main import main
 

@@ -1,4 +1,4 @@
-"""`cosca arena`: bots against bots on the same deals, or house rules against house rules."""
+"""`cosca arena`: compare bots on the same deals, or compare house rules."""
 
 import json
 import os
@@ -31,11 +31,11 @@ from cosca.testing.traceability import rules_of_events
 from cosca.words import say
 
 REPORT = "report"
-"""The name of a report, before .json and .html."""
+"""File name of a report, without .json or .html."""
 
 
 class Deals(click.ParamType[range]):
-    """How many deals, or from which to which."""
+    """A number of deals, `K`, or a range of them, `A:B`."""
 
     name = "deals"
 
@@ -53,14 +53,16 @@ class Deals(click.ParamType[range]):
 
 
 class ArenaCommand(click.Command):
-    """`cosca arena GAME`, and `cosca arena merge`, which is none of the games."""
+    """The command `cosca arena GAME`, with `cosca arena merge` as a subcommand."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> click.Context:
         if args[:1] == [merge_command.name]:
-            told = localize_help(merge_command, "help.merge", click.Context(merge_command, parent))
-            return told.make_context(f"{info_name} merge", args[1:], parent, **extra)
+            merge_help = localize_help(
+                merge_command, "help.merge", click.Context(merge_command, parent)
+            )
+            return merge_help.make_context(f"{info_name} merge", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 
@@ -95,7 +97,7 @@ def command(
     parquet: bool,
     as_json: bool,
 ) -> None:
-    """Let bots of GAME compete, or house rules."""
+    """Compare bots of GAME, or its house rules."""
     _check(out, parquet)
     seats = game.default_seats if seats is None else seats
     names = _bot_names(game, bots, seats, balance)
@@ -124,7 +126,7 @@ def command(
 def merge_command(
     folders: tuple[Path, ...], out: Path | None, parquet: bool, as_json: bool
 ) -> None:
-    """Put the games of several folders of one arena into one, with one report."""
+    """Combine the games of several arena folders into one folder with one report."""
     if out is None:
         raise Refused("arena.no_out")
     _check(out, parquet)
@@ -133,7 +135,7 @@ def merge_command(
 
 
 def _check(out: Path | None, parquet: bool) -> None:
-    """Refuse before anything is played what could not be written in the end."""
+    """Check before the first game that the results can be written."""
     if parquet:
         if out is None:
             raise Refused("arena.no_out")
@@ -141,7 +143,7 @@ def _check(out: Path | None, parquet: bool) -> None:
 
 
 def _bot_names(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tuple[str, ...]:
-    """The bots that are meant; else all that answer at once, or for a balance the usual one."""
+    """Return the bots to compare: those named, or the default ones for this kind of arena."""
     if bots:
         names = tuple(name.strip() for name in bots.split(","))
     elif balance:
@@ -159,7 +161,7 @@ def _bot_names(game: Game[Any, Any], bots: str, seats: int, balance: bool) -> tu
 def _play_with_progress(
     contests: dict[str, Contest], deals: range, jobs: int, folders: dict[str, Path | None]
 ) -> dict[str, list[Result]]:
-    """Play all contests, with a progress bar where somebody can see one."""
+    """Play all contests, with a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"),
@@ -181,19 +183,19 @@ def _play_with_progress(
     return played
 
 
-# --- Telling --------------------------------------------------------------------------------------
+# --- Output ---------------------------------------------------------------------------------------
 
 
-def _output_report(told: Json, out: Path | None, parquet: bool, as_json: bool) -> None:
+def _output_report(figures: Json, out: Path | None, parquet: bool, as_json: bool) -> None:
     if out is not None:
-        rules = rules_of_events(find(told["game"]))
-        _write(out, told, arena_page(told, rules))
+        rules = rules_of_events(find(figures["game"]))
+        _write(out, figures, arena_page(figures, rules))
         if parquet:
             write_parquet(out)
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(figures))
     else:
-        _print(told)
+        _print(figures)
         _print_path(out)
 
 
@@ -212,12 +214,12 @@ def _output_balance(
         _print_path(out)
 
 
-def _write(out: Path, told: Json, page: str) -> None:
+def _write(out: Path, figures: Json, page: str) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         refuse_folder(out, error)
-    write(out / f"{REPORT}.json", (json.dumps(told, indent=1) + "\n").encode())
+    write(out / f"{REPORT}.json", (json.dumps(figures, indent=1) + "\n").encode())
     write(out / f"{REPORT}.html", page.encode())
 
 
@@ -235,38 +237,38 @@ def _number(interval: dict[str, float]) -> str:
 
 
 def _format_interval(interval: dict[str, float], times: int, digits: int) -> str:
-    """A figure and its interval, so many times as large."""
+    """Format a value and its interval, multiplied by `times`."""
     keys = ("value", "low", "high")
     return say("arena.interval", {key: f"{times * interval[key]:.{digits}f}" for key in keys})
 
 
-def _print(told: Json) -> None:
-    """The result, for a person."""
+def _print(figures: Json) -> None:
+    """Print the results of the bots as a table."""
     console = Console()
-    game = find(told["game"])
-    params = {"title": game.title, "games": told["games"], "deals": told["deals"]}
+    game = find(figures["game"])
+    params = {"title": game.title, "games": figures["games"], "deals": figures["deals"]}
     console.print(say("arena.title", params))
     table = Table(box=None, pad_edge=False)
     table.add_column(say("arena.bot", {}))
     for heading in ("won", "rating", "rank", "margin", "time"):
         table.add_column(say(f"arena.{heading}", {}), justify="right")
-    for bot in sorted(told["bots"], key=lambda bot: -bot["win_share"]["value"]):
+    for bot in sorted(figures["bots"], key=lambda bot: -bot["win_share"]["value"]):
         table.add_row(
             bot["name"],
             _share(bot["win_share"]),
             f"{bot['rating']['value']:.1f}",
             f"{bot['mean_rank']['value']:.2f}",
             f"{bot['margin']['value']:.1f}",
-            f"{1000 * told['time']['seconds_per_move'][bot['name']]:.3f}",
+            f"{1000 * figures['time']['seconds_per_move'][bot['name']]:.3f}",
         )
     console.print(table)
-    par = f"{100 / told['seats']:.1f}"
-    rate = f"{told['time']['decisions_per_second']:.0f}"
-    console.print(say("arena.summary", {"par": par, "rate": rate, "seed": told["seed"]}))
+    par = f"{100 / figures['seats']:.1f}"
+    rate = f"{figures['time']['decisions_per_second']:.0f}"
+    console.print(say("arena.summary", {"par": par, "rate": rate, "seed": figures["seed"]}))
 
 
 def _print_balance(reports: dict[str, Json]) -> None:
-    """What a host wants to see before choosing house rules."""
+    """Print the results of each set of house rules as a table."""
     console = Console()
     first = next(iter(reports.values()))
     title = find(first["game"]).title
@@ -276,15 +278,15 @@ def _print_balance(reports: dict[str, Json]) -> None:
     table.add_column(say("arena.rules", {}), overflow="fold")
     for heading in ("first", "rounds", "comebacks", "changes", "decided"):
         table.add_column(say(f"arena.{heading}", {}), justify="right")
-    for name, told in reports.items():
-        figures = [
-            _share(told["by_order"][0]),
-            _number(told["rounds"]["mean"]),
-            _share(told["comebacks"]),
-            _number(told["lead_changes"]),
-            _share(told["decided_after"]),
+    for name, figures in reports.items():
+        columns = [
+            _share(figures["by_order"][0]),
+            _number(figures["rounds"]["mean"]),
+            _share(figures["comebacks"]),
+            _number(figures["lead_changes"]),
+            _share(figures["decided_after"]),
         ]
-        table.add_row(name, *(figure.replace(" ", "\n", 1) for figure in figures))
+        table.add_row(name, *(column.replace(" ", "\n", 1) for column in columns))
     console.print(table)
     par = f"{100 / first['seats']:.1f}"
     console.print(say("arena.balance_summary", {"par": par, "games": first["games"]}))

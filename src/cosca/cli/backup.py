@@ -1,4 +1,4 @@
-"""`cosca backup`: a copy of a store, also while a house is open on it."""
+"""`cosca backup`: copy a store, even while a server uses it."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from cosca.words import say
 @click.argument("store", type=click.Path(path_type=Path))
 @click.argument("file", type=click.Path(path_type=Path))
 def command(store: Path, file: Path) -> None:
-    """Copy all tables of STORE to a new FILE, as they are at one moment.
+    """Copy all tables of STORE to the new file FILE.
 
-    The house may go on meanwhile: every move that was acknowledged before is in the copy. The copy
-    holds the dice of games in progress; keep it where nobody looks.
+    The server may keep running: the copy holds every move acknowledged before it began. The copy
+    also holds the dice of games in progress, so keep it private.
     """
-    from cosca.server.ops.backup import backup  # takes a while to be read
+    from cosca.server.storage.sqlite.backup import backup  # slow to import
 
     tables = backup(store, file)
     click.echo(say("backup.done", {"number": tables, "path": str(file)}))

@@ -1,4 +1,4 @@
-"""`cosca bench`: how fast the games run here."""
+"""`cosca bench`: measure how fast the games run on this machine."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from cosca.words import say
 
 
 class Seconds(click.ParamType[float]):
-    """How long to measure."""
+    """A number of seconds from 0.01 to 60."""
 
     name = "seconds"
 
@@ -36,10 +36,10 @@ class Seconds(click.ParamType[float]):
 @click.option("--seconds", type=Seconds(), default=1.0)
 @click.option("--json", "as_json", is_flag=True)
 def command(game: Game[Any, Any] | None, seconds: float, as_json: bool) -> None:
-    """Measure how fast GAME runs here, or every game.
+    """Measure how fast GAME, or every game, runs on this machine.
 
-    Random playouts without and with Python in the loop, and copies of a state. The comparison with
-    other engines is ./run bench in the source tree.
+    It measures random playouts with and without Python in the loop, and copies of a state.
+    `./run bench` in the source tree compares the rates with other engines.
     """
     games = [game] if game else list(GAMES.values())
     measured = {one.name: measure(one, seconds) for one in games}
@@ -50,7 +50,7 @@ def command(game: Game[Any, Any] | None, seconds: float, as_json: bool) -> None:
 
 
 def measure(game: Game[Any, Any], seconds: float) -> dict[str, int | None]:
-    """Decisions a second, copies a second, and the size of a state."""
+    """Return decisions per second, copies per second, and the size of a state."""
     return {
         "playout_decisions_per_second": _rate(playout_sample(game, seconds)),
         "python_decisions_per_second": _rate(python_sample(game, seconds)),

@@ -1,4 +1,4 @@
-"""`cosca bot-check`: a house for a program to be tested against, before it plays."""
+"""`cosca bot-check`: test a program that wants to play as a bot."""
 
 import time
 from typing import Any
@@ -26,7 +26,7 @@ from cosca.words import say
 def command(
     program: str, game: Game[Any, Any] | None, games: int, seconds: float, show: bool
 ) -> None:
-    """Check that the program COMMAND plays as a bot of ours would: its every answer."""
+    """Check every answer of the bot program COMMAND in some games."""
     for one in [game] if game else GAMES.values():
         slowest, answers = _check_games(one, COMMAND_PREFIX + program, games, seconds, show)
         click.echo(
@@ -45,7 +45,7 @@ def command(
 def _check_games(
     game: Game[Any, Any], name: str, games: int, seconds: float, show: bool
 ) -> tuple[float, int]:
-    """The slowest answer of some games, and how many answers there were."""
+    """Play some games; return the time of the slowest answer and the number of answers."""
     settings = game.settings("", with_round_limit(game, game.random_play_options))
     times: list[float] = []
     company = BotProcesses(seconds, on_line=click.echo if show else None)

@@ -1,4 +1,4 @@
-"""`cosca bots`: who can be asked to play a game, with a sentence about each."""
+"""`cosca bots`: list the bots of a game, with a sentence about each."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from cosca.words import say
 @click.command()
 @click.argument("game", type=GameName())
 def command(game: Game[Any, Any]) -> None:
-    """Tell who can be asked to play GAME: the characters, and then the plain bots."""
+    """List the bots that play GAME: first the characters, then the plain bots."""
     table = Table.grid(padding=(0, 2))
     for name, who in CHARACTERS.items():
         level = say("cast.level", {"level": who.level, "most": max(LEVELS)})

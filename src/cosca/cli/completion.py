@@ -1,4 +1,4 @@
-"""`cosca completion`: the lines that let a shell complete our commands."""
+"""`cosca completion`: print the script that adds tab completion to a shell."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -11,7 +11,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command()
 @click.argument("shell", metavar="|".join(SHELLS))
 def command(shell: str) -> None:
-    """Print what lets your shell complete cosca commands with the Tab key.
+    """Print the script that lets your shell complete cosca commands with Tab.
 
     For bash, put this line into ~/.bashrc:  eval "$(cosca completion bash)"
     """

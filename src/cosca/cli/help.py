@@ -1,4 +1,4 @@
-"""The help of a command, in the language that is spoken."""
+"""Help texts of commands in the current language."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from cosca.words import LANGUAGES, say
 
 
 class LocalizedHelpFormatter(click.HelpFormatter):
-    """A page of help, with headings in the language that is spoken."""
+    """A help page with headings in the current language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, say("help.usage", {}) + " ")
@@ -21,13 +21,13 @@ class LocalizedHelpFormatter(click.HelpFormatter):
 
 
 class LocalizedContext(click.Context):
-    """How a command was called."""
+    """A click context whose help is in the current language."""
 
     formatter_class = LocalizedHelpFormatter
 
 
 def localize_help(command: click.Command, key: str, ctx: click.Context) -> click.Command:
-    """A command with its help in the language that is spoken."""
+    """Set the help of a command and its options in the current language; return the command."""
     command.context_class = LocalizedContext
     if option := command.get_help_option(ctx):
         option.help = say("help.help", {})

@@ -1,4 +1,4 @@
-"""`cosca`: the commands, in which language they speak, and how a mistake is told."""
+"""The entry point of `cosca`: find the command, choose the language, report errors."""
 
 import os
 import sys
@@ -32,11 +32,11 @@ COMMANDS = (
 
 LANG_OPTION = "--lang"
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where the system says which language is spoken, the first first."""
+"""Environment variables with the language of the system, the most important first."""
 
 
 class LazyGroup(click.Group):
-    """The commands, each in a file of its own that is read only when it is asked for."""
+    """The commands. Each is a module of its own, imported only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
 
 
 def version() -> str:
-    """What runs here: the version, and whether the rules are compiled."""
+    """Return the version, and whether the rules are compiled."""
     return f"cosca {cosca.__version__} ({'compiled' if cosca.is_compiled() else 'pure'})"
 
 
@@ -66,14 +66,14 @@ def version() -> str:
 @click.option("--lang", metavar="CODE", expose_value=False)
 @click.version_option(message=version())
 def commands() -> None:
-    """All of them."""
+    """Group all commands; their help comes from the language files."""
 
 
 def parse_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str, list[str]]:
-    """The language to be spoken, and the words of the command without the one that names it.
+    """Return the language to use, and the arguments without the option that names it.
 
-    It is taken out before anything else is read, because the help and the keys on a screen are said
-    in it. A language that is asked for by name must be there; that of the system need not.
+    This happens before click parses anything, because help texts and key labels depend on the
+    language. An unknown language is refused if the user named it, and ignored if the system did.
     """
     rest = list(words)
     asked = environ.get("COSCA_LANG", "")
@@ -93,7 +93,7 @@ def parse_language(words: Sequence[str], environ: Mapping[str, str]) -> tuple[st
 
 
 def main() -> None:
-    """Run a command. A mistake is told in one sentence, with exit code 2 and nothing lost."""
+    """Run a command. An error prints one sentence and exits with code 2."""
     try:
         language, words = parse_language(sys.argv[1:], os.environ)
         speak(language)
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def _describe_error(mistake: click.ClickException) -> str:
-    """What was wrong with what was typed, in one sentence of our own."""
+    """Return one sentence about an error that click has found."""
     if isinstance(mistake, click.NoSuchOption):
         return say("typed.no_option", {"option": mistake.option_name})
     if isinstance(mistake, click.BadOptionUsage):

@@ -1,4 +1,4 @@
-"""`cosca new-game`: a new game that is complete and green, to be changed rule by rule."""
+"""`cosca new-game`: create a small, complete game from the template."""
 
 import re
 import shutil
@@ -21,12 +21,12 @@ from cosca.testing.walks import TableSetup, random_walk
 from cosca.words import forget, say, sentences
 
 ROOT: Final = Path(cosca.__file__).parents[2]
-"""Where the source tree is, if Cosca runs from one."""
+"""The source tree, if Cosca runs from one."""
 TEMPLATE: Final = Path("templates/game")
 CATALOG: Final = Path("src/cosca/catalog.py")
 GUIDE: Final = "docs/add-a-game.md"
 
-# How the game of the template is called in it.
+# What the template calls its game.
 TEMPLATE_NAME: Final = "skeleton"
 TEMPLATE_TITLE: Final = "Skeleton"
 TEMPLATE_PREFIX: Final = "SK-"
@@ -37,18 +37,18 @@ IMPORT: Final = re.compile(r"from cosca\.games\.\w+\.game import GAME as \w+\n")
 END_OF_LIST: Final = re.compile(r"(?<=,\n)\)\nGAMES: ")
 SUFFIXES: Final = (".md", ".pxd", ".py", ".toml")
 STORIES: Final[tuple[tuple[int, dict[str, str]], ...]] = ((3, {}), (4, {"laps": "3"}), (5, {}))
-"""Seats, and options of the template's game."""
+"""Seats and house rules of the golden stories to write."""
 
 
 class Plan(NamedTuple):
-    """What a new game is called, in code, for people and in its rulebook."""
+    """The names of a new game: in code, for people, and of its rule ids."""
 
     name: str
     title: str
     prefix: str
 
     def rename(self, text: str) -> str:
-        """A text of the template, or a path there, as it is for this game."""
+        """Replace the names of the template in a text or a path."""
         names = {
             TEMPLATE_NAME: self.name,
             TEMPLATE_TITLE: self.title,
@@ -61,9 +61,9 @@ class Plan(NamedTuple):
 @click.argument("name")
 @click.option("--title", default=None)
 def command(name: str, title: str | None) -> None:
-    """Lay out a new game called NAME in this source tree: small, complete and green.
+    """Create a new game called NAME in this source tree, small but complete.
 
-    It comes with rules, words, a bot, tests and golden stories, all of them to be changed.
+    It comes with rules, texts, a bot, passing tests and golden stories, ready for you to change.
     """
     check_source_tree()
     check_name(name)
@@ -77,17 +77,17 @@ def command(name: str, title: str | None) -> None:
     click.echo(say("new_game.next", {"name": name, "guide": GUIDE}))
 
 
-# --- What may not be --------------------------------------------------------------------------
+# --- Checks -----------------------------------------------------------------------------------
 
 
 def check_source_tree() -> None:
-    """Refuse where there are no sources to add to."""
+    """Refuse if Cosca does not run from a source tree."""
     if not (ROOT / TEMPLATE).is_dir() or not (ROOT / CATALOG).is_file():
         raise Refused("new_game.no_source_tree")
 
 
 def check_name(name: str) -> None:
-    """Refuse what cannot be the name of a folder, or is taken."""
+    """Refuse a name that is not a valid package name, or is taken."""
     if not NAME.fullmatch(name):
         raise Refused("new_game.bad_name", name=name[:40])
     if iskeyword(name):
@@ -98,7 +98,7 @@ def check_name(name: str) -> None:
 
 
 def check_title(title: str) -> None:
-    """Refuse a title that could not stand in a story, or is that of another game."""
+    """Refuse a title that a golden story cannot contain, or that another game has."""
     if not TITLE.fullmatch(title):
         raise Refused("new_game.bad_title", title=title[:40])
     if title in [game.title for game in catalog.GAMES.values()]:
@@ -106,18 +106,18 @@ def check_title(title: str) -> None:
 
 
 def free_prefix(name: str) -> str:
-    """The first letters of a name, two or more, with which no rule of another game begins."""
+    """Return the first letters of a name, at least two, that no other game uses in rule ids."""
     ids = [id for game in catalog.GAMES.values() for id in rules_of(game)]
     taken = {id.partition("-")[0] for id in ids}
     letters = re.sub("[^A-Z]", "", name.upper()) + "X" * len(ids)
     return next(letters[:n] for n in range(2, len(letters)) if letters[:n] not in taken)
 
 
-# --- What is made -----------------------------------------------------------------------------
+# --- Files ------------------------------------------------------------------------------------
 
 
 def create_game(plan: Plan) -> list[Path]:
-    """Write all files of a new game, or none; their paths in the source tree."""
+    """Write all files of a new game, or none; return their paths in the source tree."""
     files = dict(render_template(plan))
     listed = add_to_catalog((ROOT / CATALOG).read_text(encoding="utf-8"), plan)
     for path in (*files, stories_folder(plan)):
@@ -140,7 +140,7 @@ def create_game(plan: Plan) -> list[Path]:
 
 
 def render_template(plan: Plan) -> Iterator[tuple[Path, str]]:
-    """The files of the template, each renamed and where it belongs."""
+    """Yield the path and text of each file of the template, with the names replaced."""
     for file in sorted((ROOT / TEMPLATE).rglob("*")):
         if file.suffix in SUFFIXES:
             path = Path(plan.rename(file.relative_to(ROOT / TEMPLATE).as_posix()))
@@ -148,7 +148,7 @@ def render_template(plan: Plan) -> Iterator[tuple[Path, str]]:
 
 
 def add_to_catalog(text: str, plan: Plan) -> str:
-    """The catalog with one more game: its import in order, its entry last."""
+    """Return the source of the catalog with one more game: its import in order, its entry last."""
     imports = IMPORT.findall(text)
     constant = plan.name.upper()
     if "".join(imports) not in text or not END_OF_LIST.search(text):
@@ -159,7 +159,7 @@ def add_to_catalog(text: str, plan: Plan) -> str:
 
 
 def replace_catalog(text: str) -> None:
-    """Put another catalog in the place of the old one, whole or not at all."""
+    """Replace the catalog atomically."""
     new = (ROOT / CATALOG).with_suffix(".new")
     try:
         new.write_text(text, encoding="utf-8", newline="\n")
@@ -169,12 +169,12 @@ def replace_catalog(text: str) -> None:
 
 
 def stories_folder(plan: Plan) -> Path:
-    """Where the golden stories of a game are."""
+    """Return the folder of the golden stories of a game."""
     return Path("tests/golden") / plan.name
 
 
 def stories(plan: Plan) -> Iterator[tuple[Path, str]]:
-    """Three games that the new rules play at random, told."""
+    """Yield golden stories: three random games by the new rules."""
     invalidate_caches()
     forget()
     game: Game[Any, Any] = import_module(f"cosca.games.{plan.name}.game").GAME
@@ -186,7 +186,7 @@ def stories(plan: Plan) -> Iterator[tuple[Path, str]]:
 
 
 def write(path: Path, text: str, written: list[Path]) -> None:
-    """Write a file that is not there yet; what is made, folders first, is added to the list."""
+    """Write a new file; add it and any new folders to `written`, folders first."""
     for folder in reversed(path.parents):
         if not (ROOT / folder).exists():
             (ROOT / folder).mkdir()
@@ -197,7 +197,7 @@ def write(path: Path, text: str, written: list[Path]) -> None:
 
 
 def remove_files(written: list[Path]) -> None:
-    """Remove what was written, and what Python left in its folders."""
+    """Remove the written files and folders, with anything Python has left in them."""
     for path in reversed(written):
         if (ROOT / path).is_dir():
             shutil.rmtree(ROOT / path)

@@ -1,4 +1,4 @@
-"""What several commands ask for alike: the game, its edition, its options, the bots, the seed."""
+"""Options that several commands share: game, edition, house rules, bots, seats and seed."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class GameName(click.ParamType[Game[Any, Any]]):
-    """The name of a game of the house."""
+    """The name of a game, converted to the game."""
 
     name = "game"
 
@@ -27,7 +27,7 @@ class GameName(click.ParamType[Game[Any, Any]]):
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number, and a sentence of our own when it is none."""
+    """A whole number in a range, with an error message of our own."""
 
     name = "number"
 
@@ -65,7 +65,7 @@ def _complete_bots(ctx: Any, param: Any, incomplete: str) -> list[str]:
 
 
 def _parse_changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, str]:
-    """The options a host has set, as `key=value` words."""
+    """Return the house rules given as `--set key=value`."""
     changes = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -76,7 +76,7 @@ def _parse_changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, st
 
 
 def edition_options(command: F) -> F:
-    """`--edition` and `--set`."""
+    """Add the options `--edition` and `--set` to a command."""
     command = click.option(
         "--set",
         "changes",
@@ -93,7 +93,7 @@ def edition_options(command: F) -> F:
 
 
 bots_option = click.option("--bots", metavar="NAME,…", default="", shell_complete=_complete_bots)
-"""One name for all, or one for each."""
+"""Names of bots: one for all seats, or one for each."""
 seats_option = click.option("--seats", type=WholeNumber(1, 99), default=None)
 seed_option = click.option(
     "--seed",

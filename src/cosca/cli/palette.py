@@ -1,4 +1,4 @@
-"""The colours of the terminal, and how a drawing is painted with them."""
+"""Colours and styles for the terminal."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -63,17 +63,17 @@ STYLES = {
     "": TEXT,
 }
 CHANGED = Style.parse("bold reverse")
-"""What a move that is only thought of would change."""
+"""Style of the cells that differ from the drawing before."""
 
 
 @cache
 def style(words: str) -> Style:
-    """The style that some words of style make together."""
+    """Return the combined style of some style names, separated by spaces."""
     return Style.combine(Style.parse(STYLES[word]) for word in words.split() or [""])
 
 
 def highlight_names(line: str, look: str, names: Sequence[str]) -> Text:
-    """A sentence with the players in their colours."""
+    """Return a line of text with the names of the players in their colours."""
     text = Text(line, style(look))
     for seat, name in enumerate(names):
         text.highlight_words([name], style(f"seat.{seat}"))
@@ -81,7 +81,7 @@ def highlight_names(line: str, look: str, names: Sequence[str]) -> Text:
 
 
 def paint(lines: list[Line], before: list[Line] | None = None) -> Text:
-    """A drawing in colours; what differs from the drawing before it stands out."""
+    """Render a drawing as text; cells that differ from the drawing before are highlighted."""
     text = Text(no_wrap=True, end="")
     for number, line in enumerate(lines):
         if number:
@@ -93,7 +93,7 @@ def paint(lines: list[Line], before: list[Line] | None = None) -> Text:
 
 
 def _cells(line: Line, before: Line) -> Iterator[tuple[str, Style]]:
-    """Each character with its look."""
+    """Yield each character with its style."""
     old = "".join(piece.text for piece in before)
     at = 0
     for piece in line:

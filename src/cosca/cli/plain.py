@@ -1,4 +1,4 @@
-"""Playing line by line: for pipes, for screen readers, and for who likes it plain."""
+"""The plain interface (`--plain`): a game line by line, for pipes and screen readers."""
 
 from collections.abc import Callable
 
@@ -12,13 +12,13 @@ from cosca.core.errors import Refused
 from cosca.words import say
 
 Read = Callable[[str], str]
-"""Asks with a prompt for a line; raises EOFError when there are no more."""
+"""Prints a prompt and reads a line; raises EOFError at the end of the input."""
 Write = Callable[[str], None]
 """Prints a line."""
 
 
 class PlainInterface:
-    """A game in lines: what happened, the table, a question, an answer."""
+    """Plays a session in plain text: prints events and the table, then reads a move."""
 
     def __init__(
         self, session: Session, saved: SavedGame, read: Read, write: Write, *, interactive: bool
@@ -26,7 +26,7 @@ class PlainInterface:
         self.session = session
         self.saved = saved
         self.interactive = interactive
-        """Whether to ask again after a mistake; lines from a file or a program end there."""
+        """Whether to ask again after an error; piped input stops at the first one."""
         self._read = read
         self._write = write
         self._events_printed = session.news_start
@@ -55,7 +55,7 @@ class PlainInterface:
     # --- One turn -------------------------------------------------------------------------------
 
     def _take_turn(self) -> bool:
-        """Ask until a move is made; whether the person plays on."""
+        """Read input until a move is made; return False if the player quits."""
         while True:
             try:
                 answer = self.session.handle_input(self._read(self._prompt()))
@@ -97,7 +97,7 @@ class PlainInterface:
         self._save()
         self._say("play.saved", game=self.session.game.name)
 
-    # --- What may be asked for ------------------------------------------------------------------
+    # --- Commands -------------------------------------------------------------------------------
 
     def _preview(self, answer: InputResult) -> None:
         self._show(self.session.preview())
@@ -147,7 +147,7 @@ class PlainInterface:
         kinds.LIST: _list,
     }
 
-    # --- What is printed ------------------------------------------------------------------------
+    # --- Output ---------------------------------------------------------------------------------
 
     def _say(self, key: str, **params: int | str) -> None:
         self._write(say(key, params))
@@ -176,7 +176,7 @@ class PlainInterface:
         self._events_printed = len(self.session.table.events)
 
     def _show_glimpses(self) -> None:
-        """Who sits at a terminal looks at cards as long as they like; then they are wiped away."""
+        """Show cards that are visible only briefly; at a terminal, erase them after Enter."""
         glimpses = self.session.glimpses()
         if self._glimpsed_until == len(self.session.table.events):
             return

@@ -1,4 +1,4 @@
-"""`cosca play`: the house in a browser, or a game against bots in the terminal."""
+"""`cosca play`: play in a browser, or against bots in the terminal."""
 
 import sys
 from contextlib import closing, nullcontext
@@ -53,10 +53,9 @@ def command(
     terminal: bool,
     lan: bool,
 ) -> None:
-    """Open the house in a browser; or play GAME against bots in this terminal.
+    """Play in a browser, or play GAME against bots in this terminal.
 
-    In the terminal you may stop at any time: the game is kept, and the next time you go on with it.
-    Type a move and look at it on the map before you make it; ? explains everything.
+    In the terminal you can quit at any time: the game is saved, and next time you resume it.
     """
     wishes = {"seats": seats, "edition": edition, "set": changes, "bots": bots}
     wishes |= {"seat": seat, "seed": seed}
@@ -88,7 +87,7 @@ def command(
 
 
 def _look_for(game: Game[Any, Any] | None) -> tuple[Game[Any, Any], Session | None]:
-    """The game that is meant, and the unfinished one of that kind."""
+    """Return the game to play and its saved session; without a game, look for any saved session."""
     if game is not None:
         return game, SavedGame(game).read()
     for some in GAMES.values():
@@ -99,7 +98,7 @@ def _look_for(game: Game[Any, Any] | None) -> tuple[Game[Any, Any], Session | No
 
 
 def _check(game: Game[Any, Any], kept: Session | None, asked: list[str], new: bool | None) -> None:
-    """An unfinished game is neither given up nor changed by accident."""
+    """Refuse options that would abandon or change a saved game by accident."""
     if new is False and kept is None:
         raise Refused("play.no_save", title=game.title, game=game.name)
     if new is False and asked:
@@ -109,7 +108,7 @@ def _check(game: Game[Any, Any], kept: Session | None, asked: list[str], new: bo
 
 
 def _play_plain(session: Session) -> None:
-    """Lines that come from a program end at the first mistake; a person is asked again."""
+    """Play in plain text; errors end the game if the input is not a terminal."""
     saved = SavedGame(session.game)
     with closing(session):
         print_lines(
@@ -118,7 +117,7 @@ def _play_plain(session: Session) -> None:
 
 
 def _read(prompt: str) -> str:
-    """A line; one that nobody saw being typed is shown, so that what is printed can be followed."""
+    """Read a line; echo piped input, so that the output reads like a dialogue."""
     line = input(prompt)
     if not sys.stdin.isatty():
         click.echo(line)
@@ -126,7 +125,7 @@ def _read(prompt: str) -> str:
 
 
 def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
-    from cosca.cli.play_app import PlayApp  # takes a moment to load, and only a screen needs it
+    from cosca.cli.play_app import PlayApp  # slow to import
 
     app = PlayApp(game, session)
     with closing(session) if session else nullcontext():

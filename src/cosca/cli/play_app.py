@@ -15,7 +15,7 @@ from cosca.words import say
 
 
 class PlayApp(App[str]):
-    """The opening, then a game, then perhaps another; gives back what is to be said at the end."""
+    """The full-screen application; it returns the message to print at the end."""
 
     TITLE = "Cosca"
     ENABLE_COMMAND_PALETTE = False
@@ -57,7 +57,7 @@ class PlayApp(App[str]):
         self.push_screen(TableScreen(session, saved, self.pace), self._finish_session)
 
     async def action_quit(self) -> None:
-        """Leave from wherever it is asked for; a game in progress is kept."""
+        """Quit from any screen; a game in progress is saved."""
         while not isinstance(self.screen, TableScreen):
             if len(self.screen_stack) <= 2:
                 self.exit("")
@@ -66,7 +66,7 @@ class PlayApp(App[str]):
         self.screen.leave()
 
     def _finish_session(self, choice: str | None) -> None:
-        """The person leaves, or wants another game."""
+        """Start another game, or quit with a message about the saved game or the record."""
         if choice == "another":
             self._show_setup()
         elif self._session and not self._session.is_over:

@@ -1,4 +1,4 @@
-"""`cosca replay`: a game once more, move by move, on the screen or as a score."""
+"""`cosca replay`: step through a recorded game, or print its score."""
 
 import sys
 import time
@@ -18,16 +18,16 @@ from cosca.match.score_sheet import format_heading, format_plies, format_result,
 from cosca.match.verification import InvalidRecord
 
 POLL = 0.5
-"""Seconds between two looks at a file that may grow."""
+"""Seconds between two checks of a growing file."""
 
 Write = Callable[[str], None]
 """Prints a line."""
 Wait = Callable[[], None]
-"""Lets some time pass."""
+"""Waits for a moment."""
 
 
 class RecordFile:
-    """A file with a record, which may still be growing, and the game in it."""
+    """A record file, which may still be growing, and its replay."""
 
     def __init__(self, file: Path, *, growing: bool = False) -> None:
         self.file = file
@@ -37,11 +37,11 @@ class RecordFile:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the result is known: then nothing more can come."""
+        """Whether the record is complete."""
         return self.record.is_finished
 
     def poll(self) -> bool:
-        """Read what has been added; whether there was anything."""
+        """Read new lines; return whether there were any."""
         size = _size(self.file)
         if size == self._size:
             return False
@@ -55,7 +55,7 @@ class RecordFile:
 
 
 def _size(file: Path) -> int:
-    """How long a file is; whoever reads it tells what is wrong with it."""
+    """Return the size of a file, or -1: reading it will then report the error."""
     try:
         return file.stat().st_size
     except OSError:
@@ -76,10 +76,10 @@ def _size(file: Path) -> int:
 def command(
     file: Path, seat: int | None, at: int | None, follow: bool, plain: bool, chances: bool
 ) -> None:
-    """Show the game in FILE once more, a move at a time; ? explains the keys.
+    """Step through the recorded game in FILE; press ? for the keys.
 
-    FILE is a record, finished or not. Where there is no screen to draw on, its score is printed: a
-    line for each move. Ends with 1 if a line breaks the rules, and with 2 if it is no record.
+    Without a full-screen terminal it prints the score instead, one line for each move. The exit
+    code is 1 if a line of the record is invalid, and 2 if FILE is not a record.
     """
     try:
         source = RecordFile(file, growing=follow)
@@ -101,7 +101,7 @@ def command(
 
 
 def _check(source: RecordFile, seat: int | None, at: int | None) -> None:
-    """Refuse a seat or a move that is not there."""
+    """Refuse a seat or a move number that does not exist."""
     replay = source.replay
     if seat is not None and seat > replay.seats:
         raise Refused("bad_seat", seat=seat, seats=replay.seats)
@@ -110,7 +110,7 @@ def _check(source: RecordFile, seat: int | None, at: int | None) -> None:
 
 
 def _check_chances(source: RecordFile, *, alone: bool) -> None:
-    """Refuse to tell chances while they are secrets, or of less than the whole game."""
+    """Refuse win chances of an unfinished game, or together with other options."""
     if not alone:
         raise Refused("replay.chances_alone")
     if not source.is_finished:
@@ -123,9 +123,7 @@ def _print_win_chances(replay: Replay) -> None:
 
 
 def _open_screen(source: RecordFile, viewer: Viewer, at: int | None, follow: bool) -> None:
-    from cosca.cli.replay_screen import (
-        ReplayApp,  # takes a moment to load, and only a screen needs it
-    )
+    from cosca.cli.replay_screen import ReplayApp  # slow to import
 
     app = ReplayApp(source, viewer, at, follow=follow)
     last_words = app.run()
@@ -138,7 +136,7 @@ def _open_screen(source: RecordFile, viewer: Viewer, at: int | None, follow: boo
 def follow_score(
     source: RecordFile, viewer: Viewer, at: int | None, write: Write, wait: Wait
 ) -> None:
-    """Print the score, each move as soon as nothing can be added to it, until the result."""
+    """Print the score as it grows, each move once it is complete, until the result."""
     replay = source.replay
     printed = at or 0
     for line in format_heading(replay, viewer):

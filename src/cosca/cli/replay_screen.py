@@ -1,4 +1,4 @@
-"""Looking at a game once more on a whole terminal screen, a move at a time."""
+"""The full-screen replay: step through a recorded game."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -34,16 +34,16 @@ from cosca.match.verification import InvalidRecord
 from cosca.words import say
 
 ENDLESS = 10_000
-"""Columns of a score line that is not to be broken."""
+"""Columns that keep a line of the score from wrapping."""
 DIGITS = tuple("0123456789")
 MOST_DIGITS = 7
 NAME = 12
-"""Columns for how a seat is called; whoever sat there stands behind it."""
+"""Columns for the name of a seat; the name of the player follows."""
 LONGEST_NAME = 24
 
 
 class ReplayScreen(Screen[None]):
-    """A game after some of its moves, and the keys to go on and back."""
+    """The table after some of the moves, and keys to step forward and back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "next", say("replay.key_next", {}), key_display="→"),
@@ -88,7 +88,7 @@ class ReplayScreen(Screen[None]):
         self.source = source
         self.replay = source.replay
         self.requested_viewer = viewer
-        """The seat whose knowledge was asked for; there is no way to any other."""
+        """The viewer given on the command line. If it is a seat, no other may be shown."""
         self.viewer = viewer
         self.at = at
         self.follow = follow
@@ -117,17 +117,17 @@ class ReplayScreen(Screen[None]):
         self.show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the table out anew: the board keeps its size, what happened takes what is left."""
+        """Lay out the table again: the board keeps its size, the events get the rest."""
         wide = event.size.width >= WIDE_COLUMNS
         table = self.query_one("#table", Grid)
         table.set_class(wide, "wide")
         table.styles.grid_rows = f"{len(self._drawing(self.at).board) + wide} 1fr"
         self.call_after_refresh(self.show)
 
-    # --- What is shown --------------------------------------------------------------------------
+    # --- Display --------------------------------------------------------------------------------
 
     def show(self, message: Text | None = None) -> None:
-        """Bring everything on the screen up to date."""
+        """Update everything on the screen."""
         now, before = self._drawing(self.at), self._drawing(max(0, self.at - 1))
         self.query_one("#board", Static).update(_paint_changes(now.board, before.board))
         players = _paint_changes(now.players, before.players).append_text(self._who_played(now))
@@ -142,7 +142,7 @@ class ReplayScreen(Screen[None]):
         self.query_one("#ask", Static).update(message or self._message())
 
     def _drawing(self, number: int) -> Drawing:
-        """The table after so many moves; who looks back need not remember."""
+        """Return the table after `number` moves, with everything the viewer has learnt."""
         replay = self.replay
         if self.viewer is OMNISCIENT:
             position = replay.reveal(number)
@@ -153,7 +153,7 @@ class ReplayScreen(Screen[None]):
         return replay.game.render_drawing(position, {**replay.settings, **aid}, say)
 
     def _status(self) -> Text:
-        """How far the game has come, and through whose viewer."""
+        """Return the move number, the round, and the viewer."""
         where = {"number": self.at, "most": len(self.replay.plies)}
         where |= {"round": self.replay.round(self.at)}
         look = "accent" if self.viewer in (OMNISCIENT, SPECTATOR) else f"seat.{self.viewer} strong"
@@ -170,14 +170,14 @@ class ReplayScreen(Screen[None]):
         return seat_name(self.replay.game, seat)
 
     def _move(self) -> Text:
-        """The line of the score for the move that was made last."""
+        """Return the line of the score for the last move."""
         if not self.at:
             return Text()
         (line,) = format_ply(self.replay, self.replay.plies[self.at - 1], self.viewer, ENDLESS)
         return highlight_names(line, "strong", self._names())
 
     def _message(self) -> Text:
-        """Where one stands, and what one may do."""
+        """Return the message below the table: the state of the replay, or an error."""
         if self.typed is not None:
             return Text(say("replay.to", {"typed": self.typed}), style("accent"))
         if not self._fits():
@@ -200,7 +200,7 @@ class ReplayScreen(Screen[None]):
         return say("play.they_won", {"names": names, "number": len(winners)})
 
     def _who_played(self, drawing: Drawing) -> Text:
-        """Who sat where, if there is room for it below the table."""
+        """Return the names of the players, if there is room below the table."""
         if self.query_one("#players").size.height < len(drawing.players) + 1 + self.replay.seats:
             return Text()
         text = Text("\n", style("dim"), no_wrap=True)
@@ -210,7 +210,7 @@ class ReplayScreen(Screen[None]):
         return text
 
     def _fits(self) -> bool:
-        """Whether nothing of the table is cut off."""
+        """Return whether the whole table fits on the screen."""
         drawing = self._drawing(self.at)
         room = self.query_one("#table").content_size
         width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
@@ -220,8 +220,8 @@ class ReplayScreen(Screen[None]):
         return [self._seat_name(seat) for seat in range(self.replay.seats)]
 
     def _news(self) -> Table:
-        """What happened before, and in the last move."""
-        news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
+        """Return the events of earlier moves and of the last move."""
+        news = Table.grid(padding=(0, 1, 0, 0))  # a grid, so that long lines wrap beside their mark
         for line in self._happenings(max(0, self.at - OLD_NEWS_LINES), self.at - 1)[
             -OLD_NEWS_LINES:
         ]:
@@ -233,19 +233,19 @@ class ReplayScreen(Screen[None]):
         return news
 
     def _happenings(self, since: int, until: int) -> list[str]:
-        """What these viewer saw happen in some of the moves, a line for each kind of thing."""
+        """Return the events of some moves that the viewer could see."""
         plies = self.replay.plies[since : max(until, 0)]
         return [line for ply in plies for line in describe_events(self.replay, ply, self.viewer)]
 
-    # --- Going on and back ----------------------------------------------------------------------
+    # --- Stepping -------------------------------------------------------------------------------
 
     def go(self, number: int) -> None:
-        """Show the game after so many moves, or as far as there are any."""
+        """Show the game after `number` moves, or after the last one."""
         self.at = max(0, min(number, len(self.replay.plies)))
         self.show()
 
     def _step_to(self, number: int) -> None:
-        """Go there at somebody's wish, who then wants to poll at it."""
+        """Go to a move the user has chosen, and stop automatic play."""
         self._stop()
         self.typed = None
         self.go(number)
@@ -268,10 +268,10 @@ class ReplayScreen(Screen[None]):
     def action_end(self) -> None:
         self._step_to(len(self.replay.plies))
 
-    # --- A number that is typed -------------------------------------------------------------------
+    # --- Typed move numbers -----------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Digits begin a number, Enter goes there; any other key forgets it and does its own."""
+        """Collect digits of a move number; Enter goes there, any other key cancels the number."""
         is_digit = event.key in DIGITS
         if is_digit or (self.typed is not None and event.key in ("backspace", "enter")):
             event.stop()
@@ -304,10 +304,10 @@ class ReplayScreen(Screen[None]):
     def _show_error(self, sentence: str) -> None:
         self.show(Text(sentence, style("alarm")))
 
-    # --- By itself --------------------------------------------------------------------------------
+    # --- Automatic play ---------------------------------------------------------------------------
 
     def action_play(self) -> None:
-        """Play by itself, or stop."""
+        """Start or stop automatic play."""
         if self._play_timer:
             self._stop()
             self.show(self._pace("replay.stopped"))
@@ -316,7 +316,7 @@ class ReplayScreen(Screen[None]):
             self.show()
 
     def action_pace(self) -> None:
-        """Play slower; after the slowest all at once."""
+        """Choose the next slower pace; after the slowest comes instant play."""
         self.pace = (self.pace + 1) % len(PACES)
         if not self._play_timer:
             self.show(self._pace("replay.stopped"))
@@ -337,16 +337,16 @@ class ReplayScreen(Screen[None]):
         self._play_timer = None
 
     def tick(self) -> None:
-        """The next move of those that are played by themselves."""
+        """Show the next move in automatic play."""
         self._stop()
         if self.at + 1 < len(self.replay.plies):
             self._wait()
         self.go(self.at + 1)
 
-    # --- A file that grows ------------------------------------------------------------------------
+    # --- Growing files ----------------------------------------------------------------------------
 
     def poll(self) -> None:
-        """Show what has been added to the file; whoever stands at the end moves along."""
+        """Read new lines of the file; if the last move is shown, move on to the newest."""
         stands_at_the_end = self.at == len(self.replay.plies)
         try:
             grown = self.source.poll()
@@ -369,16 +369,16 @@ class ReplayScreen(Screen[None]):
         self._poll_timer = None
 
     def _stop_with_error(self, sentence: str, code: int) -> None:
-        """What comes cannot be read on: what was read can still be looked at."""
+        """Stop reading the file after an error; what was read so far stays visible."""
         self._stop_polling()
         if isinstance(self.app, ReplayApp):
             self.app.failure = (sentence, code)
         self._show_error(sentence)
 
-    # --- Eyes, pages, leaving ---------------------------------------------------------------------
+    # --- Viewer, pages, quitting ------------------------------------------------------------------
 
     def action_viewer(self) -> None:
-        """Look through other viewer: all revealed, each seat, a spectator."""
+        """Switch to the next viewer: everything revealed, each seat, a spectator."""
         if self.requested_viewer is not OMNISCIENT:
             name = self._seat_name(self.requested_viewer)
             self._show_error(say("replay.only_these_eyes", {"name": name}))
@@ -388,16 +388,16 @@ class ReplayScreen(Screen[None]):
         self.show()
 
     def action_scroll_news(self, lines: int) -> None:
-        """Read what happened before."""
+        """Scroll the events."""
         self.query_one("#news", VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_score(self) -> None:
-        """Read the score so far."""
-        told = format_score_sheet(self.replay, self.viewer, self.at)
-        self.app.push_screen(TextScreen(f"```text\n{told}```", scroll_to_end=True))
+        """Show the score so far."""
+        text = format_score_sheet(self.replay, self.viewer, self.at)
+        self.app.push_screen(TextScreen(f"```text\n{text}```", scroll_to_end=True))
 
     def action_log(self) -> None:
-        """Read all that happened so far."""
+        """Show all events so far."""
         lines = self._happenings(0, self.at)
         self.app.push_screen(
             TextScreen("\n".join(f"- {line}" for line in lines), scroll_to_end=True)
@@ -411,12 +411,12 @@ class ReplayScreen(Screen[None]):
 
 
 def _paint_changes(now: list[Line], before: list[Line]) -> Text:
-    """A drawing in which what has changed stands out."""
+    """Render a drawing with its changes highlighted."""
     return paint(now, before if len(before) == len(now) else None)
 
 
 class ReplayApp(App[str]):
-    """The screen of one replay; gives back what went wrong, if anything did."""
+    """The application for one replay; it returns an error message, or nothing."""
 
     TITLE = "Cosca"
     ENABLE_COMMAND_PALETTE = False
@@ -442,6 +442,6 @@ class ReplayApp(App[str]):
         self.push_screen(self._first())
 
     async def action_quit(self) -> None:
-        """Leave, and say once more what went wrong."""
+        """Quit, and print the error once more, if there was one."""
         sentence, code = self.failure
         self.exit(sentence, return_code=code)

@@ -1,4 +1,4 @@
-"""`cosca restore`: a store from a copy."""
+"""`cosca restore`: restore a store from a backup."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from cosca.words import say
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True)
 def command(file: Path, store: Path, replace: bool) -> None:
-    """Make STORE of the copy in FILE that `cosca backup` has made.
+    """Restore STORE from FILE, a copy made by `cosca backup`.
 
-    A store that is there is replaced only with --replace, and only if no house is open on it. A
-    damaged one is not deleted but moved aside: the last line says where.
+    An existing store is replaced only with --replace, and only if no server uses it. A damaged
+    store is not deleted but moved aside, and the last line says where.
     """
-    from cosca.server.ops.backup import restore  # takes a while to be read
+    from cosca.server.storage.sqlite.backup import restore  # slow to import
 
     restored = restore(file, store, replace=replace)
     click.echo(say("backup.restored", {"number": restored.tables, "path": str(store)}))

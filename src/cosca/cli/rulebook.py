@@ -1,4 +1,4 @@
-"""What a guest can read about a game: how to play it here, and its rules."""
+"""The rules of a game and the help for the terminal, as Markdown."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from cosca.words import RULES, say, sentences
 
 
 def rules(game: Game[Any, Any]) -> str:
-    """The rules, as Markdown."""
+    """Return the rules as Markdown."""
     return sentences()[f"{game.name}.{RULES}"]
 
 
 def controls(game: Game[Any, Any]) -> str:
-    """How to play it here, as Markdown that fits one screen."""
+    """Return the keys, commands and notation as Markdown that fits one screen."""
     notation = say(f"{game.name}.play.notation", {}).strip()
     return say("play.help", {"title": game.title, "notation": notation}).strip()

@@ -1,4 +1,4 @@
-"""`cosca rules`: the rules of a game, and how we know that they hold."""
+"""`cosca rules`: list the rules of a game with the code and tests for each."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from cosca.words import say
 @click.command()
 @click.argument("game", type=GameName())
 def command(game: Game[Any, Any]) -> None:
-    """Print each rule of GAME with the code that says it and the tests that prove it."""
+    """Print each rule of GAME, the functions that implement it and the tests that check it."""
     console = Console(highlight=False)
     for rule in rules_of(game).values():
         console.print(Text.assemble((rule.id, "bold"), "  ", rule.text.replace("**", "")))

@@ -1,4 +1,4 @@
-"""The file in which an unfinished game waits, one for each game."""
+"""Saved games: one file for each title, and a record for each game."""
 
 import contextlib
 import json
@@ -18,18 +18,18 @@ from cosca.match.sealed import FORMAT
 from cosca.server.storage.private_files import make_private, make_private_folder
 
 HOME = "COSCA_HOME"
-"""The environment variable that names another folder to keep games in."""
+"""Environment variable with the folder for saved games and records."""
 
 
 class SavedGame:
-    """Where the unfinished game of one kind is kept. A file that cannot be read is left alone."""
+    """The file with the unfinished game of one title. An unreadable file is left unchanged."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
         self.path = data_folder() / f"{game.name}.json"
 
     def read(self) -> Session | None:
-        """The unfinished game, if there is one."""
+        """Return the unfinished game, if there is one."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -55,11 +55,11 @@ class SavedGame:
         return Refused("play.bad_save", path=str(self.path))
 
     def record_path(self, session: Session) -> Path:
-        """The file with the record of a game, which stays when the game is over."""
+        """Return the path of the record of a game; the record stays when the game is over."""
         return self.path.parent / "records" / session.seating.record
 
     def write(self, session: Session) -> None:
-        """Keep the game as it stands, and its record; of a finished game the record alone."""
+        """Save the game and its record; if the game is over, keep only the record."""
         try:
             record = self.record_path(session)
             make_private_folder(record.parent)
@@ -75,15 +75,15 @@ class SavedGame:
 
 
 def data_folder() -> Path:
-    """Where games are kept."""
+    """Return the folder for saved games, records and the store of the server."""
     named = os.environ.get(HOME)
     return Path(named) if named else user_state_path("cosca", appauthor=False)
 
 
 def protect_default_folder() -> None:
-    """Close the system's own folder for our games to other users, with the records in it.
+    """Make the default folder and its records inaccessible to other users.
 
-    A folder that somebody has named may hold other things, and is left as it is.
+    A folder chosen by the user may hold other files, so its permissions stay as they are.
     """
     if not os.environ.get(HOME):
         for each in (data_folder(), data_folder() / "records"):
@@ -91,7 +91,7 @@ def protect_default_folder() -> None:
 
 
 def _seating(game: Game[Any, Any], data: dict[str, Any]) -> Seating:
-    """Who sat where. Everything is checked, for the file may have been touched."""
+    """Read the seating of a saved game. Everything is checked: the file may have been edited."""
     bots = tuple(str(name) for name in data["bots"])
     seat = bots.index(PERSON)
     for name in (*bots[:seat], *bots[seat + 1 :]):
@@ -114,7 +114,7 @@ def _seating(game: Game[Any, Any], data: dict[str, Any]) -> Seating:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write beside the file and then put it in its place, so that a crash loses nothing."""
+    """Write a temporary file and rename it, so that a crash loses nothing."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with open(handle, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""A table about to be sat down at: the game, its house rules, and who sits where."""
+"""The setup of a game in the terminal: title, house rules, seats and seed."""
 
 import hashlib
 import secrets
@@ -17,43 +17,43 @@ from cosca.match.record import Contribution
 from cosca.match.sealed import FORMAT, SealedDice, pack
 
 PERSON = ""
-"""Stands where the name of a bot would stand, at the person's own seat."""
+"""The entry in `bots` for the seat of the player."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seating:
-    """Who plays what, by which rules, and from which seed."""
+    """The title, house rules, players and seed of one game."""
 
     game: Game[Any, Any]
     settings: Settings
     seat: Seat
     bots: tuple[str, ...]
-    """The bot at each seat, in order."""
+    """The bot at each seat, in order; `PERSON` at the seat of the player."""
     seed: int
     table: str
-    """The name of the table, different for every game whose seed was not named."""
+    """Name of the table in the record; random unless a seed was given."""
     record: str
-    """The name of the file its record is written into, different for every game."""
+    """File name of the record, unique for each game."""
     format: int = FORMAT
-    """Of the dice and the record: 1 in a game that was saved by version 0.1."""
+    """Format of dice and record: 1 in a game saved by version 0.1."""
     entropy: bytes = b""
-    """What the person added to dice of format 1. Now it would prove nothing: house and person
-    are one program here.
+    """The player's random bytes for dice of format 1. Later formats have none here: server and
+    player are one program, so they would prove nothing.
     """
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return len(self.bots)
 
     def dice(self, draws: int = 0) -> SealedDice:
-        """The sealed dice of this table, after so many draws."""
+        """Return the sealed dice of this table after the given number of draws."""
         seed = hashlib.sha256(pack("cosca/play/1", str(self.seed))).digest()
         entropy = {self.seat: self.entropy} if self.entropy else {}
         return SealedDice(self.table, seed, entropy, draws, self.format)
 
     def contributions(self) -> list[Contribution]:
-        """What the record says of the dice: nobody adds to them from outside."""
+        """Return the contributions to the dice for the record: nobody contributes."""
         return [Contribution("silent" if bot == PERSON else "bot") for bot in self.bots]
 
 
@@ -67,7 +67,7 @@ def make_seating(
     seat: int = 1,
     seed: int | None = None,
 ) -> Seating:
-    """The table a guest asks for; the guest counts seats from one."""
+    """Check what the player has asked for and return the seating; `seat` counts from 1."""
     seats = game.default_seats if seats is None else seats
     settings = game.settings(edition, changes)
     game.check(settings, seats)
@@ -85,7 +85,7 @@ def make_seating(
 
 
 def _opponents(game: Game[Any, Any], names: str, seats: int, seat: Seat) -> tuple[str, ...]:
-    """The bot at each seat but the person's: one for all, one for each, or the usual."""
+    """Return the bot at each seat, with `PERSON` at the seat of the player."""
     bots = [name.strip() for name in names.split(",")] if names else [default_bot(game)]
     for name in bots:
         check_bot(game, name)

@@ -1,4 +1,4 @@
-"""`cosca serve`: open the house, for a browser here, friends on the same network, or the world."""
+"""`cosca serve`: run the server for browsers on this computer, on the network or anywhere."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
-    """An option that may also be given in the environment: `--log-level` as `COSCA_LOG_LEVEL`."""
+    """Return an option that can also be set by a variable, as `--port` by `COSCA_PORT`."""
     envvar = "COSCA_" + flag.removeprefix("--").replace("-", "_").upper()
     return click.option(flag, *names, envvar=envvar, **attributes)
 
@@ -46,19 +46,19 @@ def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
     show_default=True,
 )
 def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> None:
-    """Open the house: tables for people and bots in any browser.
+    """Run the server: tables for people and bots in any browser.
 
-    It listens on this computer only, unless --lan or --host says otherwise. All tables are kept in
-    one file, and go on where they were when the house is opened again. Every option may be given in
-    the environment instead, as COSCA_PORT=8642.
+    It listens on this computer only, unless you give --lan or --host. All tables are stored in one
+    file and continue after a restart. Every option can also be set by an environment variable, for
+    example COSCA_PORT=8642.
     """
     open_house(lan=lan, browse=browse, store=store, **settings)
 
 
 def open_house(*, lan: bool, browse: bool, store: Path | None = None, **settings: Any) -> None:
-    """Open the house; at any free port where none is named."""
+    """Run the server, on any free port if none is given."""
     from cosca.server.ops.settings import Settings
-    from cosca.server.serve import free_port, serve  # takes a while to be read
+    from cosca.server.serve import free_port, serve  # slow to import
 
     settings.setdefault("port", free_port())
     if store is None:

@@ -1,5 +1,7 @@
-"""One person's game against bots, without any input or output: what is typed comes in, what is to
-be shown goes out, and a front end does the rest."""
+"""One player's game against bots, without input or output.
+
+An interface (plain or full-screen) passes in what the player types and displays the results.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,9 +27,9 @@ from cosca.match.table import Step, Table
 from cosca.words import say, sentences
 
 REACTION_SECONDS = 5.0
-"""Seconds in which a hand on the table counts, where the fastest does."""
+"""Length of a reaction window, in which the fastest player counts."""
 PASS = Move("pass")
-"""What a player does in a race who does nothing."""
+"""The move of a player who does not react in time."""
 
 PREVIEW, EMPTY, REACTED, LATE = "preview", "nothing", "reacted", "late"
 CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT = (
@@ -46,7 +48,7 @@ COMMANDS = (CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT)
 
 @dataclass(frozen=True)
 class InputResult:
-    """What came of something typed: a move to look at, a command, a reaction, or nothing."""
+    """What an input line meant: a move to preview, a command, a reaction, or nothing."""
 
     kind: str
     text: str = ""
@@ -54,12 +56,12 @@ class InputResult:
 
 @cache
 def command_words() -> dict[str, str]:
-    """What may be typed for each command."""
+    """Return the words that can be typed in the current language, each with its command."""
     return {word: name for name in COMMANDS for word in sentences()[f"play.command.{name}"].split()}
 
 
 class Session:
-    """A table, the person at it, the bots at it, and the move the person is thinking of."""
+    """A table, its player and bots, and the move the player is considering."""
 
     def __init__(
         self,
@@ -75,9 +77,9 @@ class Session:
         self.pending: Move | None = None
         self.menu: list[Move] = []
         self.news_start = 0
-        """From here on the events are news: they came after the person's last move began."""
+        """Index of the first event since the player's last move."""
         self.last_turn_start = 0
-        """From here on the events are those of the last turn."""
+        """Index of the first event of the last turn."""
         self._bot_dice = bot_dice
         self._clock = clock
         self._reaction_started: float | None = None
@@ -98,17 +100,17 @@ class Session:
         }
 
     def close(self) -> None:
-        """Let the programs among the bots go."""
+        """Stop the bots that are external programs."""
         self._company.close()
 
     @classmethod
     def new(cls, seating: Seating, clock: Callable[[], float] = time.monotonic) -> "Session":
-        """A game about to begin. Every bot has dice of its own, so none disturbs the cards."""
+        """Start a new game. Each bot has its own dice, so that bots do not influence the cards."""
         table = Table(seating.game, seating.settings, seating.seats, seating.dice())
         bot_dice = [Dice(seating.seed, place + 1) for place in range(seating.seats)]
         return cls(seating, table, bot_dice, clock)
 
-    # --- What is to be seen ---------------------------------------------------------------------
+    # --- What the player sees -------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
@@ -117,61 +119,61 @@ class Session:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether the person may move."""
+        """Whether the player may move."""
         return self.seat in self.table.actors
 
     @property
     def actor(self) -> Seat:
-        """Who moves now: the person, if among those who may, or when the game is over."""
+        """The seat to move. It is the player's if several may move, and when the game is over."""
         actors = self.position().actors
         return self.seat if self.seat in actors or not actors else actors[0]
 
     @property
     def is_reaction_window(self) -> bool:
-        """Whether the person may move, and the fastest hand counts."""
+        """Whether the player may react now, and the fastest player counts."""
         return self.is_my_turn and self.game.is_race(self.position())
 
     def name(self, seat: Seat) -> str:
-        """How a seat is called in this game."""
+        """Return the name of a seat in this game."""
         return say(f"{self.game.name}.seat.{seat}", {})
 
     def edition(self) -> str:
-        """The edition that is played."""
+        """Return the edition being played."""
         return self.game.edition_of(self.table.settings)
 
     def position(self) -> Position:
-        """What the person sees now, without the move that is only thought of."""
+        """Return what the player knows, without the pending move."""
         return self.table.position(self.seat)
 
     def drawing(self) -> Drawing:
-        """The table as it is."""
+        """Draw the table as it is."""
         return self.game.render_drawing(self.position(), self.table.settings, say)
 
     def preview(self) -> Drawing:
-        """The table as it will be with the move that is thought of."""
+        """Draw the table as it would be after the pending move."""
         if self.pending is None:
             return self.drawing()
         position = self.table.preview(self.seat, self.pending)
         return self.game.render_drawing(position, self.table.settings, say)
 
     def event_lines(self, since: int = 0, until: int | None = None) -> list[str]:
-        """What the person could see happen, a line for each kind of thing."""
+        """Return the events the player could see, with similar ones joined in one line."""
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
         if not self._aids_memory():
             events = [event for event in events if not event.is_transient]
         lines = []
         for _, alike in groupby(events, lambda event: event.key):
-            told = [say(event.key, event.params) for event in alike]
-            lines.append(" ".join(filter(None, told)))
+            texts = [say(event.key, event.params) for event in alike]
+            lines.append(" ".join(filter(None, texts)))
         return [line for line in lines if line]
 
     def _aids_memory(self) -> bool:
-        """Whether what was shown for a moment is told again."""
+        """Return whether the house rules let the player see such cards again."""
         option, value = AIDED
         return self.table.settings.get(option) == value
 
     def glimpses(self) -> list[str]:
-        """What the person is shown just now, and will have to remember."""
+        """Return what the player is shown only now and must remember."""
         events = [
             e
             for e in self.table.events[self.last_turn_start :]
@@ -180,7 +182,7 @@ class Session:
         return [] if self._aids_memory() else [say(event.key, event.params) for event in events]
 
     def result(self) -> str:
-        """Who has won, told to the person."""
+        """Return who has won, addressed to the player."""
         winners = [seat for seat, share in enumerate(self.table.returns()) if share > 0]
         if winners == [self.seat]:
             return say("play.you_won", {})
@@ -189,10 +191,10 @@ class Session:
             return say("play.you_shared", {"names": names})
         return say("play.they_won", {"names": names, "number": len(winners)})
 
-    # --- What the person does -------------------------------------------------------------------
+    # --- What the player does -------------------------------------------------------------------
 
     def handle_input(self, text: str) -> InputResult:
-        """What a typed line means. A move is not made yet, only looked at; a bad one is refused."""
+        """Interpret an input line. A move is only previewed; an illegal one is refused."""
         text = text.strip()
         if not text and self.is_reaction_window:
             return self.react(PASS)
@@ -207,7 +209,7 @@ class Session:
         return InputResult(PREVIEW, self.pending_text())
 
     def _read(self, text: str) -> Move:
-        """A move in the game's notation, or its number in the menu if that is open."""
+        """Parse a move in the notation of the game, or its number in the open menu."""
         if not (self.menu and text.isdecimal()):
             return self.game.parse_move(text)
         if not 1 <= int(text[:9]) <= len(self.menu):
@@ -215,18 +217,18 @@ class Session:
         return self.menu[int(text) - 1]
 
     def propose(self, move: Move) -> None:
-        """Think of a move. One that is not legal is refused, and the one before it stays."""
+        """Make a move pending. An illegal one is refused, and the previous one stays pending."""
         self.table.preview(self.seat, move)
         self.pending = move
 
     def undo(self) -> None:
-        """Think again."""
+        """Drop the pending move."""
         if self.pending is None:
             raise Refused("play.nothing_to_undo")
         self.pending = None
 
     def confirm(self) -> None:
-        """Make the move that was thought of: from here on there is no way back."""
+        """Make the pending move. It cannot be undone."""
         if self.pending is None:
             raise Refused("play.nothing_to_confirm")
         before = len(self.table.events)
@@ -235,15 +237,15 @@ class Session:
         self.pending = None
         self.menu = []
 
-    # --- A race -----------------------------------------------------------------------------------
+    # --- Reaction windows -------------------------------------------------------------------------
 
     def start_reaction_clock(self) -> None:
-        """The person sees from now on that the fastest hand counts."""
+        """Start the clock when the player sees the reaction window."""
         if self._reaction_started is None:
             self._reaction_started = self._clock()
 
     def time_left(self) -> float:
-        """How many seconds of a race there are."""
+        """Return the seconds left in the reaction window."""
         self.start_reaction_clock()
         return max(0.0, REACTION_SECONDS - self._reaction_elapsed())
 
@@ -251,9 +253,9 @@ class Session:
         return self._clock() - (self._reaction_started or self._clock())
 
     def react(self, move: Move) -> InputResult:
-        """Do a move in a race: the bots that were faster have theirs before it, the others after.
+        """Make a move in a reaction window: faster bots move before it, slower ones after.
 
-        Whoever is later than the race lasts has done nothing.
+        A move after the end of the window counts as a pass.
         """
         self.table.preview(self.seat, move)
         self.start_reaction_clock()
@@ -268,52 +270,52 @@ class Session:
         self.news_start = self.last_turn_start = before
         self.pending = None
         self.menu = []
-        in_time = took <= REACTION_SECONDS or move == PASS  # who keeps still cannot be late
+        in_time = took <= REACTION_SECONDS or move == PASS  # a pass cannot be late
         return InputResult(REACTED if in_time else LATE, self.format_move(move))
 
     def is_unambiguous(self, text: str) -> bool:
-        """Whether that can be typed for one legal move, and is not the beginning of another."""
+        """Return whether the text is one legal move and not the beginning of another."""
         legal = [self.game.to_move([action]) for action in self.position().legal]
         begin = [move for move in map(self.game.format_move, legal) if move.startswith(text)]
         return bool(text) and begin == [text]
 
     def _reaction_times(self) -> dict[Seat, float]:
-        """The bots that may act now, the quickest first, with the seconds they take."""
+        """Return the bots that may act now with the seconds they take, the fastest first."""
         stream = 8 * len(self.table.log)
         took = {}
         for seat in self.table.actors:
             if seat in self._bots:
                 luck = Dice(self.seating.seed, stream + seat).below(667) / 1000 + 0.667
                 took[seat] = luck * reaction_time(self._bots[seat])
-        return dict(sorted(took.items(), key=lambda hand: hand[1]))
+        return dict(sorted(took.items(), key=lambda item: item[1]))
 
     def _play_bots(self, seats: Sequence[Seat]) -> None:
         for seat in seats:
             self._play_bot(seat)
 
-    # --- What may be asked for --------------------------------------------------------------------
+    # --- Menu and hints ---------------------------------------------------------------------------
 
     def open_menu(self) -> list[Move]:
-        """The moves worth a thought, to be picked by number."""
+        """Return suggested moves, to be chosen by number."""
         if not self.is_my_turn:
             raise Refused("game_over" if self.is_over else "not_your_turn")
         self.menu = self.game.candidates(self.position())
         return self.menu
 
     def hint(self) -> list[str]:
-        """What the consigliere says: the best move and why; and what he expects then."""
+        """Return the advice of the consigliere: the best move, why, and the expected replies."""
         if not self.is_my_turn:
             raise Refused("game_over" if self.is_over else "not_your_turn")
         advice = advise(self.game, self.position())
 
-        def told(move: AdvisedMove) -> str:
+        def as_typed(move: AdvisedMove) -> str:
             return self.format_move(self.game.to_move(move.actions))
 
         best = advice.moves[0]
         params: dict[str, Param] = {
-            "move": told(best),
+            "move": as_typed(best),
             "chance": percent(best.shares[self.seat]),
-            "why": format_reason(self.game, advice, told),
+            "why": format_reason(self.game, advice, as_typed),
         }
         steps = [
             say("play.hint_step", {"name": self.name(step.seat), "move": step.text})
@@ -323,18 +325,18 @@ class Session:
         return [*lines, say("play.hint_line", {"line": ", ".join(steps)})] if steps else lines
 
     def pending_text(self) -> str:
-        """The move that is thought of, as it would be typed."""
+        """Return the pending move as it would be typed."""
         return self.format_move(self.pending) if self.pending else ""
 
     def format_move(self, move: Move) -> str:
-        """A move as a person would type it."""
+        """Return a move as it would be typed."""
         key = f"{self.game.name}.move.{move.verb}"
         return say(key, {"notation": self.game.format_move(move)})
 
-    # --- What the bots do -----------------------------------------------------------------------
+    # --- Bots -----------------------------------------------------------------------------------
 
     def advance(self) -> Seat:
-        """Let one bot play until chance or somebody else is to act, or all who may act at once."""
+        """Let a bot finish its turn, or all bots act that may; return the first seat."""
         self.last_turn_start = len(self.table.events)
         seats = list(self._reaction_times())
         if len(seats) > 1:
@@ -347,22 +349,22 @@ class Session:
                 return seat
 
     def _play_bot(self, seat: Seat) -> None:
-        """Let a bot take one step."""
+        """Let a bot make one decision."""
         action = self._bots[seat](self.table.position(seat), self._bot_dice[seat])
         self.table.submit(seat, action)
 
-    # --- On record ------------------------------------------------------------------------------
+    # --- Record ---------------------------------------------------------------------------------
 
     def players(self) -> list[str]:
-        """Who sits at each seat, as it stands in the record."""
+        """Return the name of the player at each seat, for the record."""
         return [bot if bot != PERSON else say("play.person", {}) for bot in self.seating.bots]
 
     def seal(self) -> str:
-        """The beginning of the promise that was made before the first card."""
+        """Return a sentence with the first digits of the seal of the dice."""
         return say("play.sealed", {"seal": self.seating.dice().seal[:16]})
 
     def record(self) -> list[str]:
-        """The lines of the record so far; of what is hidden nothing before the game is over."""
+        """Return the record so far; until the game is over it stops before the first secret."""
         for seat, action in self.table.log[self._scribe.steps :]:
             scribe = self._scribe
             line = scribe.write_chance() if seat == CHANCE else scribe.write(seat, action)
@@ -373,10 +375,10 @@ class Session:
             return self._record
         return list(takewhile(lambda line: '"for":' not in line, self._record))
 
-    # --- Kept for later -------------------------------------------------------------------------
+    # --- Saving ---------------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
-        """All it takes to go on as if there had been no break, as plain data."""
+        """Return everything needed to resume the game, as plain data."""
         return {
             "format": self.seating.format,
             "game": self.game.name,
@@ -396,22 +398,22 @@ class Session:
         }
 
     @classmethod
-    def load(cls, seating: Seating, told: dict[str, Any]) -> "Session":
-        """The game that was saved, with its log played through the rules once more."""
-        log: list[Step] = [(int(seat), int(action)) for seat, action in told["log"]]
+    def load(cls, seating: Seating, data: dict[str, Any]) -> "Session":
+        """Resume a saved game; its log is replayed through the rules."""
+        log: list[Step] = [(int(seat), int(action)) for seat, action in data["log"]]
         dice = seating.dice(draws=sum(seat == CHANCE for seat, _ in log))
         table = Table.resume(seating.game, seating.settings, seating.seats, log, dice)
         _check_draws(seating, log)
-        session = cls(seating, table, [_dice(word) for word in told["bot_dice"]])
-        session.news_start, session.last_turn_start = int(told["since"]), int(told["latest"])
-        if told["pending"]:
-            verb, *numbers = told["pending"]
+        session = cls(seating, table, [_dice(word) for word in data["bot_dice"]])
+        session.news_start, session.last_turn_start = int(data["since"]), int(data["latest"])
+        if data["pending"]:
+            verb, *numbers = data["pending"]
             session.propose(Move(str(verb), tuple(int(number) for number in numbers)))
         return session
 
 
 def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
-    """Refuse a legal log in which chance did something else than the sealed dice say."""
+    """Refuse a log whose chance outcomes differ from those of the sealed dice."""
     state = seating.game.new(seating.settings, seating.seats)
     dice = seating.dice()
     for number, (seat, action) in enumerate(log, start=1):
@@ -421,7 +423,9 @@ def _check_draws(seating: Seating, log: Sequence[Step]) -> None:
 
 
 def _dice(word: int) -> Dice:
-    """Dice that go on from where they were."""
+    """Return dice that continue from a saved state."""
+    if not 0 <= int(word) < 2**64:  # compiled dice refuse it themselves, plain ones do not
+        raise ValueError("the state of dice is a number of 64 bits")
     dice = Dice(0)
     dice.word = int(word)
     return dice

@@ -1,4 +1,4 @@
-"""The first screen: what to play, with how many, against whom; or the game that was left."""
+"""The first screen: choose a game, seats and opponents, or resume a saved game."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -19,11 +19,11 @@ from cosca.core.game import Game
 from cosca.words import say
 
 FindSaved = Callable[[Game[Any, Any]], Session | None]
-"""Finds the unfinished game of a kind."""
+"""Returns the saved session of a game, if there is one."""
 
 
 class Choice:
-    """One line of the opening: a name, the values it may have, and the one it has."""
+    """One line of the setup: a label, its possible values, and the selected one."""
 
     def __init__(self, key: str, values: list[str], at: int = 0) -> None:
         self.key = key
@@ -32,16 +32,16 @@ class Choice:
 
     @property
     def value(self) -> str:
-        """What is chosen."""
+        """The selected value."""
         return self.values[self.at]
 
     def cycle(self, by: int) -> None:
-        """Choose the next value, or the one before."""
+        """Select a value further on or back, wrapping around."""
         self.at = (self.at + by) % len(self.values)
 
 
 class GameSetup:
-    """What may be chosen before a game, with good values already chosen."""
+    """The choices before a game, with sensible defaults."""
 
     def __init__(self, game: Game[Any, Any], kept: FindSaved) -> None:
         self._find_saved = kept
@@ -62,12 +62,12 @@ class GameSetup:
 
     @property
     def resumes(self) -> bool:
-        """Whether the unfinished game is taken up."""
+        """Whether the saved game is to be resumed."""
         return self.saved.value == "go_on"
 
     @property
     def choices(self) -> list[Choice]:
-        """What there is to choose now."""
+        """The lines to show now."""
         choices = [self.saved] if self.saved_session else []
         choices += [self.games] if len(GAMES) > 1 else []
         return (
@@ -75,11 +75,11 @@ class GameSetup:
         )
 
     def move(self, by: int) -> None:
-        """Go to another line."""
+        """Move the cursor to another line."""
         self.at = (self.at + by) % len(self.choices)
 
     def change(self, by: int) -> None:
-        """Choose another value in this line, and see to it that the others still fit."""
+        """Change the value of the current line, and adjust the lines that depend on it."""
         choice = self.choices[self.at]
         choice.cycle(by)
         if choice is self.games:
@@ -91,7 +91,7 @@ class GameSetup:
             self.you = Choice("you", [str(seat) for seat in range(seats)], at)
 
     def format_value(self, choice: Choice) -> str:
-        """A value as a guest reads it."""
+        """Return a value as it is displayed."""
         if choice is self.you:
             return say(f"{self.game.name}.seat.{choice.value}", {})
         if choice is self.games:
@@ -108,7 +108,7 @@ class GameSetup:
         return say("play.opening_new", {}) if choice is self.saved else choice.value
 
     def seating(self) -> Seating:
-        """The table that was chosen."""
+        """Return the seating that was chosen."""
         return make_seating(
             self.game,
             seats=int(self.seats.value),
@@ -119,7 +119,7 @@ class GameSetup:
 
 
 class SetupScreen(Screen[Session | None]):
-    """The opening on a screen: arrows change it, Enter sits down."""
+    """The setup as a screen: arrow keys change it, Enter starts the game."""
 
     CSS = """
     SetupScreen { background: $background; align: center middle; }

@@ -1,4 +1,4 @@
-"""`cosca simulate`: many games among bots, and how they went."""
+"""`cosca simulate`: let bots play many games and print statistics."""
 
 import json
 import os
@@ -60,9 +60,9 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Let bots play many games of GAME and tell how they went.
+    """Let bots play many games of GAME and print statistics.
 
-    The same seed gives the same games, however many processes share the work.
+    The same seed gives the same games, whatever the number of processes.
     """
     seats = seats if seats is not None else game.default_seats
     settings = game.settings(edition, with_round_limit(game, changes))
@@ -87,7 +87,7 @@ def command(
 
 
 def assign_bots(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]:
-    """The bot for each seat: one for all, or as many as there are seats."""
+    """Return the bot for each seat: one name for all seats, or one for each."""
     bots = tuple(name.strip() for name in names.split(",")) if names else (default_bot(game),)
     for name in bots:
         check_bot(game, name)
@@ -99,7 +99,7 @@ def assign_bots(game: Game[Any, Any], names: str, seats: int) -> tuple[str, ...]
 
 
 def _prepare_folder(out: Path, simulation: Simulation, games: int) -> None:
-    """Make the folder for the records; those that are there already are not written over."""
+    """Create the folder for the records; refuse to overwrite existing ones."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         there = {file.name for file in out.iterdir()}
@@ -111,7 +111,7 @@ def _prepare_folder(out: Path, simulation: Simulation, games: int) -> None:
 
 
 def _play_with_progress(simulation: Simulation, games: int, jobs: int, out: Path | None) -> Tally:
-    """Play, with a progress bar where somebody can see one."""
+    """Play the games, with a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     steps: Iterator[Tally] = simulate(simulation, games, jobs, out)
     watched = track(steps, "Playing", games, console=console, disable=not console.is_terminal)
@@ -140,7 +140,7 @@ def _report(
 
 
 def _print(game: Game[Any, Any], report: dict[str, Any]) -> None:
-    """The same, for a person."""
+    """Print the statistics as a table."""
     console = Console()
     console.print(say("simulate.title", {"title": game.title, "games": report["games"]}))
     table = Table(box=None, pad_edge=False)

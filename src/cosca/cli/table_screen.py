@@ -1,4 +1,4 @@
-"""Playing on a whole terminal screen: the table, what just happened, and a line to type in."""
+"""The full-screen game: the table, recent events, and a line to type moves in."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -26,29 +26,29 @@ from cosca.core.errors import Refused
 from cosca.words import say
 
 PACES = (0.0, 0.5, 1.2, 2.5)
-"""Seconds between the turns of two bots; the first is all at once."""
+"""Seconds between the turns of two bots at each pace; the first pace is instant."""
 DEFAULT_PACE = 2
 WIDE_COLUMNS = 124
-"""From so many columns on, what happened stands beside the board instead of below it."""
+"""From this width on, events are shown beside the board, not below it."""
 FIXED_LINES = 4
-"""Lines of the screen that are not the table: title, question, typed line, keys."""
+"""Lines of the screen besides the table: title, question, input and keys."""
 SHORT_HELP_LINES = 9
-"""Lines that the short help needs."""
+"""Lines of the short help."""
 GLIMPSE_SECONDS = 6.0
-"""Seconds for which a card that was looked at stays in sight."""
+"""Seconds for which a card stays visible to a player who looks at it."""
 TICK = 0.1
 BAR_WIDTH = 20
-"""Marks for the time that is left in a race."""
+"""Length of the bar that shows the time left to react."""
 OLD_NEWS_LINES = 40
-"""Old lines of what happened that are kept in sight; the log has them all."""
+"""Number of older event lines to show; the log has them all."""
 LATEST_MARK = "▸"
 
 
 class MoveInput(Input):
-    """Where moves are typed. A few keys act at once while nothing is typed."""
+    """The input line for moves. While it is empty, a few keys act at once."""
 
     class Pressed(Message):
-        """A key that means something by itself."""
+        """A key was pressed that is a command by itself."""
 
         def __init__(self, command: str) -> None:
             super().__init__()
@@ -70,18 +70,18 @@ class MoveInput(Input):
             self.post_message(self.Pressed(kinds.UNDO))
 
     def _consume(self, event: events.Key) -> None:
-        """The key is not typed, and no screen that opens now may take it for its own."""
+        """Keep the key out of the input line and away from a screen that opens now."""
         event.stop()
         event.prevent_default()
 
 
 def _has_pending_move(screen: Screen[Any]) -> bool:
-    """Whether a move is on the map that has not been made."""
+    """Return whether a move is previewed but not made yet."""
     return isinstance(screen, TableScreen) and screen.session.pending is not None
 
 
 class MoveMenu(OptionList):
-    """The moves worth a thought. A digit takes one at once."""
+    """A list of suggested moves. A digit selects one at once."""
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character in "123456789":
@@ -164,7 +164,7 @@ class TableScreen(Screen[str]):
         self._continue()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the table out anew: the board keeps its size, the rest takes what is left."""
+        """Lay out the table again: the board keeps its size, the rest shares what is left."""
         drawing = self.session.drawing()
         board, players = len(drawing.board), len(drawing.players)
         wide = event.size.width >= WIDE_COLUMNS
@@ -175,10 +175,10 @@ class TableScreen(Screen[str]):
         table.styles.grid_rows = f"{board + wide} {players + wide} 1fr"
         self.call_after_refresh(self.show)
 
-    # --- What is shown --------------------------------------------------------------------------
+    # --- Display --------------------------------------------------------------------------------
 
     def show(self, message: Text | None = None) -> None:
-        """Bring everything on the screen up to date."""
+        """Update everything on the screen."""
         session = self.session
         drawing = session.drawing()
         preview = session.preview()
@@ -198,11 +198,11 @@ class TableScreen(Screen[str]):
         seat = session.actor
         key = "play.round_mine" if seat == session.seat else "play.round_theirs"
         what = say(f"{session.game.name}.about.round", {})
-        told = say(key, {"what": what, "round": session.table.round, "name": session.name(seat)})
-        return Text(told, style(f"seat.{seat} strong"))
+        text = say(key, {"what": what, "round": session.table.round, "name": session.name(seat)})
+        return Text(text, style(f"seat.{seat} strong"))
 
     def _question(self) -> Text:
-        """What the person is asked."""
+        """Return the question or message above the input line."""
         session = self.session
         if session.is_over:
             return Text(say("play.another", {"result": session.result()}), style("accent"))
@@ -225,19 +225,19 @@ class TableScreen(Screen[str]):
         return Text(say("play.moving", name), style("dim"))
 
     def _required_region(self) -> Region:
-        """The part of the screen without which something of the table is cut off."""
+        """Return the part of the screen that the whole table needs."""
         table = self.query_one("#table").region
         drawing = self.session.drawing()
         width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
         return Region(table.x, table.y, width, len(drawing.board) + len(drawing.players))
 
     def _example(self) -> str:
-        """What might be typed, where a move is wanted."""
+        """Return an example move, if the player is to move."""
         wanted = self.session.is_my_turn and not self.session.pending
         return say(f"{self.session.game.name}.play.example", {}) if wanted else ""
 
     def _news(self) -> Table:
-        """What happened: long ago, since the person's last move, and in the last turn."""
+        """Return the events: older ones, those since the player's last move, and the last turn."""
         session = self.session
         before = [session.seal(), *session.event_lines(0, session.news_start)]
         last_turn = [*session.event_lines(session.last_turn_start), *session.glimpses()]
@@ -247,21 +247,21 @@ class TableScreen(Screen[str]):
             (last_turn, "strong", LATEST_MARK),
         ]
         names = [session.name(seat) for seat in range(session.table.seats)]
-        news = Table.grid(padding=(0, 1, 0, 0))  # so that long lines hang beside their mark
+        news = Table.grid(padding=(0, 1, 0, 0))  # a grid, so that long lines wrap beside their mark
         for lines, look, mark in parts:
             for line in lines:
                 news.add_row(Text(mark or " ", style("accent")), highlight_names(line, look, names))
         return news
 
     def show_error(self, refused: Refused) -> None:
-        """Say why something cannot be."""
+        """Show why the input was refused."""
         sentence = Text(say(refused.key, refused.params), style("alarm"))
         self.query_one("#ask", Static).update(sentence)
 
-    # --- The bots -------------------------------------------------------------------------------
+    # --- Bots -----------------------------------------------------------------------------------
 
     def _continue(self) -> None:
-        """Let the bots move, one after another, until it is the person's turn."""
+        """Let the bots move, one after another, until it is the player's turn."""
         self._timer = None
         if not PACES[self.pace] and not self._play_bots():
             return
@@ -274,14 +274,14 @@ class TableScreen(Screen[str]):
         self.show()
 
     def _tick(self) -> None:
-        """A race goes on, or is over and the person has done nothing."""
+        """Update the bar of a reaction window; when the time is up, the player passes."""
         if self.session.time_left():
             self.query_one("#ask", Static).update(self._question())
         else:
             self._react("")
 
     def handle_reaction_key(self, typed: str, event: events.Key) -> bool:
-        """Whether a key is all it takes in a race: the only card it can mean, or none."""
+        """React if this key completes an answer in a reaction window; return whether it did."""
         if self._reaction_timer is None:
             return False
         text = typed + (event.character or "").strip()
@@ -290,7 +290,7 @@ class TableScreen(Screen[str]):
         return False
 
     def _react(self, text: str) -> bool:
-        """Do what was typed in a race. What is refused does not stop the clock."""
+        """Handle an answer in a reaction window. A refused one does not stop the clock."""
         try:
             answer = self.session.handle_input(text)
         except Refused as refused:
@@ -316,7 +316,7 @@ class TableScreen(Screen[str]):
             self._continue()
 
     def _advance(self) -> bool:
-        """Let a bot move; a program that fails ends the evening, and the game is kept."""
+        """Let a bot move and save the game; quit and return False if a bot program fails."""
         try:
             self.session.advance()
         except Refused as refused:
@@ -329,7 +329,7 @@ class TableScreen(Screen[str]):
         return not self.session.is_over and not self.session.is_my_turn
 
     def _play_bots(self) -> bool:
-        """All at once; but cards that the person is shown are waited for. False at a failure."""
+        """Let the bots move at once, but stop at cards shown to the player. False on failure."""
         while self._bots_to_move():
             if not self._advance():
                 return False
@@ -338,7 +338,7 @@ class TableScreen(Screen[str]):
         return True
 
     def skip_wait(self) -> bool:
-        """Do not wait for the bots any longer; whether there was anything to wait for."""
+        """Stop waiting for the bots; return whether there was a wait."""
         if self._timer is None:
             return False
         self._timer.stop()
@@ -354,10 +354,10 @@ class TableScreen(Screen[str]):
         except Refused as refused:
             self.app.exit(say(refused.key, refused.params), return_code=2)
 
-    # --- The person -----------------------------------------------------------------------------
+    # --- Input ----------------------------------------------------------------------------------
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A line was typed. What is refused stays in the line, to be mended."""
+        """Handle a typed line. A refused one stays in the input, to be corrected."""
         if self.session.is_over and not event.value.strip():
             self.dismiss("another")
             return
@@ -422,7 +422,7 @@ class TableScreen(Screen[str]):
         lines = self.session.preview().sentences
         self.app.push_screen(TextScreen("\n".join(f"- {line}" for line in lines)))
 
-    # --- The menu -------------------------------------------------------------------------------
+    # --- Menu -----------------------------------------------------------------------------------
 
     def _open_menu(self) -> None:
         moves = self.session.open_menu()
@@ -442,7 +442,7 @@ class TableScreen(Screen[str]):
         self.query_one(MoveInput).focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the move on the map while it is only looked at."""
+        """Preview the highlighted move on the board."""
         if self._is_menu_open():
             self.session.propose(self.session.menu[event.option_index])
             self.show()
@@ -470,7 +470,7 @@ class TableScreen(Screen[str]):
         self._read_log()
 
     def action_pace(self) -> None:
-        """Let the bots wait longer, or less."""
+        """Choose the next slower pace; after the slowest comes instant play."""
         self.pace = (self.pace + 1) % len(PACES)
         self.show(Text(say("play.pace_is", {"pace": self.pace}), style("accent")))
 
@@ -481,6 +481,6 @@ class TableScreen(Screen[str]):
             self._undo()
 
     def leave(self) -> None:
-        """Keep the game and go."""
+        """Save the game and leave."""
         self._save()
         self.dismiss("leave")

@@ -1,4 +1,4 @@
-"""A page to read during a game: the rules, or all that happened."""
+"""A screen with a long text: the rules, or the log of a game."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from cosca.words import say
 
 
 class TextScreen(Screen[None]):
-    """A long text to scroll through, and the way back."""
+    """A text to scroll through, and a key to go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,f4,q,question_mark,enter", "back", show=False)

@@ -1,4 +1,4 @@
-"""`cosca verify`: whether a record is good, and its deal was honest."""
+"""`cosca verify`: check a record, and say what it proves about the deal."""
 
 import sys
 from pathlib import Path
@@ -21,12 +21,10 @@ from cosca.words import say
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def command(file: Path) -> None:
-    """Check the record in FILE: its rules, its result, its dice, its chain.
+    """Check the moves, result, dice and hash chain of the record in FILE.
 
-    Then it says who contributed to the dice, and what that proves.
-
-    Ends with 0 if all is good, with 1 if something is not (and says in which line), with 2 if it is
-    no record.
+    Then print who contributed to the dice, and what that proves. The exit code is 0 if the record
+    is valid, 1 if it is not (the message names the line), and 2 if FILE is not a record.
     """
     record = read_record_file(file)
     try:
@@ -46,7 +44,7 @@ def command(file: Path) -> None:
 
 
 def describe_deal(record: Record) -> list[str]:
-    """Say who contributed to the dice of a good record, and what that proves."""
+    """Return sentences on who contributed to the dice of a valid record, and what that proves."""
     if record.header["format"] == 1:
         return [say("verify.format_1", {})]
     contributions = contributions_of(record.header)
@@ -63,13 +61,13 @@ def describe_deal(record: Record) -> list[str]:
 
 
 def format_broken(broken: InvalidRecord) -> str:
-    """What is wrong with a record, and in which line."""
+    """Return what is wrong with a record, and in which line."""
     reason = say(broken.key, broken.params)
     return say("verify.broken", {"line": broken.line, "reason": reason})
 
 
 def read_record_file(file: Path, *, growing: bool = False) -> Record:
-    """The record in a file, which may be about to grow."""
+    """Read a record from a file, which may still be growing."""
     try:
         with file.open("rb") as stream:
             return read_record(stream, growing=growing)

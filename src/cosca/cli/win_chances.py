@@ -1,4 +1,4 @@
-"""The chances of a game in a record, as lines of text: a curve for each seat, and what decided."""
+"""Win chances of a recorded game as text: a curve for each seat and the decisive moves."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,12 +21,12 @@ from cosca.match.score_sheet import describe_events, format_ply, seat_name
 from cosca.words import say
 
 COLUMNS: Final = 48
-"""Of the longest curve."""
+"""Width of the longest curve."""
 HEIGHTS: Final = "▁▂▃▄▅▆▇█"
 
 
 def compute_win_chances(replay: Replay) -> Curve:
-    """The curve of a game, with a progress bar where somebody can see one."""
+    """Compute the win chances of a game, with a progress bar if stderr is a terminal."""
     curve = _evaluate(replay, sampled_plies(len(replay.plies)))
     return {**curve, **_evaluate(replay, plies_to_refine(curve))}
 
@@ -42,7 +42,7 @@ def _evaluate(replay: Replay, numbers: list[int]) -> Curve:
 
 
 def format_win_chances(replay: Replay, curve: Curve) -> Iterator[str]:
-    """The curves, one below the other, and the moves that decided the game."""
+    """Yield the curves, one below the other, then the moves that decided the game."""
     numbers = _columns(sorted(curve))
     names = [seat_name(replay.game, seat) for seat in range(replay.seats)]
     width = max(map(len, names))
@@ -62,13 +62,13 @@ def format_win_chances(replay: Replay, curve: Curve) -> Iterator[str]:
 
 
 def _columns(numbers: list[int]) -> list[int]:
-    """As many moments as there is room for, the first and the last among them."""
+    """Pick as many move numbers as fit into the width, always with the first and the last."""
     steps = min(len(numbers), COLUMNS) - 1
     return [numbers[round(step * (len(numbers) - 1) / max(steps, 1))] for step in range(steps + 1)]
 
 
 def _format_turning_point(replay: Replay, turn: TurningPoint) -> Iterator[str]:
-    """One move that decided: its line of the score, what happened, and what it changed."""
+    """Yield a decisive move: its line in the score, its events, and the change it made."""
     ply = replay.plies[turn.number - 1]
     yield from format_ply(replay, ply, OMNISCIENT)
     for line in describe_events(replay, ply, OMNISCIENT):

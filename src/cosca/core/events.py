@@ -16,7 +16,9 @@ class Event:
     """One thing that happened. The language files hold the sentence for its key."""
 
     key: str
+    """Which sentence it is; `say` returns it."""
     params: Mapping[str, Param]
+    """What fills the sentence."""
     audience: frozenset[Seat] | None = EVERYONE
     """The seats that may know; an empty set is seen in the record after the game only."""
     is_transient: bool = False

@@ -25,12 +25,17 @@ class Game(Generic[S, P]):
     """One game: its rules, texts, notation and bots, behind one interface."""
 
     name: str
+    """The name by which commands, logs and records know the game."""
     title: str
+    """The name that people read."""
     version: int
     """The version of the rules; records of another version may read differently."""
     seats: range
+    """The numbers of seats with which it can be played."""
     default_seats: int
+    """The number of seats where nobody chooses one."""
     options: Sequence[Option]
+    """Everything a host can change."""
     editions: Mapping[str, Settings]
     """Settings by the name of an edition; the first is the default."""
     endings: Sequence[str]
@@ -45,6 +50,7 @@ class Game(Generic[S, P]):
     allowed.
     """
     position: Callable[[S, Seat], P]
+    """What a seat, or a spectator, sees now and has learnt."""
     public_fields: Callable[[S], Fields]
     """The fields of a position that everybody sees now, computed once after each step."""
     private_fields: Callable[[S, Seat], Fields]
@@ -86,7 +92,9 @@ class Game(Generic[S, P]):
     """Options under which random players finish games in a sensible time."""
 
     to_actions: Callable[[Move], list[Action]]
+    """The actions of a complete move, in the order the rules take them."""
     to_move: Callable[[Sequence[Action]], Move]
+    """The move that these actions are."""
     refusal: Callable[[P, Action], Refused]
     """Why the seat may not take this action, or not act at all, from the seat's own knowledge."""
     rule_of_refusal: Mapping[str, str]
@@ -103,12 +111,17 @@ class Game(Generic[S, P]):
     choice: Callable[[P, Action], Choice]
     """The label of a legal action; no two labels of a position are the same."""
     format_move: Callable[[Move], str]
+    """A complete move in notation."""
     parse_move: Callable[[str], Move]
+    """The move that somebody typed; refuses what it cannot read."""
     format_action: Callable[[S, Action], str]
-    parse_action: Callable[[S, str], Action]
     """One action of a seat or of chance, as written in stories and records."""
+    parse_action: Callable[[S, str], Action]
+    """The action that was written in this state."""
     format_state: Callable[[S], str]
+    """A state as one line of text."""
     parse_state: Callable[[str], S]
+    """The state that was written as one line of text."""
 
     render_drawing: Callable[[P, Settings, Say], Drawing]
     """The table as text, as the seat of a position sees it under these settings."""

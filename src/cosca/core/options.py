@@ -27,7 +27,9 @@ class Option:
     """One setting a host can change, with its possible values; the first is the default."""
 
     key: str
+    """Its name in commands and records."""
     values: Sequence[Setting]
+    """What it can be set to, the default first."""
     since: int = 1
     """The first record format that always lists this option.
 

@@ -17,8 +17,11 @@ class Position:
     """What one seat, or a spectator, sees now and has learnt. Each game adds its own fields."""
 
     seat: Seat
+    """Whose position it is; `SPECTATOR` for somebody who only watches."""
     actors: tuple[Seat, ...]
+    """The seats that may act now, as far as this seat can tell."""
     legal: tuple[Action, ...]
+    """What this seat may do now, in ascending order."""
 
     def to_wire(self) -> dict[str, Any]:
         """Return all fields as JSON."""

@@ -70,6 +70,8 @@ def deal_fields(dice: SealedDice, contributions: Sequence[Contribution]) -> Reco
 class Scribe:
     """Writes the record of one game, step by step. Its lines hold secrets until the game is over.
 
+    It needs the `settings`, the number of `seats`, the sealed `dice`, the names of the `players`,
+    and what each seat contributed to the deal (`contributions`).
     The format of the record is that of the dice. Format 1 has no contributions other than those in
     the dice.
     """

@@ -76,7 +76,11 @@ class Ply:
 
 
 class Replay:
-    """A game as far as it is known, with every state on the way."""
+    """A game as far as it is known, with every state on the way.
+
+    `replay_record` makes one from a record; or begin with the `settings`, the names of the
+    `players` and the name of the `table`, and add steps with `apply`.
+    """
 
     def __init__(
         self,

@@ -76,7 +76,12 @@ def _draw_number(keyed: hmac.HMAC, tag: str, purpose: str, index: int, among: in
 
 
 class SealedDice:
-    """The dice of one table; those of a resumed game continue where they were."""
+    """The dice of one table; those of a resumed game continue where they were.
+
+    All draws follow from the name of the `table`, the house's secret `seed` of 32 bytes, and the
+    `contributions` of 16 bytes by seat. `draws` is how many were made before; `format` is that of
+    the record.
+    """
 
     def __init__(
         self,

@@ -20,7 +20,11 @@ Step = tuple[Seat, Action]
 
 
 class Table:
-    """One game in progress. Chance acts by itself as soon as it may."""
+    """One game in progress. Chance acts by itself as soon as it may.
+
+    A table plays `game` with these `settings` (from `Game.settings`) and this number of `seats`.
+    Its cards come from `dice`: `Dice` for simulations, `SealedDice` where people play.
+    """
 
     def __init__(
         self, game: Game[Any, Any], settings: Settings, seats: int, dice: DrawSource
@@ -29,7 +33,9 @@ class Table:
         self.settings = settings
         self.dice = dice
         self.log: list[Step] = []
+        """Every step so far: who acted, chance included, and the action."""
         self.events: list[Event] = []
+        """Everything that happened so far, with its audience."""
         self._state = game.new(settings, seats)
         self._resolve_chance()
 

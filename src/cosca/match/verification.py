@@ -49,7 +49,9 @@ class Record:
     """A record that was read: its lines, and their contents."""
 
     lines: Sequence[str]
+    """The lines as they stand in the file, without line feeds."""
     contents: Sequence[dict[str, Any]]
+    """The JSON object of each line."""
 
     @property
     def header(self) -> dict[str, Any]:
@@ -73,7 +75,7 @@ class Record:
 def read_record(file: BinaryIO, *, growing: bool = False) -> Record:
     """Read a record from a file and check its form alone. Memory stays bounded whatever comes.
 
-    In a file that is still being written, an unterminated last line is ignored.
+    In a file that is still being written (`growing`), an unterminated last line is ignored.
     """
     lines: list[str] = []
     contents: list[dict[str, Any]] = []

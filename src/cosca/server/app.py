@@ -34,10 +34,10 @@ from cosca.server.http.routes import (
 )
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.http.this_computer import ThisComputer
-from cosca.server.live.audience import no_trip
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
-from cosca.server.live.views import Style
+from cosca.server.live.subscribers import not_measured
+from cosca.server.live.views import ViewFormat
 from cosca.server.ops.admin import Admin
 from cosca.server.ops.admin_auth import Key
 from cosca.server.ops.bans import Bans
@@ -71,7 +71,7 @@ class SocketRouter:
         await receive()  # the wish to connect
         if folder == SOCKETS and code:
             address = str((scope.get("client") or ("",))[0])
-            round_trip = scope.get(ROUND_TRIP, no_trip)
+            round_trip = scope.get(ROUND_TRIP, not_measured)
             together = TEXTS in (scope.get("extensions") or {})
             owner, style, beside = _looks(scope)
             with speaking(_language(scope)):
@@ -82,11 +82,11 @@ class SocketRouter:
             await send({"type": "websocket.close", "code": POLICY})
 
 
-def _looks(scope: Scope) -> tuple[str, Style, Collection[str]]:
+def _looks(scope: Scope) -> tuple[str, ViewFormat, Collection[str]]:
     """Who opens a socket, how they want to be told, and who sits beside them."""
     request = Request({**scope, "type": "http", "method": "GET"})
     token = request.cookies.get(COOKIE, "")
-    style: Style = "data" if request.query_params.get("view") == "data" else "text"
+    style: ViewFormat = "data" if request.query_params.get("view") == "data" else "text"
     told = request.query_params.get("hand", "0")
     local_player = int(told) if told in LOCAL_PLAYERS else 0
     if not is_token(token):
@@ -173,7 +173,7 @@ def application(
     retention = Retention(house, clock, settings.keep_days)
     inside = Health(house.store, sockets, clock).routes()
     bans = Bans(house.store, sockets)
-    house.when_news.append(bans.load)
+    house.on_foreign_write.append(bans.load)
     if key.exists:
         inside += Admin(house, sockets, bans, key, clock).routes()
     if settings.metrics:
@@ -182,8 +182,14 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bans.load()
-        work = (house.run_clocks, house.fill_in, house.watch, house.measure, retention.run)
-        beside = [asyncio.create_task(house.keep_on(each)) for each in work]
+        work = (
+            house.run_clocks,
+            house.lists.fill_in,
+            house.watch_store,
+            house.send_latencies,
+            retention.run,
+        )
+        beside = [asyncio.create_task(house.supervise(each)) for each in work]
         yield
         for task in beside:
             task.cancel()

@@ -28,14 +28,14 @@ from cosca.server.http.connections import (
 from cosca.server.http.http_protocol import HttpProtocol
 from cosca.server.http.latency import MeasuringProtocol
 from cosca.server.http.sockets import Sockets
-from cosca.server.live.bot_pool import Crew
+from cosca.server.live.bot_pool import BotPool
 from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
-from cosca.server.ops.settings import Settings, checked
+from cosca.server.ops.settings import Settings, validated
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
-from cosca.server.telemetry.logs import note, set_up
+from cosca.server.telemetry.logs import configure_logging, log_event
 from cosca.server.telemetry.metrics import Metrics
 from cosca.words import say
 
@@ -66,7 +66,7 @@ class Listeners:
             if self.settings.host not in EVERYWHERE:
                 await self.listen(address, self.settings.port, lifespan=False)
             self._urls = [f"http://{address}:{self.settings.port}"]
-            note("lan_opened", url=self._urls[0])
+            log_event("lan_opened", url=self._urls[0])
         return self._urls
 
     async def listen(self, host: str, port: int, *, lifespan: bool) -> None:
@@ -120,7 +120,7 @@ class Shutdown:
         self._task = self._task or asyncio.create_task(self._end())
 
     async def _end(self) -> None:
-        note("stopping")
+        log_event("stopping")
         with contextlib.suppress(TimeoutError):  # a disk that hangs must not keep the house open
             await asyncio.wait_for(self._sockets.finish(), FINISH)
         self._sockets.end()
@@ -196,7 +196,7 @@ async def _keep_open(
     clock = WallClock()
     metrics = Metrics()
     store = open_store(settings.store, metrics)
-    crew = Crew(settings.workers)
+    crew = BotPool(settings.workers)
     queue = FairQueue(settings.workers)
     house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
@@ -204,7 +204,7 @@ async def _keep_open(
     listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)
     ending = Shutdown(sockets, listeners)
-    sweeping = asyncio.create_task(house.keep_on(connections.run))
+    sweeping = asyncio.create_task(house.supervise(connections.run))
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
         loop = asyncio.get_running_loop()
@@ -218,7 +218,7 @@ async def _keep_open(
             for address in await listeners.open_to_local_network():
                 tell(say("web.lan", {"url": address}))
         tell(say("web.stop", {}))
-        note("started", version=__version__, host=settings.host, port=settings.port)
+        log_event("started", version=__version__, host=settings.host, port=settings.port)
         if browse:
             await asyncio.to_thread(webbrowser.open, url)
         await listeners.wait()
@@ -226,7 +226,7 @@ async def _keep_open(
         sweeping.cancel()
         crew.close()
         store.close()
-    note("stopped")
+    log_event("stopped")
     tell(say("web.closing", {}))
 
 
@@ -238,8 +238,8 @@ def serve(
     settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
 ) -> None:
     """Run the house until it is stopped."""
-    settings = checked(settings)
-    set_up(settings)
+    settings = validated(settings)
+    configure_logging(settings.log, settings.log_level)
     if not (CLIENT / "index.html").is_file():
         raise Refused("web.no_client")
     gc.set_threshold(*GARBAGE)

@@ -131,7 +131,10 @@ def forget() -> None:
 
 
 def say(key: str, params: Mapping[str, int | str], language: str | None = None) -> str:
-    """The sentence for a key, filled."""
+    """Return the sentence for a key, filled with `params`, in a language such as `de`.
+
+    Without a language it is the one that `speak` or `speaking` has set.
+    """
     language = language or spoken()
     text = sentences(language)[key]
     if "{" not in text:

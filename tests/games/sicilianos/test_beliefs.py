@@ -11,7 +11,7 @@ import pytest
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.games.sicilianos import pieces
-from cosca.games.sicilianos.beliefs import Colour, sample
+from cosca.games.sicilianos.beliefs import ColourBeliefs, sample
 from cosca.games.sicilianos.pieces import DRAWN, EVENTS, RETURNED, SHOWN, STOLEN, TAKEN, VALUES
 from cosca.games.sicilianos.position import position
 from cosca.games.sicilianos.rules import State
@@ -147,7 +147,7 @@ def agrees(state: State, seat: Seat) -> int:
         for holder, hand in enumerate(world.hands):
             for value in hand:
                 chances[holder][value] += weight / whole
-    odds = Colour(position(state, seat).learnt[RED]).odds()
+    odds = ColourBeliefs(position(state, seat).learnt[RED]).odds()
     for worked_out, counted in zip(odds, chances, strict=True):
         assert worked_out == pytest.approx([float(chance) for chance in counted], abs=1e-12)
     return len(worlds)

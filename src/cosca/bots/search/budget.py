@@ -15,8 +15,11 @@ class Budget:
     """What a search may spend on one decision; the first limit reached ends it."""
 
     seconds: float | None = None
+    """How long to think, by the clock of the bot."""
     simulations: int | None = None
+    """How many simulations to run; with these alone the answer is the same on any machine."""
     cores: int = 1
+    """How many processes to use."""
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.simulations is None:

@@ -54,7 +54,10 @@ class Analysis:
 
 
 class SearchBot:
-    """Plays one game by search. It keeps its tree for the next move of the same game.
+    """Plays one `game` by search. It keeps its tree for the next move of the same game.
+
+    It spends its `budget` on every decision, in seconds of `clock`. With `textbook` it is plain
+    ISMCTS with random playouts, to measure others against.
 
     The same positions in the same order, with the same dice and a budget of simulations, give the
     same answers.

@@ -1,7 +1,7 @@
-"""The action numbers of Omerta, and the whole move that people speak of.
+"""The action numbers of Omerta, and the complete moves that people make.
 
-An action is one step, and what it means hangs on the phase: a place in a row, a player, draw. A
-move is what a player does in one go: `Move("swap", (1, 2, 3, 4))` is the henchman with all four
+An action is one step, and its meaning depends on the phase: a place in a row, a player, draw. A
+move is everything a player does at once: `Move("swap", (1, 2, 3, 4))` is the henchman with all four
 parts. Seats, places and cards count from 1 in a move.
 """
 
@@ -58,7 +58,7 @@ GIVEN: Final = tuple(zip(RECEIVERS[::2], RECEIVERS[1::2], strict=True))
 
 
 def to_actions(move: Move) -> list[Action]:
-    """The steps of a whole move. One card of two that may be laid down is closed by a pass."""
+    """Return the actions of a complete move; a pass ends a choice of one card out of two."""
     verb, numbers = move
     if verb in WORDS and not numbers:
         return [WORDS[verb]]
@@ -108,12 +108,12 @@ def _into(number: int) -> Action:
 
 
 def _in_order(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """O-12: of two cards the one of the lower seat is named first; the swap is the same."""
+    """O-12: the card of the lower seat comes first; the swap is the same."""
     return numbers[2:] + numbers[:2] if len(numbers) == 4 and numbers[2] < numbers[0] else numbers
 
 
 def _cards(base: Action, numbers: Sequence[int], parts: int) -> list[Action]:
-    """Whose card and which one, in turn; what is not whole is closed by a pass, and so refused."""
+    """Return owner and place of each card; an incomplete move ends with a pass, and is refused."""
     steps = [
         base + _seat(number) if part % 2 == 0 else _slot(number)
         for part, number in enumerate(numbers)
@@ -122,7 +122,7 @@ def _cards(base: Action, numbers: Sequence[int], parts: int) -> list[Action]:
 
 
 def to_move(actions: Sequence[Action]) -> Move:
-    """The whole move these actions are, or the part of one."""
+    """Return the complete move that these actions make, or the part of it."""
     steps = list(actions[:-1]) if len(actions) > 1 and actions[-1] == PASS else list(actions)
     for verb, parts in (("swap", (OF, SLOT, OF, SLOT)), ("watch", (WATCH, SLOT))):
         if len(steps) <= len(parts) and all(map(_is_of, steps, parts)):
@@ -139,7 +139,7 @@ def to_move(actions: Sequence[Action]) -> Move:
 
 
 def _is_of(action: Action, base: Action) -> bool:
-    """Whether an action is one of those that begin with that number."""
+    """Return whether an action belongs to the group that starts at `base`."""
     return base == max(first for first in BASES if first <= action)
 
 
@@ -147,7 +147,7 @@ BASES: Final = (PASS, CALL, DRAW, TAKE, DISCARD, LOOK, PEEK, TARGET, GIVE, OF, W
 
 
 def _single(action: Action) -> Move:
-    """A move of one step."""
+    """Return the move that consists of one action."""
     for verb, number in WORDS.items():
         if action == number:
             return Move(verb)
@@ -162,11 +162,11 @@ def _single(action: Action) -> Move:
     return Move("into", (action - INTO + 1,))
 
 
-# --- Why not ------------------------------------------------------------------------------------
+# --- Refusals -----------------------------------------------------------------------------------
 
 
 def refusal(position: Position, action: Action) -> Refused:
-    """O-1 to O-19p: why this may not be done, told from what the seat knows."""
+    """O-1 to O-19p: why this action is illegal, using only what the seat knows."""
     if not 0 <= action < ACTIONS:
         return Refused("omerta.no_such_action")
     if position.seat not in position.actors:
@@ -180,7 +180,7 @@ SLOT_PHASES: Final = ("place", "window", "use", "safe")
 
 
 def _out_of_turn(position: Position, action: Action) -> Refused:
-    """O-8, O-9: too late to lay a card, or an answer was given already."""
+    """O-8, O-9: too late to lay down a card, or already answered."""
     if position.answer != NO_ANSWER:
         return Refused("omerta.answered")
     if action >= SLOT and position.phase != "window":
@@ -189,7 +189,7 @@ def _out_of_turn(position: Position, action: Action) -> Refused:
 
 
 def _wrong_slot(position: Position, slot: int) -> Refused:
-    """O-6, O-19p: there is no such card, or a patrol lies on it, or something else is asked for."""
+    """O-6, O-19p: no such card, a patrol lies on it, or something else is asked for."""
     if position.window == "peek":
         return Refused("omerta.peek_at_two")
     seat = position.seat
@@ -205,7 +205,7 @@ def _wrong_slot(position: Position, slot: int) -> Refused:
 
 
 def _wrong_turn(position: Position, action: Action) -> Refused:
-    """O-1, O-2, O-5, O-6, O-19p: what cannot be done at the start of a turn."""
+    """O-1, O-2, O-5, O-6, O-19p: why this is illegal at the start of a turn."""
     if action == CALL and any(patrol[0] == position.seat for patrol in position.patrols):
         return Refused("omerta.no_call_with_patrol")
     if action == CALL:
@@ -225,7 +225,7 @@ def _wrong_place(position: Position, action: Action) -> Refused:
 
 
 def _wrong_answer(position: Position, action: Action) -> Refused:
-    """O-S3, O-7, O-16: what is asked for in a window."""
+    """O-S3, O-7, O-16: which answers a window accepts."""
     return Refused("omerta.peek_at_two" if position.window == "peek" else "omerta.card_or_pass")
 
 
@@ -245,7 +245,7 @@ def _wrong_use(position: Position, action: Action) -> Refused:
 
 
 def _wrong_target(position: Position, seat: int) -> Refused:
-    """O-12, O-13, O-19m, O-19p: why a player is no target."""
+    """O-12, O-13, O-19m, O-19p: why a player is not a target."""
     if seat >= position.seats:
         return Refused("omerta.no_such_seat", number=seat + 1)
     if seat == position.seat and position.top != HENCHMAN:
@@ -291,26 +291,26 @@ RULE_OF_REFUSAL: Final = {
     "omerta.too_few_cards": "O-13",
     "omerta.card_then_safe": "O-18",
 }
-"""The rule that each refusal comes from."""
+"""The rule behind each refusal."""
 
 
 def timeout_action(position: Position) -> Action:
-    """O-2: what a player does who does not decide: as little as the rules let."""
+    """O-2: the action of a player who runs out of time: the least that the rules allow."""
     return next(
         (action for action in (PASS, DRAW, DISCARD) if action in position.legal), position.legal[0]
     )
 
 
-# --- How many moves -----------------------------------------------------------------------------
+# --- Counting moves -----------------------------------------------------------------------------
 
 
 def count_moves(position: Position) -> list[int]:
-    """For each legal action, how many whole moves begin with it."""
+    """Return for each legal action how many complete moves begin with it."""
     return [_moves_from(position, action) for action in position.legal]
 
 
 def _moves_from(position: Position, action: Action) -> int:
-    """O-12, O-17, O-18, O-19p: how a move may go on after this action."""
+    """O-12, O-17, O-18, O-19p: the number of ways to complete the move after this action."""
     if action == PASS:
         return 1
     if position.phase == "safe" and position.step == 0:
@@ -327,7 +327,7 @@ def _moves_from(position: Position, action: Action) -> int:
 
 
 def _swaps_from(position: Position, action: Action) -> int:
-    """O-12: how many swaps begin with this action."""
+    """O-12: the number of swaps that begin with this action."""
     free = [
         0 if position.mammas[seat] >= 0 else len(position.free(seat))
         for seat in range(position.seats)
@@ -340,17 +340,17 @@ def _swaps_from(position: Position, action: Action) -> int:
     return free[action - OF] if position.step == 2 else 1
 
 
-# --- What stands on a button --------------------------------------------------------------------
+# --- Labels of buttons --------------------------------------------------------------------------
 
 
 def choice(position: Position, action: Action) -> Choice:
-    """O-1 to O-19p: what this step means now."""
+    """O-1 to O-19p: the label of an action."""
     name, params = _words(position, action)
     return Choice(f"omerta.choice.{name}", params)
 
 
 def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
-    """The key of a step, and what fills it."""
+    """Return the text key of an action, and its parameters."""
     if action >= SLOT:
         return _card_words(position, action - SLOT + 1)
     if action >= INTO:
@@ -372,21 +372,21 @@ def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
 
 def _card_words(position: Position, slot: int) -> tuple[str, dict[str, Param]]:
     """O-3, O-7, O-12, O-14, O-16 to O-18, O-19p: what becomes of that card."""
-    told: dict[str, Param] = {"slot": slot}
+    params: dict[str, Param] = {"slot": slot}
     if position.phase == "window":
-        return position.window, told
+        return position.window, params
     if position.phase != "use":
-        return "replace" if position.phase == "place" else "exchange", told
+        return "replace" if position.phase == "place" else "exchange", params
     if position.top == DRIVER:
-        return "load_too" if position.step else "load", told
+        return "load_too" if position.step else "load", params
     if position.top == MOLE:
-        return "look_at", told
-    told["seat"] = position.named[position.step - 1]
-    return "watch" if position.top == PATROL else "card_of", told
+        return "look_at", params
+    params["seat"] = position.named[position.step - 1]
+    return "watch" if position.top == PATROL else "card_of", params
 
 
 def _plain_words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
-    """O-1, O-2, O-4, O-18: a step that names neither card nor player; or to do nothing."""
+    """O-1, O-2, O-4, O-18: an action without card or player, or a pass."""
     if action == PASS:
         return _pass_words(position)
     if action == TAKE:

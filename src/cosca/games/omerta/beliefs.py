@@ -1,4 +1,4 @@
-"""What may be the truth in Omerta, as far as a seat knows, and a state that fits."""
+"""The beliefs of a seat in Omerta: odds of hidden cards, and sampled states that fit."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,25 +32,24 @@ from cosca.games.omerta.position import (
 from cosca.games.omerta.rules import State
 
 Label: TypeAlias = int
-"""What is known of a card that goes into a shuffle: its kind, or `wild(pile)`."""
-Tale: TypeAlias = tuple[float, dict[int, Label]]
-"""How the cards may have come through all shuffles, as far as it matters, and how likely it is."""
+"""What is known of a card before a shuffle: its kind, or `wild(pile)`."""
+Hypothesis: TypeAlias = tuple[float, dict[int, Label]]
+"""A hypothesis about which card is which after all shuffles, with its weight."""
 
-MOST_TALES: Final = 2_000
+MOST_HYPOTHESES: Final = 2_000
 
 
 def wild(pile: int) -> Label:
-    """The label of a card of which only the draw pile is known."""
+    """Return the label of a card of which only the draw pile is known."""
     return -1 - pile
 
 
 class Beliefs:
-    """What a seat can work out about every card that it has not seen.
+    """The odds of every card that a seat has not seen.
 
-    Without shuffles a card that was never seen is any that its draw pile has left. After a lady
-    (O-13) a kind seen in the row before and one seen after may be the same card or two; each tale
-    says how it was, and all tales together are exact. More than `MOST_TALES` are not told: then
-    one is taken by lot.
+    Without shuffles, an unseen card is any that its draw pile has left. After a lady (O-13) a kind
+    seen before the shuffle and again after it may be one card or two. Each hypothesis decides that;
+    all of them together give exact odds. If there are more than `MOST_HYPOTHESES`, one is sampled.
     """
 
     def __init__(self, learnt: Learnt, dice: Dice | None = None) -> None:
@@ -67,10 +66,10 @@ class Beliefs:
             for card in self.outcomes[number]
             if card.kind != UNKNOWN or card.into
         ]
-        self.tales = self._tell(dice)
+        self.hypotheses = self._list_hypotheses(dice)
 
     def _count(self) -> None:
-        """What each draw pile has left for the cards that nobody here has seen."""
+        """Count what each draw pile has left for the unseen cards."""
         self.left = [list(pool) for pool in self.learnt.pools]
         for track in self.learnt.tracks:
             if track.origin == 0 and track.kind != UNKNOWN and not track.seen & PUBLIC:
@@ -82,30 +81,32 @@ class Beliefs:
 
     # --- Tales ----------------------------------------------------------------------------------
 
-    def _tell(self, dice: Dice | None) -> list[Tale]:
-        """All tales with their weights; or one by lot if there are too many."""
-        tales = list(islice(self._tales(0, 1.0, {}, Counter(), None), MOST_TALES + 1))
-        if len(tales) > MOST_TALES:
+    def _list_hypotheses(self, dice: Dice | None) -> list[Hypothesis]:
+        """Return all hypotheses with their weights, or a sampled one if there are too many."""
+        hypotheses = list(
+            islice(self._hypotheses(0, 1.0, {}, Counter(), None), MOST_HYPOTHESES + 1)
+        )
+        if len(hypotheses) > MOST_HYPOTHESES:
             self._count()
-            tales = [next(self._tales(0, 1.0, {}, Counter(), dice or Dice(0)))]
+            hypotheses = [next(self._hypotheses(0, 1.0, {}, Counter(), dice or Dice(0)))]
             self._count()
-        return tales
+        return hypotheses
 
     def label(self, card: Track, picks: dict[int, Label]) -> Label:
-        """What a tale says of a card that goes into a shuffle."""
+        """Return the label that a hypothesis gives to a card before a shuffle."""
         if card.kind != UNKNOWN:
             return card.kind
         return picks[card.number] if card.origin else wild(card.pile)
 
-    def _tales(
+    def _hypotheses(
         self,
         at: int,
         weight: float,
         picks: dict[int, Label],
         there: Counter[Label],
         dice: Dice | None,
-    ) -> Iterator[Tale]:
-        """Go on with the next card of which it matters where it came from."""
+    ) -> Iterator[Hypothesis]:
+        """Extend a hypothesis by the next card whose origin matters."""
         if at == len(self.questions):
             yield weight, dict(picks)
             return
@@ -122,12 +123,12 @@ class Beliefs:
             there[label] -= 1
             picks[card.number] = label
             self._use(card.kind, label, 1)
-            yield from self._tales(at + 1, weight * factor, picks, there, dice)
+            yield from self._hypotheses(at + 1, weight * factor, picks, there, dice)
             self._use(card.kind, label, -1)
             there[label] += 1
 
     def _fit(self, kind: int, label: Label) -> float:
-        """How likely a card with that label is the kind that was seen."""
+        """Return the probability that a card with this label is of this kind."""
         if kind in (UNKNOWN, label):
             return 1.0
         if label >= 0:
@@ -136,13 +137,13 @@ class Beliefs:
         return self.left[pile][kind] / self.sizes[pile] if self.sizes[pile] else 0.0
 
     def _use(self, kind: int, label: Label, number: int) -> None:
-        """A card of which only the draw pile was known turns out to be of that kind."""
+        """Count a card of this kind as used, or as free again, in the pool of its label."""
         if kind != UNKNOWN and label < 0:
             self.left[-1 - label][kind] -= number
             self.sizes[-1 - label] -= number
 
     def _remaining(self, number: int, picks: dict[int, Label]) -> Counter[Label]:
-        """What a shuffle still has for the cards of which a tale says nothing."""
+        """Return the labels of a shuffle that a hypothesis has not assigned."""
         there = Counter(self.label(source, picks) for source in self.sources[number])
         there.subtract(picks[card.number] for card in self.outcomes[number] if card.number in picks)
         return +there
@@ -150,10 +151,10 @@ class Beliefs:
     # --- Odds -----------------------------------------------------------------------------------
 
     def odds(self) -> dict[int, list[float]]:
-        """For each track on the table how likely it is of each kind."""
-        told: dict[int, list[float]] = {}
-        whole = sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        """Return for each track on the table the probability of each kind."""
+        odds: dict[int, list[float]] = {}
+        whole = sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             self._all(picks, 1)
             groups = {number: self._group(number, picks) for number in self.shuffles}
             piles = [self._pile(pile) for pile in range(PILES)]
@@ -161,19 +162,19 @@ class Beliefs:
             for track in self.learnt.tracks:
                 if track.place == ON_TABLE and track.kind == UNKNOWN:
                     chances = groups[track.origin] if track.origin else piles[track.pile]
-                    sums = told.setdefault(track.number, [0.0] * KINDS)
+                    sums = odds.setdefault(track.number, [0.0] * KINDS)
                     for kind, chance in enumerate(chances):
                         sums[kind] += weight / whole * chance
         for track in self.learnt.tracks:
             if track.place == ON_TABLE and track.kind != UNKNOWN:
-                told[track.number] = [float(kind == track.kind) for kind in range(KINDS)]
-        return told
+                odds[track.number] = [float(kind == track.kind) for kind in range(KINDS)]
+        return odds
 
     def next_card(self) -> list[float]:
-        """How likely the top card of the draw pile is of each kind."""
+        """Return the probability of each kind for the top card of the draw pile."""
         chances = [0.0] * KINDS
-        whole = sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        whole = sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             self._all(picks, 1)
             for kind, chance in enumerate(self._pile(self.learnt.pile)):
                 chances[kind] += weight / whole * chance
@@ -181,16 +182,16 @@ class Beliefs:
         return chances
 
     def _all(self, picks: dict[int, Label], number: int) -> None:
-        """Take a tale for the truth, or leave it again."""
+        """Assume a hypothesis, or take the assumption back."""
         for card in self.questions:
             self._use(card.kind, picks[card.number], number)
 
     def _pile(self, pile: int) -> list[float]:
-        """What a card is of which only the draw pile is known."""
+        """Return the odds of a card of which only the draw pile is known."""
         return [left / (self.sizes[pile] or 1) for left in self.left[pile]]
 
     def _group(self, number: int, picks: dict[int, Label]) -> list[float]:
-        """What a card is of which only the shuffle is known."""
+        """Return the odds of a card of which only the shuffle is known."""
         there = self._remaining(number, picks)
         whole = there.total() or 1
         chances = [0.0] * KINDS
@@ -202,10 +203,10 @@ class Beliefs:
                     chances[kind] += chance * count / whole
         return chances
 
-    # --- A world --------------------------------------------------------------------------------
+    # --- Sampling -------------------------------------------------------------------------------
 
     def world(self, dice: Dice) -> tuple[dict[int, int], list[int]]:
-        """One truth by its odds: what every track is, and what is left in the draw pile."""
+        """Sample the kind of every track, and what is left in the draw pile."""
         picks = self._pick(dice)
         parents = self._parents(picks, dice)
         kinds = {track.number: track.kind for track in self.learnt.tracks if track.origin == 0}
@@ -223,18 +224,18 @@ class Beliefs:
         return kinds, left[self.learnt.pile]
 
     def _pick(self, dice: Dice) -> dict[int, Label]:
-        """One of the tales, by their weights."""
-        if len(self.tales) == 1:
-            return self.tales[0][1]
-        roll = dice.below(1 << 30) / (1 << 30) * sum(weight for weight, _ in self.tales)
-        for weight, picks in self.tales:
+        """Sample a hypothesis by weight."""
+        if len(self.hypotheses) == 1:
+            return self.hypotheses[0][1]
+        roll = dice.below(1 << 30) / (1 << 30) * sum(weight for weight, _ in self.hypotheses)
+        for weight, picks in self.hypotheses:
             roll -= weight
             if roll < 0:
                 return picks
-        return self.tales[-1][1]
+        return self.hypotheses[-1][1]
 
     def _parents(self, picks: dict[int, Label], dice: Dice) -> dict[int, int]:
-        """Which card each one was before the shuffle it came out of."""
+        """Sample which card each one was before its shuffle."""
         parents: dict[int, int] = {}
         for number in self.shuffles:
             sources = list(self.sources[number])
@@ -249,7 +250,7 @@ class Beliefs:
         return parents
 
     def _root(self, number: int, parents: dict[int, int]) -> int:
-        """What that card was before all shuffles."""
+        """Return the track of a card before all shuffles."""
         while number in parents:
             number = parents[number]
         return number
@@ -273,11 +274,11 @@ def _drawn(left: list[int], dice: Dice) -> int:
     return kind
 
 
-# --- A state that fits ----------------------------------------------------------------------------
+# --- Sampling a state -----------------------------------------------------------------------------
 
 
 def sample(position: Position, dice: Dice) -> State:
-    """One of the states that may be the truth: unseen cards by their odds, answers by a guess."""
+    """Sample a state that fits the position: hidden cards by their odds, answers by a guess."""
     learnt = position.learnt
     kinds, pile = Beliefs(learnt, dice).world(dice)
     window = _guess_window(position, dice)
@@ -340,7 +341,7 @@ def _seats(position: Position, window: "Window") -> Iterator[int]:
 
 
 class Window(NamedTuple):
-    """What may have been answered in a window."""
+    """Sampled answers in a window."""
 
     phase: int
     answered: int
@@ -349,7 +350,7 @@ class Window(NamedTuple):
 
 
 def _guess_window(position: Position, dice: Dice) -> Window:
-    """O-9: the others may have answered or not, and most of those who have did not reach."""
+    """O-9: the others may have answered or not; most of those who have passed."""
     phase = PHASE_NAMES.index(position.phase)
     answers = dict(position.settled)
     order = list(answers)
@@ -379,7 +380,7 @@ def _guess_window(position: Position, dice: Dice) -> Window:
 
 
 def _guess_answer(position: Position, seat: Seat, dice: Dice, eager: bool) -> Action:
-    """O-S3, O-7: two cards to peek at; else most likely nothing."""
+    """O-S3, O-7: two cards to peek at; otherwise most likely a pass."""
     if position.window == "peek":
         return PEEK + dice.below(6)
     return _guess_slot(position, seat, dice) if eager and dice.below(2) else PASS

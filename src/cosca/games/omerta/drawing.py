@@ -14,25 +14,25 @@ TURN: Final = "▶"
 BACK: Final = "▒▒▒"
 NAME: Final = 12
 ACROSS: Final = 11
-"""So many cards fit side by side."""
+"""Number of cards that fit side by side."""
 HEADINGS: Final = {"cards": 6, "last": 8, "total": 8}
 
 
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
-    """O-S2: piles, safe and rows; cards once seen only where the table helps to remember."""
+    """O-S2: piles, safe and rows; cards seen before only if the house rules aid memory."""
     table = _Table(position, settings, say)
     return Drawing(table.board(), table.players(), table.told())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
-    """O-S2: the same in tables: piles, all rows with the safe, and the players."""
+    """O-S2: tables of piles, of all rows with the safe, and of players."""
     table = _Table(position, settings, say)
     grids = [table.piles(), table.cards(), table.seated()]
     return Layout(grids, table.question(), table.notes())
 
 
 class _Table:
-    """One position about to be drawn."""
+    """Draws one position."""
 
     def __init__(self, position: Position, settings: Settings, say: Say) -> None:
         self.at = position
@@ -88,7 +88,7 @@ class _Table:
         return self._card(kind, "accent", edges)
 
     def _row(self, seat: Seat) -> list[Line]:
-        """O-6, O-19p: the cards of a player with their places; a patrol is a pair of braces."""
+        """O-6, O-19p: the cards of a player with their places; braces mark a patrol."""
         name = self.say(f"seat.{seat}")
         marks = {patrol[1]: patrol[3] for patrol in self.at.patrols if patrol[0] == seat}
         active = seat == self.at.active and not self.over
@@ -111,22 +111,22 @@ class _Table:
         return lines
 
     def _asks(self) -> list[Line]:
-        """What the seat may do now, in a sentence."""
+        """Return the sentence that says what the seat may do now."""
         ask = self._ask()
         return [[Piece(ask[:78], "strong")]] if ask else []
 
     def _ask(self) -> str:
-        """O-1 to O-19p: what is asked of this seat; nothing when others act."""
+        """O-1 to O-19p: the question to this seat; empty while others act."""
         if self.at.seat not in self.at.actors:
             return self.say("ask.wait") if self._waits() else ""
         return self._asked("ask")
 
     def _waits(self) -> bool:
-        """O-8: whether this seat has answered in a window, and others may still."""
+        """O-8: whether this seat has answered in a window and waits for others."""
         return self.at.phase == "window" and self.at.answer != NO_ANSWER
 
     def _asked(self, how: str) -> str:
-        """The question of the phase: "ask" of who types, "question" of who has buttons."""
+        """Return the question of this phase: "ask" for the terminal, "question" for buttons."""
         at = self.at
         if at.phase == "window":
             card = {} if at.window == "peek" else {"card": at.top}
@@ -143,7 +143,7 @@ class _Table:
         return self.say(f"{how}.{at.phase}")
 
     def _example(self) -> str:
-        """O-12 to O-19p: an action that may be taken, as it is typed. No card is told by it."""
+        """O-12 to O-19p: an example of a legal action, as typed. It reveals no card."""
         at = self.at
         if at.top == HENCHMAN:
             able = [seat for seat in self.seats if at.mammas[seat] < 0 and at.free(seat)]
@@ -156,7 +156,7 @@ class _Table:
         return format_move(to_move([at.legal[-1]]))
 
     def _first_card(self, seat: Seat) -> str:
-        """The first free card of a row, as it is typed."""
+        """Return the first free card of a row, as typed."""
         return f"{LETTERS[seat]}{self.at.free(seat)[0] + 1}"
 
     # --- The players --------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class _Table:
             *(Piece(f"{n:>{w}}") for n, w in zip(holds, HEADINGS.values(), strict=True)),
         ]
 
-    # --- The same in grids --------------------------------------------------------------------
+    # --- As tables ----------------------------------------------------------------------------
 
     def piles(self) -> Grid:
         """O-2, O-S2: draw pile, discard pile, and the card in hand."""
@@ -206,7 +206,7 @@ class _Table:
         return [name, Piece(str(number)), self._face(top) if number else EMPTY]
 
     def _face(self, kind: int) -> Piece:
-        """A card as it lies there."""
+        """Return a card, face up or face down."""
         if kind == FACE_DOWN:
             return Piece(self.say("layout.down"), "dim")
         return Piece(self.say(f"face.{kind}"), "accent")
@@ -229,7 +229,7 @@ class _Table:
         return Piece(self.say(key, seat=seat), f"seat.{seat}")
 
     def _places(self, place: int, row: tuple[int, ...], most: int) -> list[Piece]:
-        """O-19p: the cards of a row; one with a patrol on it says so."""
+        """O-19p: the cards of a row; a patrol is marked."""
         down = self._face(FACE_DOWN)
         pieces = [down if kind == FACE_DOWN else self._face(kind) for kind in row]
         for (there, slot), kind in self.learnt.items():
@@ -265,7 +265,7 @@ class _Table:
         return Piece(name, f"seat.{seat}")
 
     def question(self) -> str:
-        """O-1 to O-19p: what is asked of a seat that has buttons."""
+        """O-1 to O-19p: the question above the buttons."""
         return self._asked("question") if self.at.legal else ""
 
     def notes(self) -> list[str]:
@@ -276,7 +276,7 @@ class _Table:
             notes.append(self.say("layout.turn", seat=at.active))
         return [*notes, self.say("ask.wait")] if self._waits() else notes
 
-    # --- The same, told -----------------------------------------------------------------------
+    # --- As sentences -------------------------------------------------------------------------
 
     def told(self) -> list[str]:
         """O-S2: the table in sentences: the piles, the safe, every row, all totals."""
@@ -299,7 +299,7 @@ class _Table:
         return [*told, *filter(None, [self._ask()])]
 
     def _known(self, place: int, row: tuple[int, ...]) -> list[tuple[int, int]]:
-        """The cards of a row that are visible or remembered."""
+        """Return the cards of a row that are visible or remembered."""
         cards = [
             (slot, self.learnt.get((place, slot), FACE_DOWN) if kind == FACE_DOWN else kind)
             for slot, kind in enumerate(row)
@@ -325,7 +325,7 @@ class _Table:
 
 
 def _remembered(position: Position) -> dict[tuple[int, int], int]:
-    """What the seat has seen of the cards on the table, by row and place; the safe comes last."""
+    """Return the cards on the table that the seat has seen, by row and place; the safe is last."""
     tracks = position.learnt.by_number()
     return {
         (place, slot): tracks[card].kind

@@ -1,7 +1,7 @@
-"""What a player of Omerta feels without thinking: `heuristic.py` again, compiled, for search.
+"""The fast evaluation of Omerta for the search: `heuristic.py` again, compiled.
 
-The weights stand there. A picciotto works out the odds of every card; by instinct a card that a
-seat has not seen is an average one. What is asked of a seat is answered from what it has seen.
+The weights are those of `heuristic.py`. A picciotto computes the odds of every card; here an unseen
+card is an average one. Everything asked for a seat uses only what that seat has seen.
 """
 
 from typing import Any
@@ -66,34 +66,34 @@ NOTHING = -1
 
 DECK = pieces.DECKS[0]
 MEAN = sum(n * w for n, w in zip(DECK, WORTH, strict=True)) / sum(DECK)  # of a card not seen
-SPREAD = 3.2  # how surely a row of unseen cards is near its mean: the logistic slope for one card
-AT_MOST = [  # how likely a card not seen is worth so much at most
+SPREAD = 3.2  # logistic slope for the sum of unseen cards, for one card
+AT_MOST = [  # probability that an unseen card is worth at most this
     sum(n for n, w in zip(DECK, WORTH, strict=True) if w <= worth) / sum(DECK)
     for worth in range(21)
 ]
-USES = [  # what the best use of a character is worth, in points of the own row
+USES = [  # value of the best use of a character, in points of the own row
     {10: 4.0, 11: 1.6, 12: 0.8, 13: 6.0, 15: 4.0, 16: 6.0, 19: 3.0, 20: 3.3}.get(kind, 0.0)
     for kind in range(KINDS)
 ]
-DRAWING = [  # what a draw is worth to a row of which the dearest card is worth so much
+DRAWING = [  # value of a draw by the worth of the dearest card of the row
     sum(n * max(use, dearest - w) for n, w, use in zip(DECK, WORTH, USES, strict=True)) / sum(DECK)
     for dearest in range(24)
 ]
-STAGES = 40  # turns of a game that are told apart
-TRIES = 16  # cards at most that are looked at for one that would be kept
+STAGES = 40  # turns of a game that are distinguished
+TRIES = 16  # cards tried at most for one that its owner would keep
 ONE = 1 << 20  # a roll of the dice as a number below one
-KEPT = [  # how likely its owner leaves a card that was seen, by turns and kind: fitted to habit
+KEPT = [  # probability that an owner keeps a seen card, by turn and kind: fitted
     exponential(-(0.03 + 0.0125 * turns if turns else 0.0) * worth)
     for turns in range(STAGES)
     for worth in WORTH
 ]
-SHARP = 2.0  # so many points less look less than half as good
-CALLING = 16.0  # what a call that is surely good is worth, beside one that is surely bad
-AHEAD = 16  # turns that are played by habit before a state is judged
+SHARP = 2.0  # a value lower by this gets less than half the prior
+CALLING = 16.0  # value of a surely good call over a surely bad one
+AHEAD = 16  # turns played by habit before a state is evaluated
 
-# --- What totals and rows promise: fitted to who won some thousand matches of habit --------------
+# --- Weights of totals and rows: fitted to the winners of some thousand matches by habit ---------
 
-# By how many games are to come after this one; nine stands for more.
+# Indexed by the number of games after this one; the last entry stands for nine or more.
 BY_TOTAL = [0.160, 0.080, 0.056, 0.042, 0.034, 0.028, 0.024, 0.021, 0.019, 0.017]  # each point
 BY_SCORE = [0.0, 0.103, 0.066, 0.046, 0.036, 0.030, 0.026, 0.022, 0.020, 0.018]  # between games
 BY_ROW = [0.037, 0.023, 0.022, 0.011, 0.009, 0.008, 0.007, 0.006, 0.005, 0.005]  # in the own row,
@@ -103,22 +103,22 @@ BY_TURN = [0.21, 0.19, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05]  # being 
 
 
 class Evaluator(core.Evaluator):
-    """What a seat has seen, what it makes of that, and what rows and totals promise."""
+    """Prices moves from what a seat has seen, and evaluates rows and totals."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.ahead = AHEAD
         self.simulations_per_world = 128
 
-    # --- What a seat knows --------------------------------------------------------------------
+    # --- Knowledge of a seat ------------------------------------------------------------------
 
     def resample(self, world: AnyState, seat: Seat, dice: Dice) -> None:
         """O-2: a card that a seat has not seen may be any of its draw pile.
 
-        Who has seen a card of the own row and left it there most likely found it cheap, the more
-        so the longer that game lasts.
+        A player who has seen an own card and kept it most likely found it cheap, the more so the
+        longer the game lasts.
         """
-        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        at: State = world  # type: ignore[assignment]  # the game descriptor pairs state and instinct
         stage = at.turns if at.turns < STAGES else STAGES - 1
         for player in range(at.seats):
             for slot in range(at.length[player]):
@@ -130,7 +130,7 @@ class Evaluator(core.Evaluator):
             self.exchange(at, seat, at.held, 0, dice)
 
     def exchange(self, at: State, seat: Seat, card: int, stage: int, dice: Dice) -> None:
-        """Put a card that a seat has not seen into the draw pile, and take any one out of it."""
+        """Return an unseen card to the draw pile and draw a random one instead."""
         if at.origin[card] or at.pile_of[card] != at.gen or at.seen[card] & (BIT[seat] | PUBLIC):
             return
         at.pile[at.kind[card]] += 1
@@ -143,7 +143,7 @@ class Evaluator(core.Evaluator):
         at.kind[card] = kind
 
     def drawn(self, at: State, dice: Dice) -> int:
-        """O-2: any card of the draw pile, to which one was added."""
+        """O-2: draw a random card from the draw pile."""
         roll = dice.below(at.pile_count + 1)
         kind = 0
         while roll >= at.pile[kind]:
@@ -152,7 +152,7 @@ class Evaluator(core.Evaluator):
         return kind
 
     def information_key(self, state: AnyState, seat: Seat) -> int:
-        """All places in which cards lie, and what those cards are that this seat has seen."""
+        """Return a hash of what the seat knows: where cards lie, and the ones it has seen."""
         at: State = state  # type: ignore[assignment]  # as above
         key = mix_hash(at.game * 1024 + at.turns, at.phase * 64 + at.step * 8 + at.window)
         top = at.top() if at.discarded else 63
@@ -177,31 +177,31 @@ class Evaluator(core.Evaluator):
         return key
 
     def sees(self, at: State, seat: Seat, card: int) -> bool:
-        """Whether a seat has seen a card."""
+        """Return whether a seat has seen a card."""
         return at.seen[card] & BIT[seat] != 0
 
     def worth(self, at: State, seat: Seat, card: int) -> float:
-        """What a card is worth, as far as a seat knows."""
+        """Return the expected worth of a card, as far as a seat knows."""
         return WORTH[at.kind[card]] if at.seen[card] & BIT[seat] else MEAN
 
     def row_worth(self, at: State, seat: Seat, player: Seat) -> float:
-        """What a row is worth, as far as a seat knows."""
+        """Return the expected worth of a row, as far as a seat knows."""
         worth = 0.0
         for slot in range(at.length[player]):
             worth += self.worth(at, seat, at.row[player][slot])
         return worth
 
     def unseen(self, at: State, seat: Seat, player: Seat) -> int:
-        """How many cards of a row a seat has not seen."""
+        """Return how many cards of a row a seat has not seen."""
         number = 0
         for slot in range(at.length[player]):
             number += at.seen[at.row[player][slot]] & BIT[seat] == 0
         return number
 
-    # --- What comes to mind -------------------------------------------------------------------
+    # --- Pricing moves ------------------------------------------------------------------------
 
     def price(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """Every legal action with what it is worth in points of the own row."""
+        """Fill in every legal action with its value in points of the own row."""
         priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
@@ -218,7 +218,7 @@ class Evaluator(core.Evaluator):
             self.price_safe(at, seat, priors)
 
     def price_answers(self, at: State, seat: Seat, priors: Priors) -> None:
-        """O-7, O-16: what is surely right; every card less is a gain."""
+        """O-7, O-16: cards that surely match; each one is a gain."""
         if at.window == PEEKING:
             return
         wanted = ASSASSIN if at.window == KILLING else at.top()
@@ -229,7 +229,7 @@ class Evaluator(core.Evaluator):
                 priors.weight[i] = WORTH[wanted] + 1 if right else -10.0
 
     def price_turn(self, at: State, seat: Seat, priors: Priors) -> None:
-        """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
+        """O-1, O-2: call if it is likely good; else take the discard if it gains enough."""
         dearest = self.dearest(at, seat)
         drawing = DRAWING[int(dearest)]
         taking = dearest - WORTH[at.top()] if at.discarded else drawing
@@ -244,7 +244,7 @@ class Evaluator(core.Evaluator):
                 priors.weight[i] = taking
 
     def dearest(self, at: State, seat: Seat) -> float:
-        """O-3: the most that a free card of the own row may be replaced for."""
+        """O-3: the worth of the dearest free card of the own row."""
         most = 0.0
         for slot in range(at.length[seat]):
             card = at.row[seat][slot]
@@ -257,7 +257,7 @@ class Evaluator(core.Evaluator):
         return most
 
     def surplus_of_call(self, at: State, seat: Seat) -> float:
-        """O-20 to O-23: by how much a call is likelier to do good than it must be."""
+        """O-20 to O-23: how far the chance of a good call is above the required one."""
         last = at.game == at.games
         furthest = -1000
         for other in range(at.seats):
@@ -281,7 +281,7 @@ class Evaluator(core.Evaluator):
         return chance - bar
 
     def likely_above(self, at: State, seat: Seat, other: Seat, least: int) -> float:
-        """O-21: how likely a row is worth so much at least."""
+        """O-21: the probability that a row is worth at least this much."""
         hidden = self.unseen(at, seat, other)
         worth = self.row_worth(at, seat, other)
         if hidden == 0:
@@ -294,7 +294,7 @@ class Evaluator(core.Evaluator):
         return 1 / (1 + exponential((least - worth - 0.5) / (SPREAD * hidden**0.5)))
 
     def price_places(self, at: State, seat: Seat, priors: Priors) -> None:
-        """O-3, O-4: where the taken card is worth most, or away with it."""
+        """O-3, O-4: the best place for the taken card, or discard it."""
         kind = at.kind[at.held]
         for i in range(priors.count):
             if priors.action[i] == DISCARD:
@@ -310,7 +310,7 @@ class Evaluator(core.Evaluator):
                 priors.weight[i] = price
 
     def acting(self, at: State, seat: Seat, kind: int, gone: int, come: int) -> float:
-        """O-7, O-12 to O-19p: what a discarded card is worth, with one card of the row changed."""
+        """O-7, O-12 to O-19p: the value of a discarded card, with one card of the row changed."""
         if kind >= BOTTLES:
             return USES[kind]
         if kind == come:
@@ -352,7 +352,7 @@ class Evaluator(core.Evaluator):
                     priors.weight[i] = self.use(at, seat, kind, priors.action[i])
 
     def use(self, at: State, seat: Seat, kind: int, action: Action) -> float:
-        """O-13 to O-19p: what one target is worth."""
+        """O-13 to O-19p: the value of one target."""
         if kind == SAFECRACKER:
             return 5.0
         if kind == MOLE:
@@ -373,7 +373,7 @@ class Evaluator(core.Evaluator):
         return 3.0 - self.rank(at, seat, action - WATCH)
 
     def rank(self, at: State, seat: Seat, player: Seat) -> int:
-        """How many opponents are more dangerous: with a lower row, and a lower total too."""
+        """Return how many opponents are more dangerous, by row and total."""
         rank = 0
         own = self.row_worth(at, seat, player) + 0.3 * at.totals[player]
         for other in range(at.seats):
@@ -408,7 +408,7 @@ class Evaluator(core.Evaluator):
                 priors.weight[i] = gain if priors.action[i] == wanted else -1.0
 
     def free_slot(self, at: State, seat: Seat, player: Seat, dearest: bool) -> int:
-        """O-19p: the dearest, or the cheapest, free card of a row as far as a seat knows."""
+        """O-19p: the dearest or cheapest free card of a row, as far as a seat knows."""
         found = NOTHING
         best = -100.0
         for slot in range(at.length[player]):
@@ -429,26 +429,26 @@ class Evaluator(core.Evaluator):
                 bottle = self.sees(at, seat, card) and at.kind[card] < BOTTLES
                 priors.weight[i] = WORTH[at.kind[card]] + 1 if bottle else -10.0
 
-    # --- What a search asks -------------------------------------------------------------------
+    # --- Interface of the search --------------------------------------------------------------
 
     def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """All that may be done, by its price; nobody can tell what is in a window."""
+        """Fill in all legal actions by price, without reading the answers in an open window."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price(at, seat, legal, priors)
         priors.softmax(SHARP)
 
     def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best price; of equals any."""
+        """Return the action with the highest price; ties are broken at random."""
         at: State = state  # type: ignore[assignment]  # as above
         return self.usual(at, seat, legal, dice)
 
     def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best price; of equals any."""
+        """Return the action with the highest price; ties are broken at random."""
         self.price(at, seat, legal, self.priors)
         return self.priors.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
-        """Some turns by habit, no further than this game; then what rows and totals promise."""
+        """Play some turns by habit, within this game; then evaluate rows and totals."""
         at: State = state  # type: ignore[assignment]  # as above
         game = at.game
         until = at.turns + self.ahead
@@ -466,7 +466,7 @@ class Evaluator(core.Evaluator):
             self.judge(at, values)
 
     def judge(self, at: State, values: Values) -> None:
-        """O-23: low totals and low rows win; the more, the fewer games are to come."""
+        """O-23: low totals and rows are good, the more so the fewer games are left."""
         left = at.games - at.game
         left = left if left < 9 else 9
         whole = 0.0

@@ -1,7 +1,7 @@
 """What happens in Omerta, step by step, and who may know of it.
 
-What nobody has seen, such as a card that is dealt, is told to nobody: it stands in the record, and
-can be read there when the match is over.
+Events that nobody may see, such as a dealt card, have no audience. They are in the record, which
+becomes readable when the match is over.
 """
 
 from collections.abc import Callable, Iterator
@@ -63,11 +63,11 @@ NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 def events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """What happens when a seat, or chance, does this now."""
+    """Return the events of an action of a seat or of chance."""
     state = before.copy()
     state.apply(seat, action)
     return [
-        *TELLERS[before.phase](before, state, seat, action),
+        *EVENT_MAKERS[before.phase](before, state, seat, action),
         *_second_bottle(before, state),
         *_reshuffle(before, state),
         *_passing(before, state),
@@ -79,13 +79,13 @@ def _event(key: str, **params: Param) -> Event:
     return Event(f"omerta.{key}", params)
 
 
-def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
-    return Event(f"omerta.{key}", params, eyes)
+def _secret(key: str, audience: frozenset[Seat], **params: Param) -> Event:
+    return Event(f"omerta.{key}", params, audience)
 
 
-def _sight(key: str, eyes: frozenset[Seat] | None, **params: Param) -> Event:
-    """A card that is looked at and then lies face down: to be remembered."""
-    return Event(f"omerta.{key}", params, eyes, is_transient=True)
+def _brief(key: str, audience: frozenset[Seat] | None, **params: Param) -> Event:
+    """Return the event of a card shown only briefly, to be remembered by those who see it."""
+    return Event(f"omerta.{key}", params, audience, is_transient=True)
 
 
 # --- Setup --------------------------------------------------------------------------------------
@@ -112,15 +112,15 @@ def _deal(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
 
 
 def _answer(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
-    """O-9: an answer is known to who gives it, until the window is closed."""
-    eyes = frozenset({seat})
+    """O-9: an answer is known only to its player until the window closes."""
+    audience = frozenset({seat})
     if action == PASS:
-        yield _secret("stays_put", eyes, seat=seat)
+        yield _secret("stays_put", audience, seat=seat)
     elif before.window == PEEKING:
         one, other = PAIRS[action - PEEK]
-        yield _secret("picks", eyes, seat=seat, one_slot=one + 1, other_slot=other + 1)
+        yield _secret("picks", audience, seat=seat, one_slot=one + 1, other_slot=other + 1)
     else:
-        yield _secret("reaches", eyes, seat=seat, slot=action - SLOT + 1)
+        yield _secret("reaches", audience, seat=seat, slot=action - SLOT + 1)
 
 
 def _settle(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -144,7 +144,7 @@ def _peek(before: State, seat: Seat) -> Iterator[Event]:
 
 def _saw(before: State, seat: Seat, slot: int) -> Event:
     kind = before.kind[before.row[seat][slot]]
-    return _sight("saw", frozenset({seat}), seat=seat, slot=slot + 1, card=kind)
+    return _brief("saw", frozenset({seat}), seat=seat, slot=slot + 1, card=kind)
 
 
 def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
@@ -158,7 +158,7 @@ def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
             if other != seat:
                 yield _event("too_slow", seat=other, slot=before.answer[other] - SLOT + 1)
         return
-    yield _sight("wrong", None, **laid)
+    yield _brief("wrong", None, **laid)
     yield from _mistake(before, state, seat)
 
 
@@ -170,7 +170,7 @@ def _mistake(before: State, state: State, seat: Seat) -> Iterator[Event]:
 
 
 def _penalty(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
-    """O-8, O-17: a card nobody sees joins the row."""
+    """O-8, O-17: an unseen card joins the row."""
     yield _event("penalty", seat=before.receiver)
     yield _secret("penalty_card", NOBODY, card=kind)
     yield from _effect(before, state)
@@ -220,9 +220,9 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _draw(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
-    """O-2, O-19t: the card from the draw pile; then what its taker had laid may be lifted."""
+    """O-2, O-19t: the card from the draw pile; then the taker's mamma or patrol may be lifted."""
     active = before.active
-    yield _sight("drew", frozenset({active}), seat=active, card=kind)
+    yield _brief("drew", frozenset({active}), seat=active, card=kind)
     yield from _lifted_by(before, active)
 
 
@@ -268,7 +268,7 @@ def _use(before: State, state: State, seat: Seat, action: Action) -> Iterator[Ev
     elif state.phase != PHASE_USE:
         named = _named(before, action)
         yield from _announce(before, seat, named)
-        if state.window == NO_WINDOW:  # nobody could turn up a card
+        if state.window == NO_WINDOW:  # nobody could lay down a card
             yield from _done(before, state, named)
 
 
@@ -316,7 +316,7 @@ def _look(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
         return
     for place, card in enumerate(before.safe):
         kind = before.kind[card]
-        yield _sight("safe_holds", frozenset({active}), seat=active, place=place + 1, card=kind)
+        yield _brief("safe_holds", frozenset({active}), seat=active, place=place + 1, card=kind)
 
 
 def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -329,7 +329,7 @@ def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterat
         laid: dict[str, Param] = {"seat": active, "slot": slot + 1, "card": kind}
         waits = part == 1 and before.snap_each
         key = "second_bottle" if waits else "laid"
-        yield _sight("shown", None, **laid) if mistake else _event(key, **laid)
+        yield _brief("shown", None, **laid) if mistake else _event(key, **laid)
         if waits and not mistake and state.held < 0:  # nobody could snap the first
             yield _event("second_laid", seat=active, card=kind)
     if mistake:
@@ -347,7 +347,7 @@ def _safe(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _shuffle(before: State, state: State, seat: Seat, n: int) -> Iterator[Event]:
-    """O-13: which card comes where, seen by nobody."""
+    """O-13: which card goes where; nobody sees it."""
     free = _free_slots(before, before.receiver)
     yield _secret("shuffled_in", NOBODY, slot=free[n], other_slot=free[before.step])
 
@@ -364,7 +364,7 @@ def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
     yield _secret("gift_card", NOBODY, card=kind)
 
 
-# --- What follows -------------------------------------------------------------------------------
+# --- Consequences -------------------------------------------------------------------------------
 
 
 def _second_bottle(before: State, state: State) -> Iterator[Event]:
@@ -380,7 +380,7 @@ def _reshuffle(before: State, state: State) -> Iterator[Event]:
 
 
 def _passing(before: State, state: State) -> Iterator[Event]:
-    """O-19m, O-19t: those who are skipped, and what they had laid."""
+    """O-19m, O-19t: players who are skipped, and the mammas and patrols they lift."""
     if state.game != before.game or before.phase in (PHASE_START, PHASE_DEAL):
         return
     for turn in range(1, state.turns - before.turns):
@@ -416,7 +416,7 @@ def _next_game(before: State, state: State) -> Iterator[Event]:
         yield _event("game", game=state.game, games=state.games, seat=state.start)
 
 
-TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
+EVENT_MAKERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
     PHASE_START: _start,
     PHASE_DEAL: _deal,
     PHASE_WINDOW: _answer,
@@ -436,28 +436,28 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 }
 
 
-# --- As records of format 1 tell it ---------------------------------------------------------------
+# --- Events as in records of format 1 -----------------------------------------------------------
 
 
 def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """The same, but shuffled slots count free cards only, and what is lifted stands elsewhere."""
-    told = [event for event in events(before, seat, action) if event.key not in LIFTED]
+    """Return the events as in format 1: slots count free cards only, lifts come elsewhere."""
+    result = [event for event in events(before, seat, action) if event.key not in LIFTED]
     if before.phase == PHASE_SHUFFLE:
         slots = {"slot": action + 1, "other_slot": before.step + 1}
-        told[0] = _secret("shuffled_in", NOBODY, **slots)
+        result[0] = _secret("shuffled_in", NOBODY, **slots)
     state = before.copy()
     state.apply(seat, action)
     if state.game == before.game and before.phase not in (PHASE_START, PHASE_DEAL):
-        at = 1 if before.phase in (PHASE_TURN, PHASE_DRAW) else len(told)
-        told[at:at] = _lifted_by_seat(before, state)
-    return told
+        at = 1 if before.phase in (PHASE_TURN, PHASE_DRAW) else len(result)
+        result[at:at] = _lifted_by_seat(before, state)
+    return result
 
 
 LIFTED: Final = ("omerta.mamma_lifted", "omerta.patrol_lifted")
 
 
 def _lifted_by_seat(before: State, state: State) -> Iterator[Event]:
-    """O-19t: mamma and patrol, told from seat to seat whoever had laid them."""
+    """O-19t: mamma and patrol, seat by seat, whoever laid them."""
     for seat in range(before.seats):
         if before.mamma[seat] >= 0 and state.mamma[seat] < 0:
             yield _event("mamma_lifted", seat=seat)

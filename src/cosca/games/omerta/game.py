@@ -1,4 +1,4 @@
-"""Omerta for the house: name, seats, options, and where to find the rest."""
+"""The descriptor of Omerta: all its functions under one name."""
 
 from cosca.core.errors import Refused
 from cosca.core.events import no_unspoken_events
@@ -21,7 +21,7 @@ from cosca.games.omerta.rules import State
 
 
 def initial_state(settings: Settings, seats: int) -> State:
-    """A match about to begin: who starts is still to be drawn."""
+    """Return the state before the first action: chance will draw the start player."""
     return State(
         seats,
         deck=pieces.DECK_NAMES.index(str(settings["copies"])),
@@ -36,7 +36,7 @@ def initial_state(settings: Settings, seats: int) -> State:
 
 
 def contradiction(settings: Settings, seats: int) -> Refused | None:
-    """O-1, O-24: somebody may call Omerta before the last round is over."""
+    """O-1, O-24: it must be possible to call Omerta before the last round is over."""
     first_call, max_rounds = int(settings["first_call"]), int(settings["max_rounds"])
     if 0 < max_rounds < first_call:
         return Refused("omerta.no_call_in_time", first_call=first_call, max_rounds=max_rounds)
@@ -44,7 +44,7 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
 
 
 def is_race(position: Position) -> bool:
-    """O-11: in a live window the fastest hand counts."""
+    """O-11: in a live window the fastest player counts."""
     return position.window in ("snap", "assassin") and not position.sealed
 
 
@@ -54,14 +54,14 @@ def begun_games(state: State) -> int:
 
 
 def standing(state: State) -> list[int]:
-    """O-23: few points are good, those of all games so far and of a row that is dealt."""
+    """O-23: the points so far and of the current row, negative because few points are good."""
     no_rows = state.phase in (pieces.PHASE_START, pieces.PHASE_DEAL, pieces.PHASE_OVER)
     rows = [0 if no_rows else state.row_worth(seat) for seat in range(state.seats)]
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 
 def chance_purpose(state: State) -> str:
-    """What chance decides now, as the sealed dice know it."""
+    """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
 
 
@@ -92,7 +92,7 @@ GAME: Game[State, Position] = Game(
     standing=standing,
     instant_endings=(),
     is_race=is_race,
-    random_play_options={"first_call": "7"},  # who plays at random would call at once
+    random_play_options={"first_call": "7"},  # a random player would call at once
     to_actions=actions.to_actions,
     to_move=actions.to_move,
     refusal=actions.refusal,

@@ -1,8 +1,8 @@
-"""The habits of Omerta's bots. They read positions only: what their seat knows, and the odds.
+"""Heuristic policies of Omerta's bots. They read positions only: what their seat knows.
 
-`novice` plays at random, but lays down and calls on nothing that it does not know. `picciotto`
-counts every card: it knows the odds of each card it has not seen, prices what every move is worth
-in points of its row, and does the best. `smemorato` is the same man with a memory of one card.
+`novice` plays at random, but lays down only cards it knows, and calls only on a row it knows.
+`picciotto` counts every card: it knows the odds of each unseen card, prices every move in points
+of its row, and plays the best. `smemorato` does the same with a memory of one card.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,34 +47,34 @@ from cosca.games.omerta.pieces import (
 from cosca.games.omerta.position import UNKNOWN, Position, limit_memory
 
 Plan: TypeAlias = tuple[float, list[Action]]
-"""What a whole move, or the rest of one, is worth in points of the own row."""
+"""A complete move, or the rest of one, with its value in points of the own row."""
 
 SURE: Final = 0.9
-"""So likely must a card be the right one to be laid down."""
+"""Minimum probability of a matching card for laying it down."""
 CALL_AT: Final = 0.75
-"""So likely must a call be good; in the last game, so likely must it win a match that is even."""
+"""Minimum probability of a good call; in the last game, of winning an even match by it."""
 LEAD: Final = 0.007
-"""How much likelier for each point ahead: a leader wins most matches by playing on, too."""
+"""Added to it for each point ahead: a leader wins most matches by playing on, too."""
 BOLDEST: Final = 0.5
-"""So likely at least, however far behind."""
+"""Lower limit of that probability, however far behind."""
 SAFEST: Final = 0.98
-"""So likely is enough, however far ahead: playing on is never surer than that."""
+"""Upper limit of that probability, however far ahead: playing on is never safer."""
 KNOWING: Final = 0.7
-"""What it is worth to know one more card of the own row."""
+"""Value of knowing one more card of the own row."""
 FASTEST: Final = 0.6
-"""How often a card that could be laid down is the first."""
+"""Probability of being first with a card that can be laid down."""
 CANDIDATES: Final = 8
 HOPELESS: Final = 6.0
-"""Points below the best that are not worth a thought: a wrong card laid down, a hopeless call."""
+"""Points below the best move from which a move is ignored, such as a hopeless call."""
 LONG: Final = 6
-"""Rounds after which any call is, for a game must end, however little is remembered."""
+"""Rounds after which any call is considered, so that every game ends."""
 
 
 # --- Novice ---------------------------------------------------------------------------------------
 
 
 def novice(position: Position, dice: Dice) -> Action:
-    """Any whole move, but in windows only known cards, and a call only on a known row."""
+    """Play any complete move, but in windows only known cards; call only on a known row."""
     if position.window in ("snap", "assassin"):
         right = known_answers(position)
         return right[dice.below(len(right))] if right else PASS
@@ -88,18 +88,18 @@ def novice(position: Position, dice: Dice) -> Action:
 
 
 def any_move(position: Position, dice: Dice) -> Action:
-    """Each whole move is as likely."""
+    """Choose a complete move, all equally likely; return its first action."""
     counts = count_moves(position)
     return pick(zip(position.legal, counts, strict=True), dice.below(sum(counts)))
 
 
 def row_of(position: Position) -> range:
-    """The places of the own row."""
+    """Return the places of the own row."""
     return range(len(position.rows[position.seat]))
 
 
 def known_answers(position: Position) -> list[Action]:
-    """O-7, O-16: the own free cards that are known to be right in this window."""
+    """O-7, O-16: the own free cards that are known to match in this window."""
     wanted = ASSASSIN if position.window == "assassin" else position.top
     return [
         SLOT + slot
@@ -113,17 +113,17 @@ def known_answers(position: Position) -> list[Action]:
 
 @dataclass(frozen=True)
 class Picciotto:
-    """A card counter, as good as his memory."""
+    """A card counter with a limited memory."""
 
     span: int | None = None
-    """How many cards he keeps in mind; none for all."""
+    """Number of cards he remembers; None for all."""
     error: float = 0.0
-    """How often he does just anything."""
+    """Probability of a random move."""
     reaction: float = 2.0
-    """Seconds until his hand is on a card, give or take a third."""
+    """Mean reaction time in seconds; it varies by a third."""
 
     def __call__(self, position: Position, dice: Dice) -> Action:
-        """The best plan; of equals any."""
+        """Return the next action of the best plan; ties are broken at random."""
         if self.error and dice.below(10_000) < self.error * 10_000:
             return any_move(position, dice)
         if self.span is not None:
@@ -135,7 +135,7 @@ class Picciotto:
 
 
 def candidates(position: Position) -> list[Move]:
-    """The moves worth a thought, best first."""
+    """Return the candidate moves, the best first."""
     ranked = sorted(plans(position), key=lambda plan: -plan[0])
     least = ranked[0][0] - HOPELESS
     is_long = position.turns >= LONG * position.seats
@@ -148,16 +148,16 @@ def candidates(position: Position) -> list[Move]:
 
 
 def plans(position: Position) -> Iterator[Plan]:
-    """Every whole move that may make sense, with its price; the rest of one that is begun."""
-    mind = _Mind(position)
+    """Return every sensible move with its price, or the rest of a move already begun."""
+    pricing = _Pricing(position)
     found = {
-        "turn": mind.turn,
-        "place": mind.place,
-        "window": mind.answer,
-        "use": mind.use,
-        "safe": mind.safe,
+        "turn": pricing.turn,
+        "place": pricing.place,
+        "window": pricing.answer,
+        "use": pricing.use,
+        "safe": pricing.safe,
     }[position.phase]()
-    begun = mind.begun()
+    begun = pricing.begun()
     rests = [
         (value, actions[len(begun) :])
         for value, actions in found
@@ -167,8 +167,8 @@ def plans(position: Position) -> Iterator[Plan]:
     yield from fitting or ((0.0, [action]) for action in position.legal)
 
 
-class _Mind:
-    """One position, thought through."""
+class _Pricing:
+    """Prices the moves of one position."""
 
     def __init__(self, position: Position) -> None:
         self.at = position
@@ -183,29 +183,29 @@ class _Mind:
         self.others = [seat for seat in range(position.seats) if seat != self.me]
 
     def begun(self) -> list[Action]:
-        """O-12, O-17, O-18, O-19p: the steps of this move that were done already."""
+        """O-12, O-17, O-18, O-19p: the actions of this move made so far."""
         at = self.at
         bases = {HENCHMAN: (OF, SLOT, OF, SLOT), PATROL: (WATCH, SLOT)}.get(at.top, (SLOT, SLOT))
         named = at.named[: at.step] if at.phase in ("use", "safe") else ()
         return [base + number for base, number in zip(bases, named, strict=False)]
 
     def mine(self) -> list[int]:
-        """The own free cards."""
+        """Return the own free cards."""
         return self.at.free(self.me)
 
     def targets(self) -> list[Seat]:
-        """Opponents without a mamma, the most dangerous first."""
+        """Return the opponents without a mamma, the most dangerous first."""
         free = [seat for seat in self.others if self.at.mammas[seat] < 0]
         return sorted(free, key=self.danger)
 
     def danger(self, seat: Seat) -> float:
-        """The lower, the more dangerous: a low row, and a low total too."""
+        """Return a number that is lower for more dangerous players: row plus part of the total."""
         return self.sums[seat] + 0.3 * self.at.totals[seat]
 
     # --- The turn -------------------------------------------------------------------------------
 
     def turn(self) -> Iterator[Plan]:
-        """O-1, O-2: call if it is likely good; else take what lies there if it gains enough."""
+        """O-1, O-2: call if it is likely good; else take the discard if it gains enough."""
         yield 0.0, [PASS]
         if CALL in self.at.legal:
             yield self.price_of_call(), [CALL]
@@ -220,20 +220,20 @@ class _Mind:
             yield self.best_replacing(self.at.top), [TAKE]
 
     def price_of_call(self) -> float:
-        """O-20: calls that are likely enough to do good come first, the others last."""
+        """O-20: a high price for a call that is likely enough to be good, else a low one."""
         lags = self.lags()
         bar = min(SAFEST, max(BOLDEST, CALL_AT - LEAD * max(lags)))
         return 100.0 if self.chance_of_call(lags) >= bar else -100.0
 
     def lags(self) -> list[int]:
-        """O-23: in the last game, how much each other must score at least to come in behind me."""
+        """O-23: in the last game, the score that each opponent needs to end behind me."""
         totals = self.at.totals
         if self.at.game < self.at.games:
             return [0] * len(self.others)
         return [totals[self.me] - totals[seat] + 1 for seat in self.others]
 
     def chance_of_call(self, lags: Sequence[int]) -> float:
-        """O-21 to O-23: how likely a call is good, or wins the match even with the fine."""
+        """O-21 to O-23: the probability that a call is good, or wins the match despite the fine."""
         if self.sums[self.me] > max(CALL_LIMIT + FINE, -max(lags)):
             return 0.0
         others = [at_least(spread(self.rows[seat])) for seat in self.others]
@@ -251,17 +251,17 @@ class _Mind:
     # --- Placing --------------------------------------------------------------------------------
 
     def place(self) -> Iterator[Plan]:
-        """O-3, O-4: where the taken card is worth most, or away with it."""
+        """O-3, O-4: the best place for the taken card, or discard it."""
         yield self.discarding(self.at.held), [DISCARD]
         for slot in self.mine():
             yield self.replacing(slot, self.at.held), [SLOT + slot]
 
     def best_replacing(self, kind: int) -> float:
-        """What taking a card of that kind into the row is worth."""
+        """Return the value of the best replacement by a card of this kind."""
         return max((self.replacing(slot, kind) for slot in self.mine()), default=-50.0)
 
     def replacing(self, slot: int, kind: int) -> float:
-        """O-3: the difference of worth, what the old card does, and what is known afterwards."""
+        """O-3: the difference of worth, the effect of the old card, and the knowledge gained."""
         odds = self.rows[self.me][slot]
         gain = self.worth[self.me][slot] - WORTH[kind]
         acts = sum(
@@ -270,17 +270,17 @@ class _Mind:
         return gain + acts + KNOWING * (1 - max(odds))
 
     def discarding(self, kind: int) -> float:
-        """O-4: what throwing a card away does."""
+        """O-4: the value of discarding a card."""
         return self.acting(kind, UNKNOWN, UNKNOWN)
 
     def acting(self, kind: int, gone: int, come: int) -> float:
-        """O-7, O-12 to O-19p: what a discarded card is worth, with one card of the row changed."""
+        """O-7, O-12 to O-19p: the value of a discarded card, with one card of the row changed."""
         if kind < BOTTLES:
             return self.snapping(kind, gone, come)
         return self.using(kind)
 
     def using(self, kind: int) -> float:
-        """O-11u to O-19p: what the best use of a character is worth; worked out once."""
+        """O-11u to O-19p: the value of the best use of a character; cached."""
         if kind not in self.uses:
             found = [value for value, _ in PLANS[kind](self)] if kind in PLANS else []
             self.uses[kind] = max(found if found and self.at.must_use else [0.0, *found])
@@ -295,7 +295,7 @@ class _Mind:
     # --- Windows --------------------------------------------------------------------------------
 
     def answer(self) -> Iterator[Plan]:
-        """O-S3, O-7, O-16: lay down what is surely right; every card less is a gain."""
+        """O-S3, O-7, O-16: lay down cards that surely match; each one is a gain."""
         if self.at.window == "peek":
             yield from ((0.0, [PEEK + pair]) for pair in range(6))
             return
@@ -313,7 +313,7 @@ class _Mind:
         yield from PLANS[self.at.top](self)
 
     def henchman(self) -> Iterator[Plan]:
-        """O-12: the worst own card for the best of another; a good card away from a rival."""
+        """O-12: swap the worst own card for a better one, or a rival's good card for a bad one."""
         for seat in self.targets():
             for slot in self.mine():
                 for other in self.at.free(seat):
@@ -325,18 +325,18 @@ class _Mind:
                     yield -0.1, swap_steps(one, slot, other, other_slot)
 
     def lady(self) -> Iterator[Plan]:
-        """O-13: the one who knows most of the own row; what I know of it is lost too."""
+        """O-13: the player who knows most of their row; my knowledge of it is lost too."""
         for seat in self.targets():
             if len(self.at.free(seat)) > 1:
                 yield 1.0 + 0.3 * self.known_by(seat, seat), [TARGET + seat]
 
     def known_by(self, seat: Seat, row: Seat) -> int:
-        """How many cards of a row a player has seen."""
+        """Return how many cards of a row a player has seen."""
         tracks = self.at.learnt.by_number()
         return sum(tracks[card].seen >> seat & 1 for card in self.at.learnt.rows[row])
 
     def mole(self) -> Iterator[Plan]:
-        """O-14: the own card of which least is known."""
+        """O-14: the least known own card."""
         for slot in self.mine():
             yield 2 * KNOWING * (1 - max(self.rows[self.me][slot])), [SLOT + slot]
 
@@ -372,7 +372,7 @@ class _Mind:
             yield from self.likeliest_bottles()
 
     def likeliest_bottles(self) -> Iterator[Plan]:
-        """O-11u, O-17: one card, if some card there must be; a character brings another one."""
+        """O-11u, O-17: the likeliest bottle, if a card must be named; a character adds a card."""
         mean = sum(WORTH) / KINDS
         for slot in self.mine():
             likely = sum(self.rows[self.me][slot][:BOTTLES])
@@ -396,31 +396,31 @@ class _Mind:
 
 
 def swap_steps(one: Seat, slot: int, other: Seat, other_slot: int) -> list[Action]:
-    """O-12: the lower seat is named first."""
+    """O-12: the actions of a swap; the lower seat comes first."""
     (a, i), (b, j) = sorted([(one, slot), (other, other_slot)])
     return [OF + a, SLOT + i, OF + b, SLOT + j]
 
 
 PLANS: Final = {
-    HENCHMAN: _Mind.henchman,
-    LADY: _Mind.lady,
-    MOLE: _Mind.mole,
-    TRAITOR: _Mind.traitor,
-    MAMMA: _Mind.mamma,
-    PATROL: _Mind.patrol,
-    DRIVER: _Mind.driver,
-    SAFECRACKER: _Mind.safecracker,
+    HENCHMAN: _Pricing.henchman,
+    LADY: _Pricing.lady,
+    MOLE: _Pricing.mole,
+    TRAITOR: _Pricing.traitor,
+    MAMMA: _Pricing.mamma,
+    PATROL: _Pricing.patrol,
+    DRIVER: _Pricing.driver,
+    SAFECRACKER: _Pricing.safecracker,
 }
-"""What a bot may do with each character."""
+"""How the bot uses each character."""
 
 
 def expected(odds: Sequence[float]) -> float:
-    """O-M1, O-M2: what a card is worth on average."""
+    """O-M1, O-M2: the expected worth of a card."""
     return sum(chance * WORTH[kind] for kind, chance in enumerate(odds) if chance)
 
 
 def spread(row: Sequence[Sequence[float]]) -> list[float]:
-    """How likely a row is worth each number of points."""
+    """Return the probability of each sum of points of a row."""
     sums = [1.0]
     for odds in row:
         more = [0.0] * (len(sums) + 20)
@@ -434,10 +434,10 @@ def spread(row: Sequence[Sequence[float]]) -> list[float]:
 
 
 def at_least(sums: Sequence[float]) -> list[float]:
-    """How likely a row is worth each number of points or more."""
+    """Return the probability that a row is worth each number of points or more."""
     left = 1.0
-    told = []
+    result = []
     for likely in sums:
-        told.append(left)
+        result.append(left)
         left -= likely
-    return told
+    return result

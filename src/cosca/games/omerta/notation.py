@@ -64,7 +64,7 @@ CARD: Final = re.compile(r"([clhtm])\s*(\d{1,4})")
 
 
 def format_move(move: Move) -> str:
-    """A whole move, or the part of one."""
+    """Format a complete move, or a part of one."""
     verb, numbers = move
     if verb in SAID:
         return SAID[verb][0]
@@ -82,13 +82,13 @@ def format_move(move: Move) -> str:
 
 
 def _cards(numbers: Sequence[int]) -> Iterator[str]:
-    """Whose card and which one: `h3`; of a part of a move `h` alone."""
+    """Yield each card as owner and place, `h3`; in an incomplete move `h` alone."""
     for at in range(0, len(numbers), 2):
         yield LETTERS[numbers[at] - 1] + "".join(map(str, numbers[at + 1 : at + 2]))
 
 
 def parse_move(text: str) -> Move:
-    """A move as typed. Whether it is legal is not asked here."""
+    """Parse a move as typed. It need not be legal."""
     said = text.strip().lower()
     for verb, words in SAID.items():
         if said in words:
@@ -104,7 +104,7 @@ def parse_move(text: str) -> Move:
 
 
 def _read(words: list[str], swaps: bool) -> Move | None:
-    """What these words say, if anything."""
+    """Return the move that these words mean, if any."""
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb == "peek" and _all(r"\d{1,4}", rest):
         return Move("peek", _numbers(rest))
@@ -138,7 +138,7 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _places(words: Sequence[str]) -> tuple[int, ...]:
-    """`h3 t` as numbers: whose card, which one."""
+    """Return `h3 t` as numbers: owner and place of each card."""
     return tuple(
         number
         for word in words
@@ -146,13 +146,13 @@ def _places(words: Sequence[str]) -> tuple[int, ...]:
     )
 
 
-# --- Single actions, chance among them ----------------------------------------------------------
+# --- Single actions, also of chance -------------------------------------------------------------
 
 CARDS_DRAWN: Final = (PHASE_DEAL, PHASE_DRAW, PHASE_PENALTY, PHASE_GIFT)
 
 
 def format_action(state: State, action: Action) -> str:
-    """One step: of a player as in a move; of chance its word and what came of it."""
+    """Format an action: a player's as in a move, one of chance as its word and outcome."""
     if state.actors() and state.actors()[0] >= 0:
         return format_move(to_move([action]))
     word = PHASE_NAMES[state.phase]
@@ -166,7 +166,7 @@ def format_action(state: State, action: Action) -> str:
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Parse an action from a line of a story."""
     if state.actors() and state.actors()[0] >= 0:
         return to_actions(parse_move(text))[0]
     word, _, what = text.partition(" ")
@@ -184,7 +184,7 @@ def parse_action(state: State, text: str) -> Action:
 
 # --- States -------------------------------------------------------------------------------------
 
-NUMBERS: Final = {  # the key of each number, and what it is when nothing is said
+NUMBERS: Final = {  # the key of each number, and its default
     "games": 0,
     "sealed": 0,
     "snap_each": 0,
@@ -208,11 +208,11 @@ NUMBERS: Final = {  # the key of each number, and what it is when nothing is sai
     "shuffles": 0,
 }
 FIELDS: Final = "svtoig"
-"""Of a card: who has seen it, to whom it is visible, since when, origin, into, draw pile."""
+"""Fields of a card: seen by, visible to, since when, origin, into, draw pile."""
 
 
 def format_state(state: State) -> str:
-    """Everything that is true, in one line."""
+    """Format the whole state as one line."""
     seats = range(state.seats)
     numbers = {
         "games": 0 if state.games == state.seats else state.games,
@@ -260,8 +260,8 @@ def format_state(state: State) -> str:
     usual = _usual_piles(state)
     piles = (list(state.pile), list(state.pools))
     words |= {
-        key: "" if told == meant else ".".join(map(str, told))
-        for key, told, meant in zip(("pile", "pools"), piles, usual, strict=True)
+        key: "" if parts == meant else ".".join(map(str, parts))
+        for key, parts, meant in zip(("pile", "pools"), piles, usual, strict=True)
     }
     words |= {f"row{seat + 1}": words[f"row{seat + 1}"] for seat in seats}
     return " ".join(f"{key}={value}" for key, value in words.items() if value)
@@ -276,21 +276,21 @@ def _listed(numbers: Sequence[int], usual: int) -> str:
 
 
 def _format_cards(state: State) -> dict[str, str]:
-    """The rows, the safe, the card in hand, and the cards gone into shuffles."""
+    """Format the rows, the safe, the card in hand, and the cards before shuffles."""
     groups = _groups(state)
     count = 0
     words = {}
     for key, tracks in groups.items():
-        told = []
+        parts = []
         for track in tracks:
-            told.append(_format_track(state, track, count) if track >= 0 else "-")
+            parts.append(_format_track(state, track, count) if track >= 0 else "-")
             count += track >= 0
-        words[key] = ",".join(told)
+        words[key] = ",".join(parts)
     return words
 
 
 def _groups(state: State) -> dict[str, list[int]]:
-    """All tracks in use, by where they are."""
+    """Return all tracks in use, by their place."""
     rows = {f"row{seat + 1}": state.row[seat][: state.length[seat]] for seat in range(state.seats)}
     safe = list(state.safe) if any(track >= 0 for track in state.safe) else []
     held = [state.held] if state.held >= 0 else []
@@ -299,7 +299,7 @@ def _groups(state: State) -> dict[str, list[int]]:
 
 
 def _format_track(state: State, track: int, usual: int) -> str:
-    """What a card is; then what is known of it, as far as it is unusual."""
+    """Format a card: its kind, then what is known of it, without default values."""
     known = (
         state.seen[track],
         state.shown[track],
@@ -308,16 +308,16 @@ def _format_track(state: State, track: int, usual: int) -> str:
         state.into[track],
         state.pile_of[track],
     )
-    told = [f"{letter}{number}" for letter, number in zip(FIELDS, known, strict=True) if number]
+    parts = [f"{letter}{number}" for letter, number in zip(FIELDS, known, strict=True) if number]
     if state.watcher[track] >= 0:
-        told.append(f"w{state.watcher[track] + 1}/{state.watches[track]}")
+        parts.append(f"w{state.watcher[track] + 1}/{state.watches[track]}")
     if track != usual:
-        told.append(f"@{track}")
-    return ":".join([KIND_NAMES[state.kind[track]], *told])
+        parts.append(f"@{track}")
+    return ":".join([KIND_NAMES[state.kind[track]], *parts])
 
 
 def _usual_piles(state: State) -> tuple[list[int], list[int]]:
-    """What is in the draw pile if all cards are there, and what of it is not public."""
+    """Return the default draw pile, and the part of it that is not public."""
     pile = list(DECKS[state.deck])
     pools = [0] * KINDS * PILES
     on_table = [track for key, group in _groups(state).items() if key != "gone" for track in group]
@@ -335,7 +335,7 @@ def _usual_piles(state: State) -> tuple[list[int], list[int]]:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells. What is not said is as at the start of a first turn."""
+    """Parse a state from one line. Missing values are those of the start of a first turn."""
     try:
         return _parse_state(dict(word.split("=", 1) for word in text.split()))
     except (ValueError, IndexError, KeyError):
@@ -395,7 +395,7 @@ def _numbered(text: str, count: int, usual: int) -> list[int]:
 
 
 def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
-    """The rows, the safe and all else; then the piles, which have the rest if nothing is said."""
+    """Parse rows, safe and other cards; then the piles, which hold the rest by default."""
     keys = [f"row{seat + 1}" for seat in range(state.seats)]
     tracks: dict[str, list[list[int]]] = {}
     count = 0
@@ -410,7 +410,7 @@ def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
     state.held = tracks["held"][0][0] if tracks["held"] else -1
     state.discarded = len(discards)
     state.showing = showing
-    told = {key: words.pop(key, "") for key in ("pile", "pools")}
+    parts = {key: words.pop(key, "") for key in ("pile", "pools")}
     if words:
         raise Refused("omerta.bad_state", text=next(iter(words))[:60])
     start = state.ints()[:32]
@@ -426,8 +426,8 @@ def _parse_cards(state: State, words: dict[str, str], showing: bool) -> State:
         ]
     )
     pile, pools = _usual_piles(state)
-    state.pile = _numbered(told["pile"], KINDS, 0) if told["pile"] else pile
-    state.pools = _numbered(told["pools"], KINDS * PILES, 0) if told["pools"] else pools
+    state.pile = _numbered(parts["pile"], KINDS, 0) if parts["pile"] else pile
+    state.pools = _numbered(parts["pools"], KINDS * PILES, 0) if parts["pools"] else pools
     if min(state.pile) < 0:
         raise Refused("omerta.too_many_cards")
     state.load(state.ints())
@@ -448,11 +448,11 @@ def _parsed_seat(state: State, seat: int, tracks: dict[str, list[list[int]]]) ->
 
 
 def _parse_track(text: str, usual: int, place: int) -> list[int]:
-    """A card with what is known of it, as integers of a state."""
-    name, *told = text.split(":")
+    """Parse a card and what is known of it, as integers of a state."""
+    name, *parts = text.split(":")
     known = dict.fromkeys(FIELDS, 0)
     track, watcher, watches = usual, -1, 0
-    for word in told:
+    for word in parts:
         if word[0] == "@":
             track = int(word[1:])
         elif word[0] == "w":

@@ -50,7 +50,7 @@ PATROL_ROUNDS: Final = 2  # O-19p
 CALL_LIMIT: Final = 7  # O-21
 FINE: Final = 20  # O-22
 
-# --- Action numbers: what they mean hangs on the phase ------------------------------------------
+# --- Action numbers: their meaning depends on the phase -----------------------------------------
 
 PASS: Final = 0
 CALL: Final = 1
@@ -109,9 +109,9 @@ PURPOSES: Final = {
     PHASE_GIFT: "gift",
     PHASE_CALLED: "called",
 }
-"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+"""What chance decides in each of its phases. The sealed dice use this text in every draw.
 
-Never change a word here: records of games that were played would no longer verify.
+Never change it: records of earlier games would no longer verify.
 """
 
 NO_WINDOW: Final = 0
@@ -122,12 +122,12 @@ WINDOW_NAMES: Final = ("", "peek", "snap", "assassin")
 
 # --- What is known of a card --------------------------------------------------------------------
 
-PUBLIC: Final = 32  # who has seen it: one bit a seat, and this one for everybody else
+PUBLIC: Final = 32  # bit mask of who has seen it: one bit for each seat, this one for all others
 EVERYONE: Final = 63
-TRUTH: Final = 64  # sees all, and is nobody's
-TRACKS: Final = 108  # all cards, and those that shuffles have made others of
-SHUFFLES: Final = 7  # so many are remembered at once
-PILES: Final = 4  # so many draw piles, one after another, are told apart
+TRUTH: Final = 64  # the viewer that sees everything
+TRACKS: Final = 108  # all cards, and those that shuffles have turned into new tracks
+SHUFFLES: Final = 7  # number of shuffles remembered at once
+PILES: Final = 4  # number of successive draw piles that are distinguished
 
 FREE: Final = 0
 ON_TABLE: Final = 1
@@ -142,8 +142,8 @@ ENDINGS: Final = ("", "totals")
 
 OPTIONS: Final = (
     Option("copies", DECK_NAMES),  # O-M3
-    Option("memory", ("own", "aided")),  # what is shown, not what is known
-    Option("games", range(11)),  # O-23: 0 for as many as players
+    Option("memory", ("own", "aided")),  # affects what is shown, not what is known
+    Option("games", range(11)),  # O-23: 0 for one game per player
     Option("reactions", ("live", "sealed")),  # O-11
     Option("driver_snap", ("last", "each"), since=2),  # O-10
     Option("use", ("may", "must"), since=2),  # O-11u

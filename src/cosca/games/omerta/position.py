@@ -1,8 +1,8 @@
-"""What a seat knows in Omerta, field by field, and what is left of it in a shorter memory.
+"""What a seat knows in Omerta, field by field, and what a limited memory retains of it.
 
 A position has two parts. What is visible *now* is what a camera behind the seat would see: cards
-face down but for those being looked at. What the seat has *learnt* is apart from it, in `learnt`:
-every card it has ever seen, followed to where it lies now.
+face down except those being looked at. What the seat has *learnt* is separate, in `learnt`: every
+card it has ever seen, followed to its current place.
 """
 
 from collections.abc import Iterator
@@ -36,14 +36,14 @@ NO_ANSWER: Final = -1
 
 
 class Track(NamedTuple):
-    """A card that can be followed, on the table or gone into a shuffle."""
+    """A card that can be followed, on the table or before a shuffle."""
 
     number: int
     kind: int
-    """What it is, or UNKNOWN to this seat."""
+    """Its kind, or UNKNOWN to this seat."""
     place: int
     seen: int
-    """Who has seen it is no secret, only what they saw."""
+    """Bit mask of who has seen it. This is public; what they saw is not."""
     shown: int
     since: int
     origin: int
@@ -54,7 +54,7 @@ class Track(NamedTuple):
 
 
 class Learnt(NamedTuple):
-    """All that a seat can know who forgets nothing. Rows and safe name tracks here."""
+    """Everything a seat with a perfect memory knows. Rows and safe contain track numbers."""
 
     rows: tuple[tuple[int, ...], ...]
     safe: tuple[int, ...]
@@ -62,30 +62,30 @@ class Learnt(NamedTuple):
     tracks: tuple[Track, ...]
     discards: tuple[int, ...]
     pools: tuple[tuple[int, ...], ...]
-    """Of each draw pile there was: what has not been face up since."""
+    """For each draw pile so far: the cards that have not been face up since."""
     pile: int
     shuffle: int
     shuffles: int
     showing: bool
 
     def kind(self, seat: Seat, slot: int) -> int:
-        """What lies in that place, or UNKNOWN."""
+        """Return the kind of card in a place, or UNKNOWN."""
         return self.by_number()[self.rows[seat][slot]].kind
 
     def by_number(self) -> dict[int, Track]:
-        """The tracks by their numbers."""
+        """Return the tracks by number."""
         return {track.number: track for track in self.tracks}
 
 
 NOTHING_LEARNT: Final = Learnt((), (), NO_CARD, (), (), (), 0, 0, 0, False)
-"""Of somebody who looks at the table and remembers nothing."""
+"""The knowledge of a viewer who remembers nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(core.Position):
     """What one seat, or a spectator, knows. Seats, slots and kinds count from 0 here."""
 
-    # The house rules that bear on play.
+    # House rules.
     deck: int
     games: int
     sealed: bool
@@ -94,7 +94,7 @@ class Position(core.Position):
     first_up: bool
     first_call: int
     max_rounds: int
-    # Where the match stands.
+    # Progress of the match.
     phase: str
     game: int
     turns: int
@@ -106,7 +106,7 @@ class Position(core.Position):
     winners: tuple[Seat, ...]
     totals: tuple[int, ...]
     scores: tuple[int, ...]
-    # The table, as one sees it now.
+    # The table as visible now.
     rows: tuple[tuple[int, ...], ...]
     safe: tuple[int, ...]
     held: int
@@ -116,17 +116,17 @@ class Position(core.Position):
     pile_count: int
     mammas: tuple[Seat, ...]
     patrols: tuple[tuple[Seat, int, Seat, int], ...]
-    """Whose card, which one, who laid it there, for how many more of that one's turns."""
-    # What is being done.
+    """For each patrol: owner and place of the card, who laid it, and how many turns it stays."""
+    # The action in progress.
     step: int
     named: tuple[int, ...]
     receiver: Seat
     window: str
     asked: tuple[Seat, ...]
     answer: Action
-    """The own answer in an open window."""
+    """The seat's own answer in an open window."""
     settled: tuple[tuple[Seat, Action], ...]
-    # What was seen before.
+    # What was seen earlier.
     learnt: Learnt = NOTHING_LEARNT
 
     @property
@@ -143,12 +143,12 @@ class Position(core.Position):
         return [slot for slot in range(len(self.rows[seat])) if self.is_free(seat, slot)]
 
 
-# --- What a seat sees -----------------------------------------------------------------------------
+# --- View of a seat -------------------------------------------------------------------------------
 
 
 def position(state: State, seat: Seat) -> Position:
-    """What lies open, what this seat is shown, what it has seen; of open windows the own answer."""
-    return _seen_by(state, seat, _eyes(seat))
+    """Return what is open, shown to this seat or seen by it, with its own answer in a window."""
+    return _seen_by(state, seat, _viewer_mask(seat))
 
 
 def reveal(state: State) -> Position:
@@ -157,23 +157,23 @@ def reveal(state: State) -> Position:
 
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
-    """What this seat is shown of the cards; of open windows the own answer."""
-    return _shown_to(state, seat, _eyes(seat))
+    """Return what only this seat knows: cards shown to it and its answer in a window."""
+    return _shown_to(state, seat, _viewer_mask(seat))
 
 
-def _eyes(seat: Seat) -> int:
-    """A seat's own eyes, and those of everybody."""
+def _viewer_mask(seat: Seat) -> int:
+    """Return the bit mask of a viewer: the seat itself and the public."""
     return PUBLIC | (1 << seat if seat >= 0 else 0)
 
 
-def _seen_by(state: State, seat: Seat, eyes: int) -> Position:
-    own = _shown_to(state, seat, eyes)
-    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
+def _seen_by(state: State, seat: Seat, viewers: int) -> Position:
+    own = _shown_to(state, seat, viewers)
+    return Position(**public_fields(state), **own, learnt=_learnt(state, viewers))
 
 
-def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
-    """What these eyes see. Every list of a state is a copy, so each is asked for once."""
-    faces = _faces(state, eyes)
+def _shown_to(state: State, seat: Seat, viewers: int) -> core.Fields:
+    """Return what a viewer sees. Lists of a compiled state are copies, so read each once."""
+    faces = _faces(state, viewers)
     length, seats = state.length, range(state.seats)
     if faces:
         row = state.row
@@ -187,36 +187,36 @@ def _shown_to(state: State, seat: Seat, eyes: int) -> core.Fields:
         "legal": tuple(state.legal_actions(seat)),
         "rows": tuple(rows),
         "safe": tuple([faces.get(card, FACE_DOWN) for card in state.safe]),
-        "held": _held(state, eyes),
+        "held": _held(state, viewers),
         "answer": state.answer[seat] if answered else NO_ANSWER,
     }
 
 
-def _faces(state: State, eyes: int) -> dict[int, int]:
-    """The cards that are being shown to these eyes, and what they are."""
-    shown = [card for card, to in enumerate(state.shown) if to & eyes]
-    if not shown:  # as most of the time
+def _faces(state: State, viewers: int) -> dict[int, int]:
+    """Return the cards shown to a viewer now, with their kinds."""
+    shown = [card for card, to in enumerate(state.shown) if to & viewers]
+    if not shown:  # the usual case
         return {}
     place, kind, seen = state.place, state.kind, state.seen
     return {
-        card: kind[card] if (seen[card] | TRUTH) & eyes else UNKNOWN
+        card: kind[card] if (seen[card] | TRUTH) & viewers else UNKNOWN
         for card in shown
         if place[card] != FREE
     }
 
 
-def _held(state: State, eyes: int) -> int:
-    """O-2, O-3, O-10: who took a card sees it, nobody a replaced one, everybody a bottle."""
+def _held(state: State, viewers: int) -> int:
+    """O-2, O-3, O-10: its taker sees a taken card, nobody a replaced one, all see a bottle."""
     held = state.held
     if held < 0 or state.place[held] == FREE:
         return NO_CARD
-    if (state.phase == PHASE_PLACE or state.window == SNAPPING) and state.seen[held] & eyes:
+    if (state.phase == PHASE_PLACE or state.window == SNAPPING) and state.seen[held] & viewers:
         return state.kind[held]
     return FACE_DOWN
 
 
 def public_fields(state: State) -> core.Fields:
-    """What lies open on the table, and what everybody knows of the match."""
+    """Return what everybody knows: the open cards and the progress of the match."""
     number = state.seats
     seats = range(number)
     settled = state.settled if state.window != NO_WINDOW else 0
@@ -262,7 +262,7 @@ def _is_open(state: State) -> bool:
 
 
 def _actors(state: State, seat: Seat) -> tuple[Seat, ...]:
-    """O-9: all who are asked; who of the others has answered is not shown."""
+    """O-9: all who are asked, whether or not they have answered: that stays hidden."""
     asked = state.asked & ~(state.answered & (1 << seat)) if seat >= 0 else state.asked
     return tuple(other for other in range(state.seats) if asked >> other & 1)
 
@@ -280,14 +280,14 @@ def _patrols(state: State) -> Iterator[tuple[Seat, int, Seat, int]]:
                     yield seat, slot, watcher[card], watches[card]
 
 
-def _learnt(state: State, eyes: int) -> Learnt:
-    """O-9, O-13: every card that these eyes have seen, and where each card went."""
+def _learnt(state: State, viewers: int) -> Learnt:
+    """O-9, O-13: every card that a viewer has seen, and where each card went."""
     length, row, pools = state.length, state.row, state.pools
     return Learnt(
         rows=tuple(tuple(row[seat][: length[seat]]) for seat in range(state.seats)),
         safe=tuple(state.safe),
         held=state.held,
-        tracks=tuple(Track._make(track) for track in state.followed(eyes)),
+        tracks=tuple(Track._make(track) for track in state.followed(viewers)),
         discards=tuple(state.discards[: state.discarded]),
         pools=tuple(tuple(pools[pile * KINDS : (pile + 1) * KINDS]) for pile in range(PILES)),
         pile=state.gen,
@@ -297,41 +297,41 @@ def _learnt(state: State, eyes: int) -> Learnt:
     )
 
 
-def read_position(told: dict[str, Any]) -> Position:
-    """The position that came over the wire."""
-    position = Position.from_wire(told)
+def read_position(data: dict[str, Any]) -> Position:
+    """Read a position from plain data."""
+    position = Position.from_wire(data)
     learnt = Learnt(*position.learnt)
     tracks = tuple(Track(*track) for track in learnt.tracks)
     return replace(position, learnt=learnt._replace(tracks=tracks))
 
 
-# --- What is forgotten ----------------------------------------------------------------------------
+# --- Limited memory -------------------------------------------------------------------------------
 
 
 def limit_memory(position: Position, span: int) -> Position:
-    """What is left in a mind that holds so many cards: those seen last, and what is in sight.
+    """Return the position as remembered with room for `span` cards: the last seen and visible ones.
 
-    Of a card that lay open after a shuffle (O-13) it still knows: others may be told from it.
+    A card that lay open after a shuffle (O-13) stays known: others can be inferred from it.
     """
     learnt = position.learnt
-    eyes = _eyes(position.seat)
-    held = [track for track in learnt.tracks if _can_be_forgotten(track, learnt, eyes)]
+    viewers = _viewer_mask(position.seat)
+    held = [track for track in learnt.tracks if _can_be_forgotten(track, learnt, viewers)]
     held.sort(key=lambda track: (track.since, track.number))
     gone = {track.number for track in held[: max(0, len(held) - span)]}
     pools = [list(pool) for pool in learnt.pools]
     tracks = []
     for track in learnt.tracks:
         if track.number in gone:
-            if track.seen & PUBLIC:  # to this mind it has never been out of the draw pile
+            if track.seen & PUBLIC:  # for this memory it has never left the draw pile
                 pools[learnt.pile][track.kind] += 1
                 track = track._replace(pile=learnt.pile)
-            track = track._replace(kind=UNKNOWN, seen=track.seen & ~eyes)
+            track = track._replace(kind=UNKNOWN, seen=track.seen & ~viewers)
         tracks.append(track)
     pools_left = tuple(tuple(pool) for pool in pools)
     return replace(position, learnt=learnt._replace(tracks=tuple(tracks), pools=pools_left))
 
 
-def _can_be_forgotten(track: Track, learnt: Learnt, eyes: int) -> bool:
-    in_sight = track.shown & eyes or track.number == learnt.held
+def _can_be_forgotten(track: Track, learnt: Learnt, viewers: int) -> bool:
+    in_sight = track.shown & viewers or track.number == learnt.held
     shuffled = track.origin and track.seen & PUBLIC
     return track.kind != UNKNOWN and not in_sight and not shuffled

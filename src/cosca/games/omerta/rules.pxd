@@ -3,7 +3,7 @@ from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.state cimport State as Base
 
 cdef extern from "stdint.h":
-    # One byte each, and yet numbers: arrays of C chars would come to Python as text.
+    # One byte each, but as numbers: Python would receive arrays of C chars as text.
     ctypedef short tiny "int8_t"
 
 cdef int CHANCE_BIT, BOTTLES, HENCHMAN, LADY, MOLE, TRAITOR, ASSASSIN, DRIVER, SAFECRACKER, MAMMA
@@ -47,7 +47,7 @@ cdef class State(Base):
     cdef public tiny[108] pile_of
     cdef public tiny[108] watcher
     cdef public tiny[108] watches
-    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    # Numbers come last: the C compiler does not check the bounds of a trailing array.
     cdef public int dealt, caller, reason, won, held, step, window, asked, answered, reached
     cdef public int settled, receiver, pile_count, discarded, gen, shuffle, shuffles, lowest
 
@@ -156,11 +156,11 @@ cdef class State(Base):
 
     cpdef int now(self) noexcept nogil
     @cython.locals(track=int, found=list)
-    cpdef list followed(self, int eyes)
+    cpdef list followed(self, int viewers)
     @cython.locals(track=int)
     cpdef int new_track(self, int kind) noexcept nogil
     cpdef void release(self, int track) noexcept nogil
-    cpdef void see(self, int track, int eyes) noexcept nogil
+    cpdef void see(self, int track, int viewers) noexcept nogil
     @cython.locals(track=int)
     cpdef void hide(self) noexcept nogil
     cpdef void leave(self, int track) noexcept nogil

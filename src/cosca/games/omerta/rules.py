@@ -1,10 +1,10 @@
 """The rules of Omerta, in the order a player meets them. Ids are those of RULES.md.
 
-A card on the table has a *track*: a number under which everybody can follow it from place to place.
-With the track goes what the card is, and who has seen it. A shuffle (O-13) ends tracks and begins
-others; the old ones are kept, because who has seen them still knows what must be in that row.
+A card on the table has a *track*: a number by which everybody can follow it from place to place. A
+track stores the kind of the card and who has seen it. A shuffle of a row (O-13) ends its tracks
+and starts new ones. The old tracks are kept: players who saw them still know what is in the row.
 
-Only chance turns cards up: no step of a player shows that player a card before chance has acted.
+Only chance turns cards up: no action of a player shows that player a card before chance has acted.
 """
 
 from cosca.core import names
@@ -89,7 +89,7 @@ NOTHING = -1
 
 
 class State(Base):
-    """A match of Omerta: as many games as players, or as the host says."""
+    """A match of Omerta: one game per player, unless the house rules set another number."""
 
     def __init__(
         self,
@@ -114,19 +114,19 @@ class State(Base):
         self.max_rounds = max_rounds
         self.phase = PHASE_START
         self.game = 0
-        self.turns = 0  # of this game, skipped ones too
+        self.turns = 0  # of this game, including skipped ones
         self.start = NOBODY
         self.active = NOBODY
         self.dealt = 0
         self.caller = NOBODY
         self.reason = 0
         self.won = 0
-        # The card just taken, or just replaced and not yet turned up, or the driver's second bottle
+        # The card just taken, or just replaced and still face down, or the driver's second bottle
         # while the window for the first is open.
         self.held = NOTHING
         self.from_discards = False
-        self.step = 0  # how many parts of a character's action are named
-        self.showing = False  # whether anybody is looking at a card now
+        self.step = 0  # number of parts of a character's action named so far
+        self.showing = False  # whether a card is being shown to anybody now
         self.window = NO_WINDOW
         self.asked = 0
         self.answered = 0
@@ -136,29 +136,29 @@ class State(Base):
         self.receiver = NOBODY
         self.pile_count = 0
         self.discarded = 0
-        self.gen = 0  # which draw pile it is
-        self.shuffle = 0  # the last shuffle that was begun
-        self.shuffles = 0  # how many are remembered
-        self.lowest = 0  # no track below is free
+        self.gen = 0  # number of the current draw pile
+        self.shuffle = 0  # number of the last shuffle
+        self.shuffles = 0  # number of shuffles remembered
+        self.lowest = 0  # no track below this is free
         self.totals: list[int] = [0] * 5
         self.scores: list[int] = [0] * 5  # of the last game
         self.length: list[int] = [0] * 5  # of each row
         self.patrols: list[int] = [0] * 5  # on each row
         self.mamma: list[int] = [NOBODY] * 5  # who laid it there
         self.answer: list[int] = [PASS] * 5
-        self.order: list[int] = [NOBODY] * 5  # in which they reached
+        self.order: list[int] = [NOBODY] * 5  # order in which they answered
         self.named: list[int] = [NOTHING] * 4
         self.safe: list[int] = [NOTHING] * 4
         self.row: list[list[int]] = [[NOTHING] * 58 for _ in range(5)]
         self.discards: list[int] = [NOTHING] * 62
         self.pile: list[int] = [0] * 21
-        self.pools: list[int] = [0] * 84  # what is not public of each draw pile
-        # Of every track: what it is, and what is known of it.
+        self.pools: list[int] = [0] * 84  # the part of each draw pile that is not public
+        # For every track: the kind of the card, and what is known of it.
         self.kind: list[int] = [0] * 108
         self.place: list[int] = [FREE] * 108
         self.seen: list[int] = [0] * 108
-        self.shown: list[int] = [0] * 108  # to whom just now
-        self.since: list[int] = [0] * 108  # the turn in which somebody last saw it
+        self.shown: list[int] = [0] * 108  # bit mask of those it is shown to now
+        self.since: list[int] = [0] * 108  # turn in which somebody last saw it
         self.origin: list[int] = [0] * 108  # the shuffle it came out of
         self.into: list[int] = [0] * 108  # the shuffle it went into
         self.pile_of: list[int] = [0] * 108  # the draw pile it came from
@@ -168,7 +168,7 @@ class State(Base):
     # --- Setup --------------------------------------------------------------------------------
 
     def apply_start(self, seat: int) -> None:
-        """O-S1, O-M4: a lot chooses who starts the first game."""
+        """O-S1, O-M4: chance chooses who starts the first game."""
         self.start = seat
         self.begin_game()
 
@@ -216,7 +216,7 @@ class State(Base):
             self.open_window(PEEKING, BIT[self.seats] - 1)
 
     def peek(self, seat: int, pair: int) -> None:
-        """O-S3: two cards of the own row, seen by their owner alone."""
+        """O-S3: the owner alone sees two cards of the own row."""
         for i in range(2):
             self.see(self.row[seat][PEEKS[2 * pair + i]], BIT[seat])
 
@@ -242,7 +242,7 @@ class State(Base):
         return self.length[seat] - self.patrols[seat]
 
     def draw(self, kind: int) -> int:
-        """O-2: the top card of the draw pile, face down."""
+        """O-2: take the top card of the draw pile, face down; return its track."""
         self.pile[kind] -= 1
         self.pile_count -= 1
         track = self.new_track(kind)
@@ -250,22 +250,22 @@ class State(Base):
         return track
 
     def discard(self, track: int) -> None:
-        """O-3, O-4: face up onto the discard pile."""
+        """O-3, O-4: put a card face up on the discard pile."""
         self.see(track, EVERYONE)
         self.put(self.kind[track])
         self.leave(track)
 
     def put(self, kind: int) -> None:
-        """O-3: a card lies on top of the discard pile."""
+        """O-3: add a kind of card to the top of the discard pile."""
         self.discards[self.discarded] = kind
         self.discarded += 1
 
     def top(self) -> int:
-        """O-2: what lies on top of the discard pile."""
+        """O-2: the kind on top of the discard pile."""
         return self.discards[self.discarded - 1]
 
     def refill(self, kept: int) -> bool:
-        """O-5: the draw pile, made anew from the discards if it must be; whether it has a card."""
+        """O-5: refill the draw pile from the discards if needed; return whether it has a card."""
         if self.pile_count == 0 and self.discarded > kept:
             self.next_pile()
             self.pile_count = self.discarded - kept
@@ -281,7 +281,7 @@ class State(Base):
     # --- A turn -------------------------------------------------------------------------------
 
     def begin_turn(self) -> None:
-        """O-1, O-19m, O-24: the next player without a mamma, unless the last round is over."""
+        """O-1, O-19m, O-24: give the turn to the next player without a mamma, or end the game."""
         while self.turns != self.max_rounds * self.seats or self.max_rounds == 0:
             if self.mamma[self.active] == NOBODY:
                 self.phase = PHASE_TURN
@@ -296,7 +296,7 @@ class State(Base):
         self.active = self.after(self.active)
 
     def end_turn(self) -> None:
-        """O-2: nothing is open any more, the next one is at turn."""
+        """O-2: close everything and pass the turn on."""
         self.step = 0
         for part in range(4):
             self.named[part] = NOTHING
@@ -338,7 +338,7 @@ class State(Base):
             self.end_turn()
 
     def apply_draw(self, kind: int) -> None:
-        """O-2: the card from the draw pile, seen by who took it alone."""
+        """O-2: the card from the draw pile; only its taker sees it."""
         self.from_discards = False
         self.held = self.draw(kind)
         self.seen[self.held] = BIT[self.active]
@@ -346,18 +346,18 @@ class State(Base):
         self.taken()
 
     def taken(self) -> None:
-        """O-19t: a card is taken; what this player had laid may be lifted now."""
+        """O-19t: after taking a card, the player's mamma and patrols may be lifted."""
         self.lift(self.active)
         self.phase = PHASE_PLACE
 
     def legal_place(self, legal: Spans) -> None:
-        """O-3, O-4, O-6: into the place of a free card, or away if it came from the draw pile."""
+        """O-3, O-4, O-6: replace a free card, or discard the card if it came from the draw pile."""
         if not self.from_discards:
             legal.add(DISCARD, DISCARD)
         self.add_free(self.active, NOTHING, legal)
 
     def add_free(self, seat: int, but: int, legal: Spans) -> None:
-        """O-19p: the free cards of a row, but for one of them."""
+        """O-19p: add the free cards of a row, except one."""
         if self.patrols[seat] == 0 and but == NOTHING:
             if self.length[seat]:
                 legal.add(SLOT, SLOT + self.length[seat] - 1)
@@ -367,7 +367,7 @@ class State(Base):
                     legal.add(SLOT + slot, SLOT + slot)
 
     def apply_place(self, action: int) -> None:
-        """O-3, O-4: replace a card, which chance will turn up, or discard the one just taken."""
+        """O-3, O-4: replace a card, which chance then turns up, or discard the one just taken."""
         card = self.held
         if action == DISCARD:
             self.held = NOTHING
@@ -386,7 +386,7 @@ class State(Base):
         self.act()
 
     def act(self) -> None:
-        """O-7, O-12 to O-19p: a bottle opens a window, a character may be used."""
+        """O-7, O-12 to O-19p: a discarded bottle opens a window, a character may be used."""
         self.step = 0
         if self.top() < BOTTLES:
             self.open_window(SNAPPING, self.who_may_lay(EVERYONE))
@@ -398,7 +398,7 @@ class State(Base):
     # --- Windows ------------------------------------------------------------------------------
 
     def who_may_lay(self, among: int) -> int:
-        """O-7, O-19m: those with a free card and without a mamma."""
+        """O-7, O-19m: the players among these with a free card and without a mamma."""
         seats = 0
         for seat in range(self.seats):
             if self.mamma[seat] == NOBODY and self.length[seat] > self.patrols[seat]:
@@ -417,7 +417,7 @@ class State(Base):
             self.close_window()
 
     def clear_window(self) -> None:
-        """O-9: no window is open, nobody has answered anything."""
+        """O-9: close the window and clear all answers."""
         self.window = NO_WINDOW
         self.asked = 0
         self.answered = 0
@@ -436,7 +436,7 @@ class State(Base):
             self.add_free(seat, NOTHING, legal)
 
     def apply_answer(self, seat: int, action: int) -> None:
-        """O-8, O-9, O-11: one answer each; nothing happens before the last one is in."""
+        """O-8, O-9, O-11: one answer each; nothing happens before all have answered."""
         self.answer[seat] = action
         self.answered += BIT[seat]
         if action != PASS:
@@ -446,7 +446,7 @@ class State(Base):
             self.phase = PHASE_SETTLE
 
     def chance_settle(self, outcomes: Outcomes) -> None:
-        """O-11: the first who reached, or by lot one of them; or that there is nobody left."""
+        """O-11: the fastest who answered, or one of them at random; or nobody is left."""
         if self.window == PEEKING or self.settled == self.reached:
             outcomes.add(NEXT, 1)
         elif self.sealed:
@@ -458,7 +458,7 @@ class State(Base):
             outcomes.add(self.order[self.settled], 1)
 
     def apply_settle(self, seat: int) -> None:
-        """O-S3, O-7, O-8, O-9: one who reached turns the card up; the right one ends it."""
+        """O-S3, O-7, O-8, O-9: the next answer is carried out; a matching card ends the window."""
         if self.window == PEEKING:
             for player in range(self.seats):
                 self.peek(player, self.answer[player] - PEEK)
@@ -471,7 +471,7 @@ class State(Base):
             self.lay_down(seat, self.answer[seat] - SLOT)
 
     def come_next(self, seat: int) -> None:
-        """O-11: that seat's hand was the next."""
+        """O-11: put a seat first in the order of the remaining answers."""
         i = self.settled
         while self.order[i] != seat:
             i += 1
@@ -486,7 +486,7 @@ class State(Base):
         return kind == (ASSASSIN if self.window == KILLING else self.top())
 
     def lay_down(self, seat: int, slot: int) -> None:
-        """O-7, O-8, O-16: the right card is discarded; a wrong one goes back and costs another."""
+        """O-7, O-8, O-16: discard a matching card; a wrong one goes back and costs a penalty."""
         card = self.row[seat][slot]
         if self.fits(self.kind[card]):
             self.cancelled = self.window == KILLING
@@ -511,7 +511,7 @@ class State(Base):
         self.go_on()
 
     def go_on(self) -> None:
-        """O-8, O-10: after a mistake the window stays open for the others; a driver's is over."""
+        """O-8, O-10: after a mistake the window stays open for others; a driver's action ends."""
         if self.window == NO_WINDOW:
             self.end_turn()
         elif self.settled < self.reached:
@@ -520,7 +520,7 @@ class State(Base):
             self.close_window()
 
     def close_window(self) -> None:
-        """O-9, O-10, O-16: the turn is over, or the action that nobody stopped takes effect."""
+        """O-9, O-10, O-16: end the turn, or carry out the action that nobody stopped."""
         goes_on = self.window == KILLING and not self.cancelled
         self.cancelled = False
         self.clear_window()
@@ -587,13 +587,13 @@ class State(Base):
             self.add_targets(WATCH if kind == PATROL else TARGET, self.targets(kind), legal)
 
     def add_targets(self, base: int, seats: int, legal: Spans) -> None:
-        """Each of these players."""
+        """Add each of these players as a target."""
         for seat in range(self.seats):
             if seats & BIT[seat]:
                 legal.add(base + seat, base + seat)
 
     def legal_swap(self, legal: Spans) -> None:
-        """O-12: a card of one player, then a card of one who sits at a later place."""
+        """O-12: a card of one player, then a card of a player with a higher seat number."""
         if self.step % 2:
             self.add_free(self.named[self.step - 1], NOTHING, legal)
             return
@@ -617,7 +617,7 @@ class State(Base):
                 legal.add(GIVE + pair, GIVE + pair)
 
     def apply_use(self, action: int) -> None:
-        """O-12 to O-19p: decline, or name a part; with the last one it is announced."""
+        """O-12 to O-19p: decline, or name a part; after the last part the action is announced."""
         kind = self.top()
         if action == PASS and self.step == 0:
             self.end_turn()
@@ -632,7 +632,7 @@ class State(Base):
             self.name_target(kind, action)
 
     def name_load(self, action: int) -> None:
-        """O-17: one or two cards are named before any is turned up."""
+        """O-17: name one or two cards before any is turned up."""
         if action != PASS:
             self.named[self.step] = action - SLOT
             self.step += 1
@@ -640,7 +640,7 @@ class State(Base):
             self.phase = PHASE_LAY
 
     def name_target(self, kind: int, action: int) -> None:
-        """O-12, O-13, O-15, O-16, O-19m, O-19p: the target; then an assassin may stop it."""
+        """O-12, O-13, O-15, O-16, O-19m, O-19p: name the target; an assassin may then stop it."""
         parts = 1
         if kind == HENCHMAN:
             parts = 4
@@ -659,7 +659,7 @@ class State(Base):
             self.open_window(KILLING, others if BLOCKED[kind] else 0)
 
     def take_effect(self) -> None:
-        """O-12, O-13, O-15, O-19m, O-19p: nobody has stopped it."""
+        """O-12, O-13, O-15, O-19m, O-19p: carry out an action that nobody stopped."""
         kind = self.top()
         if kind == LADY:
             self.begin_shuffle(self.named[0])
@@ -684,7 +684,7 @@ class State(Base):
         self.row[self.named[2]][self.named[3]] = one
 
     def begin_gifts(self) -> None:
-        """O-15, O-5: two cards, or none if there are not two any more."""
+        """O-15, O-5: give two cards, or none if fewer than two are left."""
         if self.pile_count + self.discarded - 1 < GIFTS:
             self.end_turn()
         else:
@@ -702,7 +702,7 @@ class State(Base):
             self.refill(1)
 
     def apply_look(self) -> None:
-        """O-14, O-18: the mole's card, or the four cards of the safe, seen by one alone."""
+        """O-14, O-18: one player alone sees the mole's card or the four cards of the safe."""
         if self.top() == MOLE:
             self.see(self.row[self.active][self.named[0]], BIT[self.active])
             self.end_turn()
@@ -716,7 +716,7 @@ class State(Base):
             self.end_turn()
 
     def legal_safe(self, legal: Spans) -> None:
-        """O-18: an own card, then the card of the safe it is swapped with; or nothing."""
+        """O-18: an own card, then the card of the safe to swap it with; or a pass."""
         if self.step:
             legal.add(INTO, INTO + SAFE - 1)
         else:
@@ -737,7 +737,7 @@ class State(Base):
             self.end_turn()
 
     def apply_lay(self) -> None:
-        """O-17, O-10: all named cards are turned up; bottles go, a character brings them back."""
+        """O-17, O-10: turn up all named cards; bottles are discarded, unless one is a character."""
         mistake = False
         for i in range(self.step):
             card = self.row[self.active][self.named[i]]
@@ -780,7 +780,7 @@ class State(Base):
         self.patrols[self.named[0]] += 1
 
     def lift(self, seat: int) -> None:
-        """O-19t: what that player has laid is removed when its time is over."""
+        """O-19t: remove the mammas and patrols of a player when their time is over."""
         for player in range(self.seats):
             if self.mamma[player] == seat:
                 self.mamma[player] = NOBODY
@@ -790,7 +790,7 @@ class State(Base):
                 self.lift_patrols(seat, player)
 
     def lift_patrols(self, seat: int, player: int) -> None:
-        """O-19t: a patrol goes when who laid it is at turn for the second time."""
+        """O-19t: a patrol is lifted on the second turn of the player who laid it."""
         for slot in range(self.length[player]):
             card = self.row[player][slot]
             if self.watcher[card] == seat:
@@ -803,18 +803,18 @@ class State(Base):
     # --- What is known of a card --------------------------------------------------------------
 
     def now(self) -> int:
-        """The number of this turn, as far as it is counted."""
+        """Return the number of this turn, capped."""
         return self.turns if self.turns < LATEST else LATEST
 
-    def followed(self, eyes: int) -> list[tuple[int, ...]]:
-        """O-9, O-13: all tracks; what the card is, as far as these eyes have seen it."""
+    def followed(self, viewers: int) -> list[tuple[int, ...]]:
+        """O-9, O-13: all tracks, with the kinds of the cards that a viewer has seen."""
         found: list[tuple[int, ...]] = []
         for track in range(TRACKS):
             if self.place[track] != FREE:
                 found.append(
                     (
                         track,
-                        self.kind[track] if (self.seen[track] + TRUTH) & eyes else NOTHING,
+                        self.kind[track] if (self.seen[track] + TRUTH) & viewers else NOTHING,
                         self.place[track],
                         self.seen[track],
                         self.shown[track],
@@ -829,7 +829,7 @@ class State(Base):
         return found
 
     def new_track(self, kind: int) -> int:
-        """A card comes onto the table, seen by nobody."""
+        """Start a track for a card that comes onto the table unseen."""
         track = self.lowest
         while track == TRACKS or self.place[track] != FREE:
             if track == TRACKS:
@@ -851,37 +851,37 @@ class State(Base):
         return track
 
     def release(self, track: int) -> None:
-        """Nobody need follow that card any more."""
+        """End a track that nobody needs to follow any more."""
         self.place[track] = FREE
         if track < self.lowest:
             self.lowest = track
 
-    def see(self, track: int, eyes: int) -> None:
-        """O-S3, O-8, O-14, O-18: who looks at a card knows it from now on."""
-        if eyes & PUBLIC and not self.seen[track] & PUBLIC and self.origin[track] == 0:
+    def see(self, track: int, viewers: int) -> None:
+        """O-S3, O-8, O-14, O-18: show a card to a viewer, who knows it from now on."""
+        if viewers & PUBLIC and not self.seen[track] & PUBLIC and self.origin[track] == 0:
             self.pools[self.pile_of[track] * KINDS + self.kind[track]] -= 1
             self.pile_of[track] = 0
-        self.seen[track] |= eyes
-        self.shown[track] |= eyes
+        self.seen[track] |= viewers
+        self.shown[track] |= viewers
         self.since[track] = self.now()
         self.showing = True
 
     def hide(self) -> None:
-        """O-S3: whoever was looking at cards puts them back."""
+        """O-S3: cards shown to somebody go face down again."""
         if self.showing:
             self.showing = False
             for track in range(TRACKS):
                 self.shown[track] = 0
 
     def leave(self, track: int) -> None:
-        """O-3: a card leaves the table; one that came out of a shuffle still tells of the rest."""
+        """O-3: a card leaves the table; after a shuffle its track still tells about the others."""
         if self.origin[track]:
             self.place[track] = GONE
         else:
             self.release(track)
 
     def begin_shuffle(self, seat: int) -> None:
-        """O-13: the free cards of a row become others, of which nobody knows which is which."""
+        """O-13: the free cards of a row get new tracks, and nobody knows which is which."""
         if self.shuffles == SHUFFLES:
             self.forget()
         self.shuffle = self.shuffle % SHUFFLES + 1
@@ -907,7 +907,7 @@ class State(Base):
         return self.row[seat][slot]
 
     def apply_shuffle(self, n: int) -> None:
-        """O-13: any card of those not yet in place comes into the next place."""
+        """O-13: put one of the remaining cards into the next place."""
         card = self.nth_free(self.receiver, self.step)
         other = self.nth_free(self.receiver, n)
         kind = self.kind[card]
@@ -918,7 +918,7 @@ class State(Base):
             self.end_turn()
 
     def forget(self) -> None:
-        """The oldest shuffle is remembered no longer: its cards are as good as just drawn."""
+        """Forget the oldest shuffle: its cards then count as just drawn."""
         oldest = (self.shuffle - self.shuffles + SHUFFLES) % SHUFFLES + 1
         pile = self.common_pile(oldest)
         for track in range(TRACKS):
@@ -938,7 +938,7 @@ class State(Base):
         self.shuffles -= 1
 
     def common_pile(self, shuffle: int) -> int:
-        """The draw pile that hidden cards of a shuffle came from; if several, they become one."""
+        """Return the draw pile of the hidden cards of a shuffle; merge several into one."""
         pile = NOTHING
         for track in range(TRACKS):
             if self.place[track] != FREE and self.into[track] == shuffle:
@@ -953,12 +953,12 @@ class State(Base):
         return self.gen if pile == NOTHING else pile
 
     def next_pile(self) -> None:
-        """O-5: of the new draw pile everybody knows what is in it; the oldest two become one."""
+        """O-5: start a new draw pile, whose contents are public; merge the two oldest."""
         self.gen = (self.gen + 1) % PILES
         self.merge(self.gen, (self.gen + 1) % PILES)
 
     def merge(self, old: int, pile: int) -> None:
-        """Two draw piles are told apart no longer."""
+        """Treat two draw piles as one from now on."""
         for kind in range(KINDS):
             self.pools[pile * KINDS + kind] += self.pools[old * KINDS + kind]
             self.pools[old * KINDS + kind] = 0
@@ -970,14 +970,14 @@ class State(Base):
     # --- The end of a game --------------------------------------------------------------------
 
     def row_worth(self, seat: int) -> int:
-        """O-M1, O-M2, O-19t: what a row is worth; mamma and patrol lie on it and do not count."""
+        """O-M1, O-M2, O-19t: the worth of a row; mamma and patrol on it do not count."""
         worth = 0
         for slot in range(self.length[seat]):
             worth += WORTH[self.kind[self.row[seat][slot]]]
         return worth
 
     def lowest_row(self, but: int) -> int:
-        """O-21, O-22: the lowest row of all, but for one player's."""
+        """O-21, O-22: the lowest worth of all rows except one player's."""
         lowest = 100000
         for seat in range(self.seats):
             worth = self.row_worth(seat)
@@ -986,7 +986,7 @@ class State(Base):
         return lowest
 
     def is_good_call(self) -> bool:
-        """O-21: the caller has 7 or less, and nobody has fewer."""
+        """O-21: whether the caller has 7 or less, and nobody has fewer."""
         worth = self.row_worth(self.caller)
         return worth <= CALL_LIMIT and worth <= self.lowest_row(self.caller)
 
@@ -1017,7 +1017,7 @@ class State(Base):
             self.begin_game()
 
     def next_start(self) -> int:
-        """O-S1: the highest total, of equals the first clockwise after the last start player."""
+        """O-S1: the highest total; in a tie the first clockwise after the last start player."""
         start = self.start
         best = NOBODY
         seat = self.start
@@ -1040,10 +1040,10 @@ class State(Base):
         self.reason = BY_TOTALS
         self.phase = PHASE_OVER
 
-    # --- The contract -------------------------------------------------------------------------
+    # --- Contract of State --------------------------------------------------------------------
 
     def acting(self) -> int:
-        """O-2, O-7: the player at turn; in a window all who have not answered; else chance."""
+        """O-2, O-7: the active player; in a window all who have not answered; otherwise chance."""
         if self.phase == PHASE_WINDOW:
             return self.asked - self.answered
         if (
@@ -1074,7 +1074,7 @@ class State(Base):
                 self.legal_safe(legal)
 
     def fill_chance(self, outcomes: Outcomes) -> None:
-        """O-S1, O-2, O-11, O-13: who starts, which card it is, whose hand, where in the row."""
+        """O-S1, O-2, O-11, O-13: the start player, a card, the next answer, or a place in a row."""
         outcomes.clear()
         if (
             self.phase == PHASE_DRAW
@@ -1097,7 +1097,7 @@ class State(Base):
             outcomes.add(0, 1)
 
     def apply(self, seat: int, action: int) -> None:
-        """One step of a player, or of chance."""
+        """Apply one action of a player or of chance."""
         if seat >= 0:
             self.apply_decision(seat, action)
         elif self.phase == PHASE_SETTLE:
@@ -1124,7 +1124,7 @@ class State(Base):
             self.apply_start(action)
 
     def apply_decision(self, seat: int, action: int) -> None:
-        """One step of a player."""
+        """Apply one action of a player."""
         if self.phase == PHASE_WINDOW:
             self.apply_answer(seat, action)
         elif self.phase == PHASE_TURN:
@@ -1138,15 +1138,15 @@ class State(Base):
             self.apply_safe(action)
 
     def ending(self) -> int:
-        """Why the match is over; 0 while it is not."""
+        """Return why the match is over, or 0 while it is not."""
         return self.reason
 
     def winners(self) -> int:
-        """O-23: who has won, one bit a seat."""
+        """O-23: the winners, as one bit for each seat."""
         return self.won
 
     def copy(self) -> "State":
-        """Another state, equal and independent."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         self.copy_numbers(new)
         new.totals = self.totals[:]
@@ -1177,7 +1177,7 @@ class State(Base):
         return new
 
     def copy_numbers(self, new: "State") -> None:
-        """All single numbers, from one state to another."""
+        """Copy the plain integer fields to another state."""
         new.seats = self.seats
         new.deck = self.deck
         new.games = self.games
@@ -1215,7 +1215,7 @@ class State(Base):
         new.lowest = self.lowest
 
     def ints(self) -> list[int]:
-        """The whole state as integers: options, where the match stands, the cards, the tracks."""
+        """Return the whole state as integers: options, progress of the match, cards, tracks."""
         whole = [
             self.seats,
             self.deck,
@@ -1272,7 +1272,7 @@ class State(Base):
         return [int(number) for number in whole]
 
     def load(self, ints: list[int]) -> None:
-        """Become the state that `ints` was taken from."""
+        """Restore the state from the integers that `ints` returned."""
         self.seats = ints[0]
         self.deck = ints[1]
         self.games = ints[2]
@@ -1310,7 +1310,7 @@ class State(Base):
         self.load_cards(ints)
 
     def load_cards(self, ints: list[int]) -> None:
-        """The rows, the piles and the tracks."""
+        """Restore rows, piles and tracks."""
         at = 32
         for seat in range(self.seats):
             self.totals[seat] = ints[at]

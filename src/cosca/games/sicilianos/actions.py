@@ -1,11 +1,11 @@
-"""The action numbers of Sicilianos, and the whole move that people speak of.
+"""The action numbers of Sicilianos, and the complete moves that people make.
 
-An action is one step: a card, a note, a stack. A move is what a player does in one go:
+An action is one step: a card, a note, a stack. A move is everything a player does at once:
 `Move("war", (1, 7, 20))` is the red 7 face down with a note of 20,000. Colours, players and kinds
 count from 1 in a move; cards and notes are what is printed on them.
 
-A card alone is a whole move too, and the note another one: after a bomb the same player may be
-asked at once for the next card, and a step cannot tell the two apart.
+A card alone is a complete move too, and the note another one: after a bomb the same player may be
+asked for the next card at once, and an action alone does not distinguish the two.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ WORDS: Final = {
 
 
 def to_actions(move: Move) -> list[Action]:
-    """The steps of a whole move."""
+    """Return the actions of a complete move."""
     verb, numbers = move
     if verb in WORDS and not numbers:
         return [WORDS[verb]]
@@ -74,7 +74,7 @@ def to_actions(move: Move) -> list[Action]:
 
 
 def _counted(number: int, most: int, key: str) -> int:
-    """What counts from 1 among people."""
+    """Convert a number that counts from 1, or refuse it."""
     if not 1 <= number <= most:
         raise Refused(f"sicilianos.{key}", number=number)
     return number - 1
@@ -95,7 +95,7 @@ def _note(thousands: int) -> Action:
 
 
 def to_move(actions: Sequence[Action]) -> Move:
-    """The whole move these actions are, or the part of one."""
+    """Return the complete move that these actions make, or the part of it."""
     steps = list(actions)
     if len(steps) == 1 and 0 <= steps[0] < ACTIONS:
         return _single(steps[0])
@@ -105,7 +105,7 @@ def to_move(actions: Sequence[Action]) -> Move:
 
 
 def _single(action: Action) -> Move:
-    """A move of one step."""
+    """Return the move that consists of one action."""
     for verb, number in WORDS.items():
         if action == number:
             return Move(verb)
@@ -126,11 +126,11 @@ COUNTED: Final = (
 )
 
 
-# --- Why not ------------------------------------------------------------------------------------
+# --- Refusals -----------------------------------------------------------------------------------
 
 
 def refusal(position: Position, action: Action) -> Refused:
-    """S-1 to S-19: why this may not be done, told from what the seat knows."""
+    """S-1 to S-19: why this action is illegal, using only what the seat knows."""
     if not 0 <= action < ACTIONS:
         return Refused("sicilianos.no_such_action")
     if position.seat not in position.actors:
@@ -180,7 +180,7 @@ def _wrong_one(position: Position, action: Action) -> Refused:
 
 
 def _wrong_take(position: Position, action: Action) -> Refused:
-    """S-4: who looks must take one of the cards that are there."""
+    """S-4: a player who looks must take one of the cards there."""
     if action >= CARD:
         colour, value = divmod(action - CARD, VALUES)
         return Refused("sicilianos.not_in_stack", colour=colour, value=value + 1)
@@ -200,7 +200,7 @@ def _wrong_victim(position: Position, action: Action) -> Refused:
 
 
 def _wrong_stake(position: Position, action: Action) -> Refused:
-    """S-6, S-7: a note that is there."""
+    """S-6, S-7: the player does not have this note."""
     if NOTE <= action < COLOUR:
         return Refused("sicilianos.lacking_note", thousands=NOTE_WORTH[action - NOTE])
     return Refused("sicilianos.stake_note")
@@ -222,7 +222,7 @@ def _wrong_defect(position: Position, action: Action) -> Refused:
 
 
 def _wrong_bomb(position: Position, action: Action) -> Refused:
-    """S-11, S-12: no target of this bomb, or not the bodyguard."""
+    """S-11, S-12: not a target of this bomb, or the bodyguard must be hit first."""
     if action < CARD:
         return Refused("sicilianos.bomb_or_pass")
     colour, value = divmod(action - CARD, VALUES)
@@ -253,7 +253,7 @@ def _wrong_share(position: Position, action: Action) -> Refused:
 
 
 def _wrong_shop(position: Position, action: Action) -> Refused:
-    """S-18: a business that is left."""
+    """S-18: the business is taken."""
     if KIND <= action < CARD:
         return Refused("sicilianos.sold", kind=action - KIND, colour=position.prize)
     return Refused("sicilianos.choose_business")
@@ -308,42 +308,42 @@ RULE_OF_REFUSAL: Final = {
     "sicilianos.sold": "S-18",
     "sicilianos.choose_business": "S-18",
 }
-"""The rule that each refusal comes from."""
+"""The rule behind each refusal."""
 
 
 def timeout_action(position: Position) -> Action:
-    """S-1: what a player does who does not decide: as little as the rules let."""
+    """S-1: the action of a player who runs out of time: the least that the rules allow."""
     return next(
         (action for action in (PASS, ROLL, MONEY) if action in position.legal), position.legal[0]
     )
 
 
-# --- How many moves -----------------------------------------------------------------------------
+# --- Counting moves -----------------------------------------------------------------------------
 
 
 def count_moves(position: Position) -> list[int]:
-    """For each legal action, how many whole moves begin with it: every step is one."""
+    """Return for each legal action how many complete moves begin with it: always one here."""
     return [1] * len(position.legal)
 
 
-# --- What stands on a button --------------------------------------------------------------------
+# --- Labels of buttons --------------------------------------------------------------------------
 
 
 def choice(position: Position, action: Action) -> Choice:
-    """S-1 to S-19: what this step means now; a card for a war stands under its family."""
+    """S-1 to S-19: the label of an action; cards for a war are grouped by family."""
     name, params = _words(position, action)
     return Choice(f"sicilianos.choice.{name}", params, _group(position, action))
 
 
 def _group(position: Position, action: Action) -> Heading | None:
-    """S-6, S-7: of a whole hand the family is chosen first."""
+    """S-6, S-7: the group of a card: from a whole hand the family is chosen first."""
     if action < CARD or position.phase not in ("turn", "join"):
         return None
     return f"sicilianos.choice_group.{position.phase}", {"colour": (action - CARD) // VALUES}
 
 
 def _words(position: Position, action: Action) -> tuple[str, dict[str, Param]]:
-    """The key of a step, and what fills it."""
+    """Return the text key of an action, and its parameters."""
     if action >= CARD:
         return _card_words(position, action - CARD)
     if action >= KIND:
@@ -368,7 +368,7 @@ def _card_words(position: Position, card: int) -> tuple[str, dict[str, Param]]:
     colour, value = divmod(card, VALUES)
     if position.phase in ("turn", "join"):
         return "card", {"family": colour, "value": value + 1}
-    told: dict[str, Param] = {"colour": colour, "value": value + 1}
+    params: dict[str, Param] = {"colour": colour, "value": value + 1}
     if position.phase == "bomb":
-        told["seat"] = position.family.index(colour)
-    return position.phase, told
+        params["seat"] = position.family.index(colour)
+    return position.phase, params

@@ -1,9 +1,8 @@
-"""What may be the truth in Sicilianos, as far as a seat knows, and a state that fits.
+"""The beliefs of a seat in Sicilianos: odds of hidden cards, and sampled states that fit.
 
-It is worked out from the record of each colour alone: step by step all ways in which the cards may
-lie, each with its weight. So the odds are exact, with one assumption where the rulebook leaves a
-choice to a player: whoever looked through a stack is taken to have picked any card of it, and
-whoever laid a card any of the family in hand.
+Each colour is computed from its own record: deed by deed, all possible layouts with their weights.
+So the odds are exact, with one assumption about the choices of players: a player who looked through
+a stack took any card of it, and a player who laid a card chose any of the family in hand.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,16 +41,16 @@ ALL_VALUES: Final = (1 << VALUES) - 1
 
 
 class Layout(NamedTuple):
-    """One way in which the cards of a colour may lie: which are known in each hand, and the stack.
+    """One possible layout of the cards of a colour: those known in each hand, and the stack.
 
-    What is not known is just as likely any of the values that are nowhere.
+    An unknown card is equally likely any of the values that are nowhere.
     """
 
     hands: tuple[int, ...]
     stack: tuple[int, ...]
 
     def nowhere(self, table: int) -> int:
-        """The values that are neither known in a hand nor in the stack nor on the table."""
+        """Return the values that are neither known in a hand nor in the stack nor on the table."""
         used = table
         for hand in self.hands:
             used |= hand
@@ -61,13 +60,13 @@ class Layout(NamedTuple):
 
 
 Step: TypeAlias = tuple[Layout, float, int]
-"""A layout that may follow, how likely it is, and which choice led there: a value or a place."""
+"""A possible next layout, its probability, and the choice behind it: a value or a place."""
 Layer: TypeAlias = Mapping[Layout, tuple[float, tuple[tuple[Layout, float, int], ...]]]
-"""Every layout with its weight, and where it may have come from."""
+"""Every layout with its weight and its possible predecessors."""
 
 
-class Colour:
-    """What can be worked out about the cards of one colour from its record."""
+class ColourBeliefs:
+    """The possible layouts of one colour, computed from its record."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -81,7 +80,7 @@ class Colour:
         self.end = self._known_now()
 
     def _next(self, deed: Deed) -> Layer:
-        """All layouts after one more deed."""
+        """Return all layouts after one more deed."""
         found: dict[Layout, tuple[float, tuple[tuple[Layout, float, int], ...]]] = {}
         self.at_hand.append((*self.sizes, self.table))
         for layout, (weight, _) in self.layers[-1].items():
@@ -98,7 +97,7 @@ class Colour:
         }
 
     def _count(self, deed: Deed) -> None:
-        """How many cards lie where."""
+        """Update the number of cards in each place."""
         count_deed(self.sizes, deed)
         if deed.what == SHOWN:
             self.table |= bit(deed.value)
@@ -118,7 +117,7 @@ class Colour:
             yield Layout(layout.hands, (*layout.stack, deed.value)), 1.0, 0
 
     def _is(self, layout: Layout, there: int, value: int) -> float:
-        """How likely a card, known or not, is of that value."""
+        """Return the probability that a card, known or not, has this value."""
         if there:
             return float(there == value)
         nowhere = layout.nowhere(self.table)
@@ -132,7 +131,7 @@ class Colour:
         yield _moved(layout, deed.seat, value, layout.stack[1:]), factor, 0
 
     def _taken(self, layout: Layout, deed: Deed) -> Iterator[Step]:
-        """S-4: any card of the stack; whoever looked has seen them all."""
+        """S-4: any card of the stack; the player who looked has seen them all."""
         stack = layout.stack
         if deed.value == UNKNOWN:
             for place, value in enumerate(stack):
@@ -149,7 +148,7 @@ class Colour:
         yield _moved(layout, deed.seat, deed.value, rest), factor, deed.other
 
     def _stolen(self, layout: Layout, deed: Deed) -> Iterator[Step]:
-        """S-5: any card of the victim's, as likely."""
+        """S-5: any card of the victim, all equally likely."""
         hand, cards = layout.hands[deed.other], self.sizes[deed.other]
         hidden = cards - hand.bit_count()
         if deed.value == UNKNOWN:
@@ -164,7 +163,7 @@ class Colour:
             yield self._over(layout, deed, deed.value), factor, 0
 
     def _over(self, layout: Layout, deed: Deed, value: int) -> Layout:
-        """A known card goes from one hand to another."""
+        """Move a known card from one hand to another."""
         hands = list(layout.hands)
         hands[deed.other] &= ~bit(value)
         hands[deed.seat] |= bit(value)
@@ -182,7 +181,7 @@ class Colour:
             yield layout, hidden * self._is(layout, 0, deed.value), 0
 
     def _known_now(self) -> list[tuple[Layout, float, Layout]]:
-        """The last layouts with their weights, and what they become by what is in sight."""
+        """Return the last layouts with their weights, each updated by what is visible now."""
         found = []
         for layout, (weight, _) in self.layers[-1].items():
             after, factor = self._fit(layout)
@@ -191,7 +190,7 @@ class Colour:
         return found
 
     def _fit(self, layout: Layout) -> tuple[Layout, float]:
-        """How well a layout fits what is in sight now."""
+        """Return a layout updated by what is visible now, and its likelihood."""
         factor = 1.0
         hands, stack = list(layout.hands), layout.stack
         for seat, known in self.record.hands:
@@ -209,7 +208,7 @@ class Colour:
     # --- Odds -----------------------------------------------------------------------------------
 
     def odds(self) -> list[list[float]]:
-        """For each hand how likely it holds each value, counted from 1; a laid card counts in."""
+        """Return for each hand the probability of each value, from 1; laid cards are included."""
         chances = [[0.0] * (VALUES + 1) for _ in range(MOST_SEATS)]
         whole = sum(weight for _, weight, _ in self.end)
         for _, weight, layout in self.end:
@@ -223,10 +222,10 @@ class Colour:
                     chances[seat][value] += weight / whole * hidden / number
         return chances
 
-    # --- A world --------------------------------------------------------------------------------
+    # --- Sampling -------------------------------------------------------------------------------
 
-    def tale(self, dice: Dice) -> list[int]:
-        """One way in which all may have come about: the choice of each deed."""
+    def sample_history(self, dice: Dice) -> list[int]:
+        """Sample a history: the choice behind each deed."""
         layout = _weighted([(end, weight) for end, weight, _ in self.end], dice)
         choices = []
         for layer in reversed(self.layers[1:]):
@@ -238,21 +237,21 @@ class Colour:
 
 
 def _moved(layout: Layout, seat: Seat, value: int, stack: tuple[int, ...]) -> Layout:
-    """A card from the stack, known or not, comes into a hand."""
+    """Move a card from the stack, known or not, into a hand."""
     hands = list(layout.hands)
     hands[seat] |= bit(value)
     return Layout(tuple(hands), stack)
 
 
 def _values(mask: int) -> Iterator[int]:
-    """The values in a set of values."""
+    """Return the values in a bit mask."""
     for value in range(1, VALUES + 1):
         if mask & 1 << (value - 1):
             yield value
 
 
 def _weighted(things: list[tuple[Any, float]], dice: Dice) -> Any:
-    """One of several things, by their weights."""
+    """Sample one of several items by weight."""
     if len(things) == 1:
         return things[0][0]
     roll = dice.below(1 << 30) / (1 << 30) * sum(weight for _, weight in things)
@@ -264,28 +263,28 @@ def _weighted(things: list[tuple[Any, float]], dice: Dice) -> Any:
 
 
 @lru_cache(maxsize=256)
-def worked_out(record: Record) -> Colour:
-    """What follows from a record; remembered, because many worlds are asked of one position."""
-    return Colour(record)
+def colour_beliefs(record: Record) -> ColourBeliefs:
+    """Return the layouts of a record; cached, because one position is sampled many times."""
+    return ColourBeliefs(record)
 
 
-# --- A state that fits ----------------------------------------------------------------------------
+# --- Sampling a state -----------------------------------------------------------------------------
 
 
 class Card:
-    """A card that is followed through a tale; its value comes when it is known."""
+    """A card followed through a history; its value is set once it is known."""
 
     def __init__(self) -> None:
         self.value = 0
 
 
 class World:
-    """The cards of one colour as they may lie, with all that happened to them."""
+    """A sampled layout of the cards of one colour, with their history."""
 
     def __init__(self, position: Position, colour: int, dice: Dice) -> None:
         self.record = position.learnt[colour]
         self.dice = dice
-        worked = worked_out(self.record)
+        beliefs = colour_beliefs(self.record)
         self.hands: list[list[Card]] = [
             [Card() for _ in range(self.record.before[seat])] for seat in range(MOST_SEATS)
         ]
@@ -294,13 +293,13 @@ class World:
         self.cards = [*self.stack, *(card for hand in self.hands for card in hand)]
         self.done = [
             self._do(deed, choice)
-            for deed, choice in zip(self.record.deeds, worked.tale(dice), strict=True)
+            for deed, choice in zip(self.record.deeds, beliefs.sample_history(dice), strict=True)
         ]
         self._look_now()
         self._deal(position.unseen[colour], position.unseen_at[colour])
 
     def _do(self, deed: Deed, choice: int) -> tuple[int, int, Card]:
-        """One deed done again: the number it has in a state, and its card."""
+        """Replay a deed; return its code in a state, and its card."""
         other, card = deed.other, None
         if deed.what == DRAWN:
             card = self.stack.pop(0)
@@ -328,12 +327,12 @@ class World:
         return deed.what, deed.seat + 8 * other, card
 
     def _pick(self, seat: Seat, value: int) -> Card:
-        """A known card of a hand, or one of those that are not known."""
+        """Return a known card of a hand, or one of the unknown ones."""
         fits = [card for card in self.hands[seat] if card.value == value]
         return fits[self.dice.below(len(fits))]
 
     def _look_now(self) -> None:
-        """What is in sight at the end."""
+        """Apply what is visible now."""
         for seat, known in self.record.hands:
             hidden = [card for card in self.hands[seat] if card.value == 0]
             there = sum(bit(card.value) for card in self.hands[seat])
@@ -343,7 +342,7 @@ class World:
             card.value = value or card.value
 
     def _deal(self, unseen: int, unseen_at: int) -> None:
-        """All that somebody has seen gets a value; what nobody has seen stays without."""
+        """Give values to all cards that somebody has seen; the others stay without."""
         blank = self.stack[unseen_at : unseen_at + unseen] if unseen else []
         used = sum(bit(card.value) for card in self.cards)
         left = list(_values(ALL_VALUES & ~used))
@@ -354,7 +353,7 @@ class World:
 
 
 def sample(position: Position, dice: Dice) -> State:
-    """One of the states that may be the truth."""
+    """Sample a state that fits the position."""
     worlds = [World(position, colour, dice) for colour in range(COLOURS)]
     down = [_laid_down(position, worlds, seat, dice) for seat in range(position.seats)]
     hands = [
@@ -428,7 +427,7 @@ def _filled(values: list[int]) -> list[int]:
 
 
 def _laid_down(position: Position, worlds: list[World], seat: Seat, dice: Dice) -> Card | None:
-    """S-6: the card that lies face down: the own one, or any of the family in hand."""
+    """S-6: the card laid face down: the own one, or any of the family in hand."""
     if not position.face_down[seat]:
         return None
     hand = worlds[position.family[seat]].hands[seat]
@@ -438,7 +437,7 @@ def _laid_down(position: Position, worlds: list[World], seat: Seat, dice: Dice) 
 
 
 def _kinds(position: Position, colour: int, dice: Dice) -> tuple[int, ...]:
-    """S-18: which kinds were bought, as far as it is not known by lot."""
+    """S-18: the kinds that were bought; unknown ones are sampled."""
     owners, known = position.owners[colour], position.known_kinds[colour]
     number = sum(owner != NOBODY for owner in owners)
     shops = position.phase == "shop" and position.mover == position.seat

@@ -30,30 +30,30 @@ WIDE: Final = 78
 LABEL: Final = 9
 COLUMN: Final = 11
 NAME: Final = 12
-"""A name of seven letters, and that it is you."""
+"""Columns for a name of seven letters and the mark for your own seat."""
 WAR: Final = {"name": 8, "colour": 8, "cards": 26, "strength": 6, "stake": 6}
 HEADINGS: Final = {"notes": 6, "black": 6, "clean": 6}
 DRAFTING: Final = ("draft", "drafted")
 COUNTS: Final = (EMPTY, *(Piece(str(number)) for number in range(1, VALUES + 1)))
-"""How many notes or cards there are, made once because it is said so often."""
+"""Numbers of notes or cards as pieces of text, made once because they are used often."""
 COLOURED: Final = ("lay", "shop", "defect")
-"""Where the question names a colour."""
+"""Phases whose question names a colour."""
 
 
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
-    """S-M1: colours are open, values are not; what a seat may know of it, all at one glance."""
+    """S-M1: the whole table as the seat knows it: colours are open, values are not."""
     table = _Table(position, say)
     return Drawing(table.board(), table.players(), table.told())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
-    """S-M1: the same in tables: the war, hands that are known, players, money, families."""
+    """S-M1: tables of the war, known hands, players, money and families."""
     table = _Table(position, say)
     return Layout(table.grids(), table.question(), table.notes())
 
 
 class _Table:
-    """One position about to be drawn."""
+    """Draws one position."""
 
     def __init__(self, position: Position, say: Say) -> None:
         self.at = position
@@ -67,7 +67,7 @@ class _Table:
     def over(self) -> bool:
         return self.at.phase == "over"
 
-    # --- What lies where ----------------------------------------------------------------------
+    # --- State of the war ---------------------------------------------------------------------
 
     def _fighters(self) -> list[Seat]:
         """S-7: who is in the war, from the opener on."""
@@ -88,7 +88,7 @@ class _Table:
         return sum(map(mul, self.at.notes[seat], NOTE_WORTH))
 
     def _shown_hands(self) -> dict[Seat, Sequence[int]]:
-        """The own hand; all hands where all is revealed."""
+        """Return the own hand, or all hands if everything is revealed."""
         if self.at.truth:
             return {seat: self.at.truth[seat] for seat in self.seats}
         return {self.at.seat: self.at.mine} if self.at.seat in self.seats else {}
@@ -96,7 +96,7 @@ class _Table:
     # --- The table ----------------------------------------------------------------------------
 
     def board(self) -> list[Line]:
-        """S-M1: by colour what there is; then dice, the own hand, the war, the question."""
+        """S-M1: stacks and businesses by colour; then dice, the own hand, the war, the question."""
         return [
             self._headings(),
             self._by_colour("stacks", [str(size) for size in self.at.sizes]),
@@ -119,7 +119,7 @@ class _Table:
         ]
 
     def _owned(self, colour: int) -> str:
-        """S-18: who owns businesses of a colour, in the order bought, and what is known of them."""
+        """S-18: the owners of businesses of a colour, in order, and the known kinds."""
         bought = zip(self.at.owners[colour], self.at.known_kinds[colour], strict=True)
         return " ".join(
             self.say(f"seat.{seat}")[:1] + (self.say(f"short.{kind}") if kind >= 0 else "?")
@@ -183,7 +183,7 @@ class _Table:
         return f"{BACK}({self.at.mine_down})" if known else BACK
 
     def _fate(self, seat: Seat) -> str:
-        """S-9, S-14: with whom, and whether any more cards may come."""
+        """S-9, S-14: the ally, and whether more cards may follow."""
         at = self.at
         if at.joined[seat] >= 0:
             return self.say("drawing.joined", other=at.joined[seat])
@@ -191,24 +191,24 @@ class _Table:
         passed = self.say("drawing.passed") if at.passed[seat] else ""
         return " ".join(filter(None, (ally, passed)))
 
-    # --- What is asked ------------------------------------------------------------------------
+    # --- Questions ----------------------------------------------------------------------------
 
     def _ask(self) -> str:
-        """S-1 to S-19: what is asked of this seat; nothing when others act."""
+        """S-1 to S-19: the question to this seat; empty while others act."""
         at = self.at
         if at.seat not in at.actors or at.seat not in self.seats:
             return ""
         return self._victims() if at.phase == "victim" else self._asked("ask")
 
     def _asked(self, how: str) -> str:
-        """The question of the phase: "ask" of who types, "question" of who has buttons."""
+        """Return the question of this phase: "ask" for the terminal, "question" for buttons."""
         if self.at.phase in COLOURED:
             colour = self._asked_colour()
             return self.say(f"{how}.{self.at.phase}", colour=colour, **self._examples())
         return self.say(f"{how}.{self._question()}", **self._examples())
 
     def _examples(self) -> dict[str, str]:
-        """Moves that may be made now, as they are typed: one, and one that looks."""
+        """Return examples of legal moves, as typed: any one, and one that looks into a stack."""
         at = self.at
         looks = [action for action in at.legal if LOOK <= action < VICTIM]
         plain = [action for action in at.legal if NOTE <= action < LOOK or action >= CARD]
@@ -219,7 +219,7 @@ class _Table:
         return examples
 
     def _smallest_note(self) -> int:
-        """S-6: of those left, in thousands."""
+        """S-6: the smallest note left, in thousands."""
         left = zip(NOTE_WORTH, self.at.notes[self.at.seat], strict=True)
         return next(worth for worth, number in left if number)
 
@@ -230,7 +230,7 @@ class _Table:
         return self.say("ask.victim", colour=self.at.colour, first=seats[0] + 1, names=names)
 
     def _question(self) -> str:
-        """S-1, S-4: what may be done hangs on the hand and on the stacks."""
+        """S-1, S-4: the question depends on the hand and the stacks."""
         at = self.at
         if at.phase == "turn" and ROLL not in at.legal:
             return "turn_full"
@@ -265,7 +265,7 @@ class _Table:
         ]
 
     def _at_turn(self) -> Seat:
-        """S-S3, S-22: whose turn it is; with the first cards, who draws one."""
+        """S-S3, S-22: whose turn it is; during the draft, who draws."""
         return self.at.mover if self.at.phase in DRAFTING else self.at.active
 
     def _player(self, seat: Seat) -> Line:
@@ -284,10 +284,10 @@ class _Table:
             *(Piece(f"{n:>{w}}") for n, w in zip(money, HEADINGS.values(), strict=True)),
         ]
 
-    # --- The same in grids --------------------------------------------------------------------
+    # --- As tables ----------------------------------------------------------------------------
 
     def grids(self) -> list[Grid]:
-        """S-M1: what changes most comes first."""
+        """S-M1: all tables, those that change most first."""
         fighters = self._fighters()
         return [
             *([self.war(fighters)] if fighters else []),
@@ -343,7 +343,7 @@ class _Table:
         """S-M1: the backs of all hands by colour, and who is to move."""
         names = [self.say(f"family.{colour}") for colour in range(COLOURS)]
         hands = self.at.hands
-        held = {pair for hand in hands for pair in enumerate(hand)}  # each is said only once
+        held = {pair for hand in hands for pair in enumerate(hand)}  # each is formatted only once
         backs = {pair: self._backs(*pair) for pair in held}
         rows = [
             [self._seat_name(seat), *(backs[pair] for pair in enumerate(hands[seat]))]
@@ -363,7 +363,7 @@ class _Table:
         return Piece(name, f"seat.{seat}")
 
     def money(self) -> Grid:
-        """S-S1, S-17, S-25: the notes of each value, what they come to, and what is laundered."""
+        """S-S1, S-17, S-25: the notes of each value, their sum, and the laundered money."""
         at = self.at
         head = [self.say("layout.player"), *(self.say("layout.note", note=n) for n in NOTE_WORTH)]
         keys = ("black", "clean", "total") if self.over else ("black", "clean")
@@ -404,7 +404,7 @@ class _Table:
         ]
 
     def question(self) -> str:
-        """S-1 to S-19: what is asked of a seat that has buttons."""
+        """S-1 to S-19: the question above the buttons."""
         if not self.at.legal:
             return ""
         if self.at.phase == "victim":
@@ -422,7 +422,7 @@ class _Table:
             self.say("layout.win"),
         ]
 
-    # --- The same, told -----------------------------------------------------------------------
+    # --- As sentences -------------------------------------------------------------------------
 
     def told(self) -> list[str]:
         """S-M1: the table in sentences: stacks, businesses, dice, players, the war."""
@@ -504,10 +504,10 @@ class _Table:
 
 
 def _typed(action: Action) -> str:
-    """A step as it is typed."""
+    """Return an action as typed."""
     return format_move(to_move([action]))
 
 
 def _values(cards: int) -> list[int]:
-    """The values of one colour that a bit mask tells."""
+    """Return the values in a bit mask of one colour."""
     return [value for value in range(1, VALUES + 1) if cards >> (value - 1) & 1]

@@ -34,7 +34,7 @@ cdef class Evaluator(core.Evaluator):
     cdef public int[6] black_notes
     cdef public int[18] kinds
     cdef public double[6] money
-    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    # Numbers come last: the C compiler does not check the bounds of a trailing array.
     cdef public double danger, hurry, lead, whole, first, second
     cdef public int ahead, me
     cdef public bint ends_anyway

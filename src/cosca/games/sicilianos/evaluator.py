@@ -1,8 +1,8 @@
-"""What a player of Sicilianos feels without thinking: `heuristic.py` again, compiled, for search.
+"""The fast evaluation of Sicilianos for the search: `heuristic.py` again, compiled.
 
-Most weights stand there. A capo works out the odds of every hand; by instinct a card of another
-hand is any of its colour that does not lie in sight, and the strength a family comes to in the end
-lies on a bell around its mean.
+Most weights are those of `heuristic.py`. A capo computes the odds of every hand; here a card of
+another hand is any invisible one of its colour, and the final strength of a family follows a normal
+distribution.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from cosca.core.names import Action, Seat
 from cosca.core.playout import resolve_chance_once
 from cosca.core.state import State as AnyState
 from cosca.games.sicilianos import heuristic, pieces
-from cosca.games.sicilianos.beliefs import worked_out
+from cosca.games.sicilianos.beliefs import colour_beliefs
 from cosca.games.sicilianos.rules import State
 
 CHANCE_BIT = names.CHANCE_BIT
@@ -63,8 +63,8 @@ HOPE = heuristic.HOPE
 DOUBT = heuristic.DOUBT
 ALL = (1 << VALUES) - 1
 POWER = [1 << value for value in range(VALUES)]
-NUMBER = [bin(values).count("1") for values in range(ALL + 1)]  # how many values are in a set,
-SUM = [sum(v + 1 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]  # and their sum
+NUMBER = [bin(values).count("1") for values in range(ALL + 1)]  # number of values in a bit mask
+SUM = [sum(v + 1 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]  # their sum
 SQUARES = [sum((v + 1) ** 2 for v in range(VALUES) if s >> v & 1) for s in range(ALL + 1)]
 BELL = [
     1 / (1 + exponential(-(i - 200) / 20 * 1.702)) for i in range(401)
@@ -74,21 +74,21 @@ NOTHING = -1
 OUT = 0
 IN = 1
 ASKED = 2
-SHARP = 12.0  # so many thousands less look less than half as good
-AHEAD = 1  # turns that are played by habit before a state is judged
+SHARP = 12.0  # a value lower by this gets less than half the prior
+AHEAD = 1  # turns played by habit before a state is evaluated
 
-# --- What habit weighs otherwise than a capo ------------------------------------------------------
+# --- Weights that differ from those of a capo -----------------------------------------------------
 
-# Found by letting habits play: this one wins 42 of 100 games against three that weigh as he does.
-# He stays as he is, because others are measured against him.
-ROLLING = 60.0  # thousands that a war must be worth to be opened
-STAYING_OUT = -30.0  # for a note is got rid of in any war
-POINT_COST = 2.0  # each point of a card that leaves the hand
+# Found by playing: this policy wins 42 of 100 games against three with the weights of a capo.
+# The capo keeps his weights, because he is the reference for other bots.
+ROLLING = 60.0  # value in thousands that a war must exceed to be opened
+STAYING_OUT = -30.0  # because any war uses up a note
+POINT_COST = 2.0  # for each point of a card that leaves the hand
 SHOP_WORTH = 20.0  # a business, on average
 
-# --- What a state promises: fitted to who won 6,000 games of habit --------------------------------
+# --- Weights of the evaluation: fitted to the winners of 6,000 games by habit ---------------------
 
-# By how soon it may end: with at most 1, 2, 3, 4, 6 or 8 notes left to somebody, or more.
+# Indexed by how soon the game may end: at most 1, 2, 3, 4, 6 or 8 notes left to somebody, or more.
 STAGE = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6]
 BY_LAUNDERED = [0.0202, 0.0153, 0.0121, 0.0108, 0.0096, 0.0080, 0.0062]  # each thousand,
 BY_BLACK = [0.0140, 0.0151, 0.0156, 0.0126, 0.0106, 0.0087, 0.0084]  # to be staked yet,
@@ -101,13 +101,13 @@ BY_TURN = 0.13  # being at turn
 
 
 class Evaluator(core.Evaluator):
-    """What a seat sees, what wars it would win, and what money and businesses promise."""
+    """Prices moves from what a seat sees, and evaluates wars, money and businesses."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.ahead = AHEAD
         self.simulations_per_world = 500
-        self.known: list[int] = [0] * 6  # of each colour, the values a seat knows in other hands
+        self.known: list[int] = [0] * 6  # by colour, the values that a seat knows in other hands
         self.me = 0
         self.ends_anyway = False
         self.danger = 0.0
@@ -119,34 +119,34 @@ class Evaluator(core.Evaluator):
         self.card_mean: list[float] = [0.0] * 6  # of each colour: an unseen card,
         self.card_spread: list[float] = [0.0] * 6  # and how much they differ
         self.in_war: list[int] = [0] * 6
-        self.stance: list[int] = [OUT] * 6  # of each player: in the war, asked yet, or out of it
+        self.stance: list[int] = [OUT] * 6  # of each player: in the war, still to be asked, or out
         self.mean: list[float] = [0.0] * 6  # of each player: the strength in the end,
         self.sharp: list[float] = [0.0] * 6  # and twentieths of its spread
         self.black_notes: list[int] = [0] * 6
         self.kinds: list[int] = [0] * 18  # three for each player: how many businesses
         self.money: list[float] = [0.0] * 6
 
-    # --- What a seat knows --------------------------------------------------------------------
+    # --- Knowledge of a seat ------------------------------------------------------------------
 
     def prepare(self, position: Any) -> None:
-        """What a seat knows of other hands, in any of the ways in which it may have come about."""
+        """Collect the values that the seat knows in other hands in any possible layout."""
         for colour in range(COLOURS):
             values = 0
-            for _, _, layout in worked_out(position.learnt[colour]).end:
+            for _, _, layout in colour_beliefs(position.learnt[colour]).end:
                 for hand in layout.hands:
                     values |= hand
             self.known[colour] = values
 
     def resample(self, world: AnyState, seat: Seat, dice: Dice) -> None:
-        """S-M1: what a seat does not know of other hands may be any value that nobody has seen."""
-        at: State = world  # type: ignore[assignment]  # the descriptor puts the two together
+        """S-M1: replace the cards of other hands that the seat does not know by random ones."""
+        at: State = world  # type: ignore[assignment]  # the game descriptor pairs state and instinct
         for colour in range(COLOURS):
             for player in range(at.seats):
                 if player != seat:
                     self.exchange(at, player, colour, dice)
 
     def exchange(self, at: State, player: Seat, colour: int, dice: Dice) -> None:
-        """Put what is hidden in a hand back among the unseen values, and draw as many again."""
+        """Return the hidden cards of a hand to the unseen values, and draw as many again."""
         place = player * COLOURS + colour
         hidden = at.hand[place] & (ALL - self.known[colour])
         number = NUMBER[hidden]
@@ -160,7 +160,7 @@ class Evaluator(core.Evaluator):
             at.hand[place] |= POWER[self.drawn(at, colour, dice) - 1]
 
     def drawn(self, at: State, colour: int, dice: Dice) -> int:
-        """One of the unseen values of a colour."""
+        """Draw one of the unseen values of a colour."""
         nth = dice.below(NUMBER[at.pool[colour]])
         value = 0
         while nth > 0 or not at.pool[colour] & POWER[value]:
@@ -170,7 +170,7 @@ class Evaluator(core.Evaluator):
         return value + 1
 
     def information_key(self, state: AnyState, seat: Seat) -> int:
-        """The own hand and all that lies open: colours, money, businesses, the war."""
+        """Return a hash of what the seat knows: its hand and everything open."""
         at: State = state  # type: ignore[assignment]  # as above
         key = mix_hash(at.turns * 64 + at.phase, at.mover * 512 + at.war_pass * 32 + at.at + 1)
         key = mix_hash(key, (at.die[0] + 1) * 64 + (at.die[1] + 1) * 8 + at.die[2] + 1)
@@ -203,7 +203,7 @@ class Evaluator(core.Evaluator):
         return key
 
     def owned(self, at: State, player: Seat, colour: int) -> int:
-        """S-23: how many businesses of a colour a player has."""
+        """S-23: the number of businesses of a colour that a player has."""
         first = colour * KINDS
         number = 0
         for kind in range(KINDS):
@@ -211,7 +211,7 @@ class Evaluator(core.Evaluator):
         return number
 
     def unseen(self, at: State, seat: Seat, colour: int) -> int:
-        """The values of a colour that a seat does not see in its hand, the war or the stack."""
+        """Return the values of a colour that a seat sees nowhere: not in hand, war or stack."""
         values = ALL - at.hand[seat * COLOURS + colour]
         for place in range(at.size[colour]):
             value = at.stack[colour * VALUES + place]
@@ -223,10 +223,10 @@ class Evaluator(core.Evaluator):
                 values &= ALL - POWER[at.laid[leader * VALUES + i] - 1]
         return values
 
-    # --- What the others may come to ----------------------------------------------------------
+    # --- Strength of the opponents ------------------------------------------------------------
 
     def size_up(self, at: State, seat: Seat) -> None:
-        """S-7, S-14: what strength each of the others may come to in this war, or the next."""
+        """S-7, S-14: estimate the strength of each opponent in this war or the next."""
         self.me = seat
         self.count_money(at)
         self.look_at_money(at, seat)
@@ -255,7 +255,7 @@ class Evaluator(core.Evaluator):
                     self.size_up_hand(at, player)
 
     def size_up_army(self, at: State, player: Seat) -> None:
-        """S-14: what lies there, a card that is face down, and as likely any number of more."""
+        """S-14: the laid cards, one face down, and any number of further cards."""
         colour = at.family[player]
         self.stance[player] = IN
         self.whole = 0.0
@@ -272,7 +272,7 @@ class Evaluator(core.Evaluator):
         self.draw_bell(player)
 
     def size_up_hand(self, at: State, player: Seat) -> None:
-        """S-7: any family that may still join, the likelier the more cards it has."""
+        """S-7: any family that may still join, weighted by its number of cards."""
         self.whole = 0.0
         self.first = 0.0
         self.second = 0.0
@@ -285,7 +285,7 @@ class Evaluator(core.Evaluator):
             self.draw_bell(player)
 
     def add_family(self, colour: int, base: int, sure: int, more: int, weight: float) -> None:
-        """S-14: cards that are surely laid, and as likely any number of others."""
+        """S-14: cards that are surely laid, and any number of others, all equally likely."""
         laid = sure + 0.5 * more
         card = self.card_mean[colour]
         mean = base + card * laid
@@ -295,21 +295,21 @@ class Evaluator(core.Evaluator):
         self.second += weight * (spread + mean * mean)
 
     def draw_bell(self, player: Seat) -> None:
-        """Around which strength a player ends, and how surely."""
+        """Set the mean and spread of a player's final strength."""
         mean = self.first / self.whole
         spread = self.second / self.whole - mean * mean
         self.mean[player] = mean
         self.sharp[player] = 20 / spread**0.5 if spread > 0.01 else 1000.0
 
     def below(self, player: Seat, strength: float) -> float:
-        """S-16: how likely a player stays below a strength."""
+        """S-16: the probability that a player stays below a strength."""
         far = (strength - 0.5 - self.mean[player]) * self.sharp[player]
         if far >= 200:
             return 1.0
         return BELL[int(far) + 200] if far > -200 else 0.0
 
     def chance(self, at: State, strength: int) -> float:
-        """S-16: how likely a strength wins, against all in the war and those still asked."""
+        """S-16: the probability that a strength wins against all who are or may be in the war."""
         likely = 1.0
         for player in range(at.seats):
             if self.stance[player] == IN:
@@ -318,10 +318,10 @@ class Evaluator(core.Evaluator):
                 likely *= 1 - JOINING * (1 - self.below(player, strength))
         return likely
 
-    # --- What a war is worth ------------------------------------------------------------------
+    # --- Value of a war -----------------------------------------------------------------------
 
     def count_money(self, at: State) -> None:
-        """S-25 to S-27: what everyone would have if all were counted now."""
+        """S-25 to S-27: everyone's money if the game ended now."""
         for place in range(18):
             self.kinds[place] = 0
         for place in range(COLOURS * KINDS):
@@ -351,7 +351,7 @@ class Evaluator(core.Evaluator):
                 self.money[leader] += MOST_OF_A_KIND
 
     def look_at_money(self, at: State, seat: Seat) -> None:
-        """S-23, S-24: who is how far, and how soon it may end."""
+        """S-23, S-24: who is ahead, and how soon the game may end."""
         self.danger = 0.0
         fewest = 100
         best = -100000.0
@@ -370,7 +370,7 @@ class Evaluator(core.Evaluator):
         self.lead = self.money[seat] - best
 
     def worth_of_shop(self, at: State, seat: Seat, colour: int) -> float:
-        """S-18, S-23, S-26, S-27: what a business of a colour is worth to a seat."""
+        """S-18, S-23, S-26, S-27: the value of a business of a colour for a seat."""
         left = at.businesses_left(colour)
         if left == 0:
             return 0.0
@@ -380,7 +380,7 @@ class Evaluator(core.Evaluator):
         return SHOP_WORTH + (SECOND_SHOP if mine and left == KINDS - 1 else 0.0)
 
     def worth_of_note(self, at: State, note: int, likely: float, last: bool) -> float:
-        """S-17, S-24, S-25: what it is worth to stake a note now instead of keeping it."""
+        """S-17, S-24, S-25: the value of staking a note now instead of keeping it."""
         worth = NOTE_WORTH[note]
         if self.ends_anyway:
             return worth * (1 + 2 * likely)
@@ -392,11 +392,11 @@ class Evaluator(core.Evaluator):
         return price
 
     def cost(self, value: int) -> float:
-        """What a card is worth that leaves the hand."""
+        """Return the value of a card that leaves the hand."""
         return 0.0 if self.ends_anyway else POINT_COST * value
 
     def best_stake(self, at: State, colour: int, first: int, rest: int, only: int) -> float:
-        """S-6, S-7: what a war is worth that begins with a card, with any note or with one."""
+        """S-6, S-7: the value of a war that begins with a card, with any note or a given one."""
         last = self.black_notes[self.me] == 1
         prize = self.worth_of_shop(at, self.me, colour) + self.danger
         best = -10000.0
@@ -418,7 +418,7 @@ class Evaluator(core.Evaluator):
             value -= 1
 
     def campaign(self, at: State, strength: int, cards: int, prize: float) -> float:
-        """S-14: the best that can be made of a war, with as many cards, the strongest first."""
+        """S-14: the best value of a war with any number of cards, the strongest first."""
         best = prize * self.chance(at, strength) if strength > 0 else 0.0
         spent = 0.0
         for n in range(VALUES):
@@ -430,10 +430,10 @@ class Evaluator(core.Evaluator):
                 best = worth if worth > best else best
         return best
 
-    # --- What comes to mind -------------------------------------------------------------------
+    # --- Pricing moves ------------------------------------------------------------------------
 
     def price(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """Every legal action with what it is worth in thousands."""
+        """Fill in every legal action with its value in thousands."""
         priors.clear()
         for i in range(legal.count):
             for action in range(legal.first[i], legal.last[i] + 1):
@@ -470,7 +470,7 @@ class Evaluator(core.Evaluator):
         return self.best_stake(at, colour, value, rest, NOTHING) - self.cost(value)
 
     def worth_in_war(self, at: State, seat: Seat, action: Action) -> float:
-        """S-9, S-11, S-14: no more cards than it takes; an ally; whatever hurts the strongest."""
+        """S-9, S-11, S-14: as few cards as needed; an ally; the hit that hurts the strongest."""
         colour = at.family[seat]
         cards = at.hand[seat * COLOURS + colour]
         prize = 2.0 * at.stake_worth(seat) + self.worth_of_shop(at, seat, colour) + self.danger
@@ -506,7 +506,7 @@ class Evaluator(core.Evaluator):
         return likely * (prize if prize < SHOP_WORTH else SHOP_WORTH)
 
     def worth_of_prize(self, at: State, seat: Seat, action: Action) -> float:
-        """S-19, S-26, S-27: both stakes or the business; the kind that brings most."""
+        """S-19, S-26, S-27: both stakes or the business; the most valuable kind."""
         if at.phase == PHASE_SHARE:
             ally = at.joined_by[seat]
             if action == MONEY:
@@ -525,12 +525,12 @@ class Evaluator(core.Evaluator):
         return price - (mine - most if mine > most else most - mine)
 
     def liking(self, at: State, seat: Seat, colour: int) -> float:
-        """How well another card of a colour goes with the own ones."""
+        """Return how well another card of a colour goes with the own ones."""
         held = SUM[at.hand[seat * COLOURS + colour]]
         return 0.5 * held + 0.1 * self.worth_of_shop(at, seat, colour)
 
     def worth_of_cards(self, at: State, seat: Seat, action: Action) -> float:
-        """S-S3, S-4, S-5: the stack, the card, the victim that promises most."""
+        """S-S3, S-4, S-5: the most valuable stack, card or victim."""
         if action >= CARD:
             return 1.0 * ((action - CARD) % VALUES)
         if action >= VICTIM:
@@ -545,29 +545,29 @@ class Evaluator(core.Evaluator):
             mean = 1.0 * top
         return self.liking(at, seat, colour) + (mean + 4.0 if looks else mean)
 
-    # --- What a search asks -------------------------------------------------------------------
+    # --- Interface of the search --------------------------------------------------------------
 
     def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """All that may be done, by its price; what is laid face down must not be read."""
+        """Fill in all legal actions by price, without reading cards laid face down."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price(at, seat, legal, priors)
         priors.softmax(SHARP)
         priors.mixed = at.phase == PHASE_LAY or at.phase == PHASE_JOIN
 
     def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best price; of equals any."""
+        """Return the action with the highest price; ties are broken at random."""
         at: State = state  # type: ignore[assignment]  # as above
         return self.usual(at, seat, legal, dice)
 
     def usual(self, at: State, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best price; of equals any."""
+        """Return the action with the highest price; ties are broken at random."""
         if legal.total == 1:
             return legal.first[0]
         self.price(at, seat, legal, self.priors)
         return self.priors.best(dice)
 
     def fill_values(self, state: AnyState, dice: Dice, values: Values) -> None:
-        """Some turns by habit; then what money, cards and businesses promise."""
+        """Play some turns by habit; then evaluate money, cards and businesses."""
         at: State = state  # type: ignore[assignment]  # as above
         until = at.turns + self.ahead
         while at.turns < until and at.phase != PHASE_OVER:
@@ -599,7 +599,7 @@ class Evaluator(core.Evaluator):
             values.share[seat] /= whole
 
     def prospect(self, at: State, seat: Seat, stage: int) -> float:
-        """S-23 to S-28: how well a seat stands."""
+        """S-23 to S-28: how good the position of a seat is."""
         black = 0
         for note in range(NOTES):
             black += at.notes[seat * NOTES + note] * NOTE_WORTH[note]
@@ -619,7 +619,7 @@ class Evaluator(core.Evaluator):
 
 
 def surely(lead: float) -> float:
-    """How likely a lead wins."""
+    """Return the probability that a lead wins."""
     far = lead / DOUBT * 2
     far = 30.0 if far > 30 else far
     return 1 / (1 + exponential(-(far if far > -30 else -30.0)))

@@ -1,7 +1,7 @@
 """What happens in Sicilianos, step by step, and who may know of it.
 
-That a card is drawn, taken, stolen or laid face down is public, and so is its colour; its value is
-told apart, to those who see it. Money is told in thousands.
+It is public that a card is drawn, taken, stolen or laid face down, and so is its colour. Its value
+is a separate event for those who see it. Money is in thousands.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,12 +61,12 @@ LAST_OF_A_WAR: Final = (PHASE_TURN_UP, PHASE_DEFECT, PHASE_BOMB, PHASE_LAY)
 
 
 def events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """What happens when a seat, or chance, does this now."""
+    """Return the events of an action of a seat or of chance."""
     state = before.copy()
     state.apply(seat, action)
-    told = list(TELLERS[before.phase](before, state, seat, action))
+    result = list(EVENT_MAKERS[before.phase](before, state, seat, action))
     return [
-        *told,
+        *result,
         *_war_over(before, state, seat, action),
         *_laundered(before, state),
         *_no_business(before, state),
@@ -78,17 +78,17 @@ def _event(key: str, **params: Param) -> Event:
     return Event(f"sicilianos.{key}", params)
 
 
-def _secret(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
-    return Event(f"sicilianos.{key}", params, eyes)
+def _secret(key: str, audience: frozenset[Seat], **params: Param) -> Event:
+    return Event(f"sicilianos.{key}", params, audience)
 
 
-def _sight(key: str, eyes: frozenset[Seat], **params: Param) -> Event:
-    """A card that is looked at and then lies face down: to be remembered."""
-    return Event(f"sicilianos.{key}", params, eyes, is_transient=True)
+def _brief(key: str, audience: frozenset[Seat], **params: Param) -> Event:
+    """Return the event of a card shown only briefly, to be remembered by those who see it."""
+    return Event(f"sicilianos.{key}", params, audience, is_transient=True)
 
 
 def _card(colour: int, value: int) -> int:
-    """S-M1: a card as one number."""
+    """S-M1: return a card as one number."""
     return colour * VALUES + value - 1
 
 
@@ -106,7 +106,7 @@ def _draft(before: State, state: State, seat: Seat, action: Action) -> Iterator[
 
 
 def _drafted(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
-    """S-S3: the card, for who has drawn it."""
+    """S-S3: the card, visible to the player who has drawn it."""
     mover = before.mover
     yield _secret("drafted", frozenset({mover}), seat=mover, card=_card(before.colour, value))
 
@@ -123,13 +123,13 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _face_down(key: str, seat: Seat, card: int) -> Iterator[Event]:
-    """S-6, S-7, S-14: the colour is open, the value is known to who lays the card."""
+    """S-6, S-7, S-14: the colour is open; only the player knows the value."""
     yield _event(key, seat=seat, colour=card // VALUES)
     yield _secret("laid", frozenset({seat}), seat=seat, card=card)
 
 
 def _dice(before: State, state: State, seat: Seat, face: int) -> Iterator[Event]:
-    """S-2: all three dice are told together, with the last one."""
+    """S-2: one event for all three dice, after the last one."""
     active = before.active
     if before.rolled < 2:
         yield _event("die", seat=active, colour=face)
@@ -146,7 +146,7 @@ def _choose(before: State, state: State, seat: Seat, action: Action) -> Iterator
 
 
 def _draw(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
-    """S-3, S-4: everybody sees the back, the taker the card."""
+    """S-3, S-4: everybody sees the back, the player sees the card."""
     active, colour = before.active, before.queue[0]
     yield _event("draws", seat=active, colour=colour)
     yield _secret("drew", frozenset({active}), seat=active, card=_card(colour, value))
@@ -170,11 +170,11 @@ def _look(before: State, state: State, seat: Seat, value: int) -> Iterator[Event
     stack = before.stack[colour * VALUES : colour * VALUES + before.size[colour]]
     for place, seen in enumerate(stack):
         card = _card(colour, seen)
-        yield _sight("saw", frozenset({active}), seat=active, place=place + 1, card=card)
+        yield _brief("saw", frozenset({active}), seat=active, place=place + 1, card=card)
 
 
 def _take(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
-    """S-4: which card, and so where from, is known to the taker alone."""
+    """S-4: only the player knows which card it is, and so its place."""
     yield _event("takes", seat=seat, colour=before.colour)
     yield _secret("took", frozenset({seat}), seat=seat, card=action - CARD)
 
@@ -251,7 +251,7 @@ def _lay(before: State, state: State, seat: Seat, action: Action) -> Iterator[Ev
 
 
 def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
-    """S-16, S-20: who wins, if the war is over with this step."""
+    """S-16, S-20: who wins, if this action ends the war."""
     ends = state.phase in (PHASE_OPEN, PHASE_SHARE, PHASE_TURN, PHASE_OVER)
     if before.phase not in LAST_OF_A_WAR or not ends:
         return
@@ -261,17 +261,17 @@ def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterat
         return
     head = war.who_leads(war.prize)
     ally = war.joined_by[head]
-    told: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
+    params: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
     if war.phase == PHASE_SHARE:
-        yield _event("win_together", seat=head, other=ally, **told)
+        yield _event("win_together", seat=head, other=ally, **params)
     elif war.winner != head:
-        yield _event("wins_for", seat=war.winner, other=head, **told)
+        yield _event("wins_for", seat=war.winner, other=head, **params)
     else:
-        yield _event("wins", seat=head, **told)
+        yield _event("wins", seat=head, **params)
 
 
 def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
-    """The war with its cards still on the table: as if a business were left to be won."""
+    """Return the end of the war with its cards still on the table."""
     war = before.copy()
     war.owner = [-1] * BUSINESSES
     war.apply(seat, action)
@@ -279,7 +279,7 @@ def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
 
 
 def _laundered(before: State, state: State) -> Iterator[Event]:
-    """S-17, S-19: what comes back clean."""
+    """S-17, S-19: the money that is laundered."""
     for seat in range(before.seats):
         total = state.laundered[seat]
         if total > before.laundered[seat]:
@@ -305,7 +305,7 @@ def _open(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
     winner, colour = before.winner, before.prize
     for kind in range(KINDS):
         if before.owner[colour * KINDS + kind] < 0:
-            yield _sight("left", frozenset({winner}), seat=winner, colour=colour, kind=kind)
+            yield _brief("left", frozenset({winner}), seat=winner, colour=colour, kind=kind)
 
 
 def _shop(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -319,7 +319,7 @@ def _shop(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 
 
 def _game_over(state: State) -> Iterator[Event]:
-    """S-23 to S-28: all businesses, what everybody has, and who has won."""
+    """S-23 to S-28: all businesses, all money, and the winner."""
     if state.phase != PHASE_OVER:
         return
     for seat in range(state.seats):
@@ -354,13 +354,13 @@ def _bonuses(state: State) -> Iterator[Event]:
 
 
 def _score(state: State, seat: Seat) -> Event:
-    """S-25: laundered money against black money, and what it all comes to."""
+    """S-25: laundered money, black money, and the total."""
     black = sum(state.notes[seat * NOTES + note] * NOTE_WORTH[note] for note in range(NOTES))
     holds = {"laundered": state.laundered[seat], "black": black, "money": state.money[seat]}
     return _event("scored", seat=seat, **holds)
 
 
-TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
+EVENT_MAKERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
     PHASE_START: _start,
     PHASE_DRAFT: _draft,
     PHASE_DRAFTED: _drafted,
@@ -386,7 +386,7 @@ TELLERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]
 }
 
 
-# --- For referees ---------------------------------------------------------------------------------
+# --- Facts for verifiers ------------------------------------------------------------------------
 
 
 def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
@@ -401,7 +401,7 @@ def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-8, S-9, S-16: each family in the war from the opener on; 0 if it has joined another."""
     war = before.copy()
     if before.phase != PHASE_LAY:
-        # As if there were more to lay and to win: so the cards stay on the table.
+        # Pretend that more can be laid and won, so that the cards stay on the table.
         war.passed = [0] * len(war.passed)
         war.hand = [1] * len(war.hand)
         war.owner = [-1] * BUSINESSES
@@ -409,8 +409,8 @@ def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
     for n in range(war.seats):
         player = war.nth_player(n)
         if war.family[player] >= 0:
-            told = {"colour": war.family[player], "strength": war.strength(player)}
-            yield _event("fought", seat=player, **told)
+            params = {"colour": war.family[player], "strength": war.strength(player)}
+            yield _event("fought", seat=player, **params)
 
 
 def _returned(before: State, state: State) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""Sicilianos for the house: name, seats, options, and where to find the rest."""
+"""The descriptor of Sicilianos: all its functions under one name."""
 
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
@@ -19,7 +19,7 @@ from cosca.games.sicilianos.rules import State
 
 
 def initial_state(settings: Settings, seats: int) -> State:
-    """A game about to begin: who starts is still to be drawn."""
+    """Return the state before the first action: chance will draw the start player."""
     return State(
         seats,
         defectors=pieces.DEFECTOR_NAMES.index(str(settings["defectors"])),
@@ -31,24 +31,24 @@ def initial_state(settings: Settings, seats: int) -> State:
 
 
 def never_a_race(position: Position) -> bool:
-    """S-7: one player is asked at a time."""
+    """S-7: never, because only one player decides at a time."""
     return False
 
 
 def begun_rounds(state: State) -> int:
-    """S-22: how many times it has gone round the table."""
+    """S-22: the number of rounds begun."""
     return state.turns // state.seats + (state.phase > pieces.PHASE_DRAFTED)
 
 
 def standing(state: State) -> list[int]:
-    """S-25, S-26, S-27: the money of each, if it were counted now."""
+    """S-25, S-26, S-27: each player's money, as if it were counted now."""
     now = state.copy()
     now.count_money()
     return list(now.money[: state.seats])
 
 
 def chance_purpose(state: State) -> str:
-    """What chance decides now, as the sealed dice know it."""
+    """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
 
 

@@ -1,7 +1,7 @@
-"""The habits of Sicilianos' bot. It reads positions only: what its seat knows, and the odds.
+"""The heuristic policy of Sicilianos' bot. It reads positions only: what its seat knows.
 
-`capo` prices every move in thousands. A war is priced by the chance to win it, worked out from the
-odds of all hands; a note by what it brings if the war is won, and by how soon the game may end.
+`capo` prices every move in thousands. A war is priced by the chance to win it, computed from the
+odds of all hands; a note by its gain if the war is won, and by how soon the game may end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from cosca.core.dice import Dice
 from cosca.core.move import Move
 from cosca.core.names import Action, Seat
 from cosca.games.sicilianos.actions import to_move
-from cosca.games.sicilianos.beliefs import worked_out
+from cosca.games.sicilianos.beliefs import colour_beliefs
 from cosca.games.sicilianos.pieces import (
     BOMB,
     BUSINESS,
@@ -39,39 +39,39 @@ from cosca.games.sicilianos.pieces import (
 from cosca.games.sicilianos.position import NOBODY, UNKNOWN, Position
 
 Plan: TypeAlias = tuple[float, list[Action]]
-"""What a whole move, or the rest of one, is worth in thousands."""
+"""A complete move, or the rest of one, with its value in thousands."""
 Chances: TypeAlias = list[float]
-"""How likely each strength, or each value, is."""
+"""The probability of each strength, or of each value."""
 
 ROLLING: Final = 40.0
-"""What a roll is worth: a war must be worth more to be opened."""
+"""Value of a roll: a war must be worth more to be opened."""
 USUAL: Final = 0.6
-"""How likely a note is won if it is kept for a better war."""
+"""Probability of winning with a note that is kept for a better war."""
 CARD_COST: Final = 3.0
-"""What any card in hand is worth,"""
+"""Value of any card in hand."""
 POINT_COST: Final = 1.0
-"""and each point of its strength."""
+"""Value of each point of its strength."""
 SHOP_WORTH: Final = 60.0
-"""What a business is worth on average (S-26, S-27)."""
+"""Average value of a business (S-26, S-27)."""
 SECOND_SHOP: Final = 60.0
-"""What the second of a colour is worth besides, while the third is free (S-23)."""
+"""Additional value of the second of a colour while the third is free (S-23)."""
 MONOPOLY: Final = 1000.0
-"""What the third business of a colour is worth (S-23),"""
+"""Value of the third business of a colour (S-23)."""
 DANGER: Final = 300.0
-"""and what it is worth to keep it from another."""
+"""Value of keeping it from another player."""
 JOINING: Final = 0.9
-"""How likely one who can joins a war."""
+"""Probability that a player who can join a war does so."""
 GAME: Final = 400.0
-"""What winning the game is worth when it may end,"""
+"""Value of winning the game when it may end."""
 HOPE: Final = 0.8
-"""how likely it is won if it goes on,"""
+"""Probability of winning it if it continues."""
 DOUBT: Final = 60.0
-"""and a lead, in thousands, that makes it rather sure."""
+"""Lead, in thousands, that makes the win rather sure."""
 CANDIDATES: Final = 8
 
 
 def capo(position: Position, dice: Dice) -> Action:
-    """The best plan; of equals any."""
+    """Return the next action of the best plan; ties are broken at random."""
     found = plans(position)
     best = max(value for value, _ in found)
     among = [actions for value, actions in found if value >= best - 1e-9]
@@ -79,35 +79,35 @@ def capo(position: Position, dice: Dice) -> Action:
 
 
 def candidates(position: Position) -> list[Move]:
-    """The moves worth a thought, best first."""
+    """Return the candidate moves, the best first."""
     ranked = sorted(plans(position), key=lambda plan: -plan[0])
     return list(dict.fromkeys(to_move(actions) for _, actions in ranked))[:CANDIDATES]
 
 
 def plans(position: Position) -> list[Plan]:
-    """Every whole move that may make sense, with its price; the rest of one that is begun."""
-    mind = _Mind(position)
+    """Return every sensible move with its price, or the rest of a move already begun."""
+    pricing = _Pricing(position)
     found = {
-        "draft": mind.draw,
-        "turn": mind.turn,
-        "which": mind.draw,
-        "one": mind.one,
-        "take": mind.take,
-        "steal": mind.steal,
-        "victim": mind.victim,
-        "stake": mind.stake,
-        "join": mind.join,
-        "defect": mind.defect,
-        "bomb": mind.bomb,
-        "lay": mind.lay,
-        "share": mind.share,
-        "shop": mind.shop,
+        "draft": pricing.draw,
+        "turn": pricing.turn,
+        "which": pricing.draw,
+        "one": pricing.one,
+        "take": pricing.take,
+        "steal": pricing.steal,
+        "victim": pricing.victim,
+        "stake": pricing.stake,
+        "join": pricing.join,
+        "defect": pricing.defect,
+        "bomb": pricing.bomb,
+        "lay": pricing.lay,
+        "share": pricing.share,
+        "shop": pricing.shop,
     }[position.phase]()
     return list(found)
 
 
-class _Mind:
-    """One position, thought through."""
+class _Pricing:
+    """Prices the moves of one position."""
 
     def __init__(self, position: Position) -> None:
         self.at = position
@@ -117,23 +117,23 @@ class _Mind:
         self.odds: dict[int, list[list[float]]] = {}
         self.finals: dict[tuple[Seat, int], Chances] = {}
 
-    # --- What the others have -------------------------------------------------------------------
+    # --- Estimating opponents -------------------------------------------------------------------
 
     def odds_of(self, colour: int) -> list[list[float]]:
-        """For each hand how likely it holds each value of a colour; worked out once."""
+        """Return for each hand the probability of each value of a colour; cached."""
         if colour not in self.odds:
-            self.odds[colour] = worked_out(self.at.learnt[colour]).odds()
+            self.odds[colour] = colour_beliefs(self.at.learnt[colour]).odds()
         return self.odds[colour]
 
     def in_stack(self, colour: int) -> Chances:
-        """How likely each value of a colour lies in its stack, counted from 1."""
+        """Return the probability of each value, from 1, to be in the stack of its colour."""
         odds = self.odds_of(colour)
         left = [max(0.0, 1 - sum(hand[value] for hand in odds)) for value in range(VALUES + 1)]
         left[0] = 0.0
         return left
 
     def final(self, seat: Seat, colour: int) -> Chances:
-        """S-14: how likely a family comes to each strength in the end."""
+        """S-14: the probability of each final strength of a family."""
         key = seat, colour
         if key not in self.finals:
             self.finals[key] = self._final(seat, colour)
@@ -156,7 +156,7 @@ class _Mind:
         return self._laying(sums, card, round(number))
 
     def _laying(self, sums: Chances, card: Chances, number: int) -> Chances:
-        """S-14: with so many cards left, each as likely laid as none."""
+        """S-14: the strengths with any number of further cards, all equally likely."""
         whole = [0.0] * (len(sums) + number * VALUES)
         likely = 1.0
         for left in range(number, -1, -1):
@@ -169,7 +169,7 @@ class _Mind:
         return whole
 
     def below(self, seat: Seat, strength: int, taken: Sequence[int]) -> float:
-        """S-16: how likely a player stays below a strength, in the war already or not."""
+        """S-16: the probability that a player stays below a strength, in the war or not yet."""
         at = self.at
         if at.family[seat] >= 0:
             if at.joined[seat] != NOBODY:
@@ -185,7 +185,7 @@ class _Mind:
         return 1 - JOINING * (1 - stays / number)
 
     def chance(self, strength: int, colour: int, asked: Sequence[Seat]) -> float:
-        """S-16: how likely this strength wins, against all in the war and those still asked."""
+        """S-16: the probability that this strength beats all who are or may be in the war."""
         at = self.at
         taken = [*at.family, colour]
         likely = 1.0
@@ -197,7 +197,7 @@ class _Mind:
         return likely
 
     def still_asked(self) -> list[Seat]:
-        """S-7: who is asked after me whether to join."""
+        """S-7: the players who may still join after me."""
         at = self.at
         if at.phase == "turn":
             return self.others
@@ -205,10 +205,10 @@ class _Mind:
             return []
         return [(at.active + n) % at.seats for n in range(at.at + 1, at.seats)]
 
-    # --- What a war is worth --------------------------------------------------------------------
+    # --- Value of a war -------------------------------------------------------------------------
 
     def worth_of_shop(self, colour: int) -> float:
-        """S-18, S-23, S-26, S-27: what a business of a colour is worth to me."""
+        """S-18, S-23, S-26, S-27: the value of a business of a colour for me."""
         owners = self.at.owners[colour]
         left = owners.count(NOBODY)
         if not left:
@@ -220,7 +220,7 @@ class _Mind:
 
     @cached_property
     def danger(self) -> float:
-        """S-23: what it is worth that nobody else wins this war."""
+        """S-23: the value of keeping others from winning this war."""
         at = self.at
         return DANGER * sum(
             at.owners[at.family[seat]].count(seat) == KINDS - 1
@@ -236,13 +236,13 @@ class _Mind:
 
     @cached_property
     def hurry(self) -> float:
-        """S-24: how likely the game ends before a note is gone."""
+        """S-24: the probability that the game ends before a note can be staked."""
         notes = sum(self.at.notes[self.me])
         rounds = min(sum(self.at.notes[seat]) for seat in self.others)
         return min(1.0, max(0.0, (notes - rounds) / (notes or 1)))
 
     def worth_of_note(self, note: int, likely: float) -> float:
-        """S-17, S-25: what it is worth to stake a note now instead of keeping it."""
+        """S-17, S-25: the value of staking a note now instead of keeping it."""
         worth = NOTE_WORTH[note]
         if self.ends_anyway:
             return worth * (1 + 2 * likely)
@@ -250,7 +250,7 @@ class _Mind:
         return price + self.worth_of_ending(note, likely)
 
     def worth_of_ending(self, note: int, likely: float) -> float:
-        """S-24: what it is worth to stake the last note."""
+        """S-24: the value of staking the last note."""
         if sum(self.at.notes[self.me]) > 1:
             return 0.0
         worth = NOTE_WORTH[note]
@@ -260,12 +260,12 @@ class _Mind:
 
     @cached_property
     def lead(self) -> float:
-        """S-25 to S-27: how far I am ahead of the best of the others."""
+        """S-25 to S-27: my lead over the best opponent."""
         money = [self.money(seat) for seat in range(self.at.seats)]
         return money[self.me] - max(money[seat] for seat in self.others)
 
     def money(self, seat: Seat) -> float:
-        """S-25 to S-27: what a player would have if all were counted; unknown kinds on average."""
+        """S-25 to S-27: a player's money if the game ended now; unknown kinds on average."""
         at = self.at
         black = sum(n * worth for n, worth in zip(at.notes[seat], NOTE_WORTH, strict=True))
         shops = sum(MOST_OF_A_KIND * self.leads(seat, kind) for kind in range(KINDS))
@@ -274,7 +274,7 @@ class _Mind:
 
     @cached_property
     def kinds(self) -> list[list[float]]:
-        """S-18: of each player how many businesses of each kind, the unknown ones on average."""
+        """S-18: the number of businesses of each kind for each player; unknown ones on average."""
         at = self.at
         numbers = [[0.0] * KINDS for _ in range(at.seats)]
         for owners, known in zip(at.owners, at.known_kinds, strict=True):
@@ -286,17 +286,17 @@ class _Mind:
         return numbers
 
     def leads(self, seat: Seat, kind: int, more: float = 0.0) -> float:
-        """S-27: how likely a player has the most of a kind, with so many more."""
+        """S-27: the probability that a player has the most of a kind, with `more` added."""
         own = self.kinds[seat][kind] + more
         best = max(self.kinds[other][kind] for other in range(self.at.seats) if other != seat)
         return min(1.0, max(0.0, own - best))
 
     def cost(self, value: int) -> float:
-        """What a card is worth that leaves the hand."""
+        """Return the value of a card that leaves the hand."""
         return 0.0 if self.ends_anyway else CARD_COST + POINT_COST * value
 
     def campaign(self, strength: int, colour: int, cards: list[int], prize: float) -> float:
-        """S-14: the best that can be made of a war, with as many cards, the strongest first."""
+        """S-14: the best value of a war with any number of cards, the strongest first."""
         asked = self.still_asked()
         best = prize * self.chance(strength, colour, asked) if strength else 0.0
         spent = 0.0
@@ -320,7 +320,7 @@ class _Mind:
         yield from self.wars()
 
     def wars(self) -> Iterator[Plan]:
-        """S-6, S-7: with each first card and note what it is worth to go to war."""
+        """S-6, S-7: the value of going to war with each first card and note."""
         notes = [note for note, number in enumerate(self.at.notes[self.me]) if number]
         asked = self.still_asked()
         for colour, cards in enumerate(self.mine):
@@ -334,7 +334,7 @@ class _Mind:
     def stakes(
         self, colour: int, first: int, rest: list[int], notes: list[int], asked: list[Seat]
     ) -> Iterator[tuple[float, int]]:
-        """S-6, S-7: for each note what a war is worth that begins with a card."""
+        """S-6, S-7: the value of a war that begins with this card, for each note."""
         ways = [(self.chance(first, colour, asked), 0.0)]
         strength, spent = first, 0.0
         for value in sorted(rest, reverse=True):
@@ -360,18 +360,18 @@ class _Mind:
 
     @cached_property
     def prize(self) -> float:
-        """S-17, S-18: what it is worth to win the war I am in."""
+        """S-17, S-18: the value of winning the current war."""
         note, colour = self.at.stake[self.me], self.at.family[self.me]
         return 2 * NOTE_WORTH[note] + self.worth_of_shop(colour) + self.danger
 
     def strength(self) -> int:
-        """S-8, S-9: what I have on the table, with an ally's help."""
+        """S-8, S-9: my strength on the table, with an ally's help."""
         ally = self.at.joined_by[self.me]
         helps = ally != NOBODY and bool(self.at.laid[ally])
         return sum(self.at.laid[self.me]) + (WORTH_AS_DEFECTOR if helps else 0)
 
     def lay(self) -> Iterator[Plan]:
-        """S-14: no more cards than it takes."""
+        """S-14: as few cards as needed."""
         colour, strength, cards = self.at.family[self.me], self.strength(), self.mine
         now = self.prize * self.chance(strength, colour, [])
         yield now, [PASS]
@@ -396,7 +396,7 @@ class _Mind:
         yield likely * min(self.prize, SHOP_WORTH), [DEFECT]
 
     def bomb(self) -> Iterator[Plan]:
-        """S-11: whatever makes me likelier to win, then whatever hurts the strongest."""
+        """S-11: the hit that helps me most to win, then the one that hurts the strongest."""
         at = self.at
         colour, strength = at.family[self.me], self.strength()
         cards = self.mine[colour]
@@ -421,7 +421,7 @@ class _Mind:
         yield self.worth_of_shop(at.prize) + threat, [BUSINESS]
 
     def shop(self) -> Iterator[Plan]:
-        """S-26, S-27: the kind that brings most."""
+        """S-26, S-27: the most valuable kind."""
         for action in self.at.legal:
             kind = action - KIND
             most = self.leads(self.me, kind, 1.0) - self.leads(self.me, kind)
@@ -433,16 +433,16 @@ class _Mind:
     # --- Cards ----------------------------------------------------------------------------------
 
     def liking(self, colour: int) -> float:
-        """How well another card of a colour goes with mine."""
+        """Return how well another card of a colour goes with mine."""
         return 0.5 * sum(self.mine[colour]) + 0.1 * self.worth_of_shop(colour)
 
     def draw(self) -> Iterator[Plan]:
-        """S-S3, S-1: the stack whose top card promises most."""
+        """S-S3, S-1: the stack with the most valuable top card."""
         for action in self.at.legal:
             yield self.drawing(action - COLOUR), [action]
 
     def drawing(self, colour: int) -> float:
-        """S-3, S-4: what the top card of a stack is worth."""
+        """S-3, S-4: the value of the top card of a stack."""
         return self.liking(colour) + _mean(self.in_stack(colour))
 
     def one(self) -> Iterator[Plan]:
@@ -467,22 +467,22 @@ class _Mind:
             yield max(self.robbing(seat, colour) for seat in seats), [action]
 
     def victim(self) -> Iterator[Plan]:
-        """S-5: whoever has the strongest cards."""
+        """S-5: the player with the strongest cards."""
         for action in self.at.legal:
             yield self.robbing(action - VICTIM, self.at.colour), [action]
 
     def robbing(self, seat: Seat, colour: int) -> float:
-        """S-5: what a card of another hand is worth."""
+        """S-5: the value of a card from another hand."""
         return self.liking(colour) + _mean(self.odds_of(colour)[seat])
 
 
 def _values(mask: int) -> list[int]:
-    """The values in a set of values."""
+    """Return the values in a bit mask."""
     return [value for value in range(1, VALUES + 1) if mask >> (value - 1) & 1]
 
 
 def _plus(sums: Chances, card: Chances) -> Chances:
-    """How likely each strength is with one more card."""
+    """Return the probability of each strength with one more card."""
     more = [0.0] * (len(sums) + VALUES)
     for value, chance in enumerate(card):
         if chance:
@@ -492,13 +492,13 @@ def _plus(sums: Chances, card: Chances) -> Chances:
 
 
 def _mean(chances: Sequence[float]) -> float:
-    """The value of a card on average."""
+    """Return the mean value of a card."""
     whole = sum(chances)
     return sum(value * chance for value, chance in enumerate(chances)) / whole if whole else 0.0
 
 
 def _highest(chances: Sequence[float]) -> float:
-    """The highest value of several cards on average."""
+    """Return the mean of the highest of several cards."""
     missing, mean = 1.0, 0.0
     for value in range(len(chances) - 1, 0, -1):
         mean += missing * chances[value] * value
@@ -507,5 +507,5 @@ def _highest(chances: Sequence[float]) -> float:
 
 
 def _surely(lead: float) -> float:
-    """How likely a lead wins."""
+    """Return the probability that a lead wins."""
     return 1 / (1 + exp(-max(-500.0, min(500.0, lead)) / DOUBT * 2))

@@ -67,7 +67,7 @@ FILLERS: Final = re.compile(
 
 
 def format_move(move: Move) -> str:
-    """A whole move, or the part of one."""
+    """Format a complete move, or a part of one."""
     verb, numbers = move
     if verb in SAID:
         return SAID[verb][0]
@@ -82,7 +82,7 @@ def format_move(move: Move) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """A move as typed. Whether it is legal is not asked here."""
+    """Parse a move as typed. It need not be legal."""
     said = " ".join(text.lower().split())
     for verb, words in SAID.items():
         if said in words:
@@ -97,7 +97,7 @@ def parse_move(text: str) -> Move:
 
 
 def _read(words: list[str]) -> Move | None:
-    """What these words say, if anything."""
+    """Return the move that these words mean, if any."""
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb == SEVERAL and _all(r"\d{1,4}", rest):
         return Move(SEVERAL, tuple(map(int, rest)))
@@ -131,13 +131,13 @@ def _letter(word: str) -> int:
     return LETTERS.index(word[0]) + 1
 
 
-# --- Single actions, chance among them ----------------------------------------------------------
+# --- Single actions, also of chance -------------------------------------------------------------
 
 CARDS_SEEN: Final = (PHASE_DRAFTED, PHASE_DRAW, PHASE_STOLEN, PHASE_LOOK)
 
 
 def format_action(state: State, action: Action) -> str:
-    """One step: of a player as in a move; of chance its word and what came of it."""
+    """Format an action: a player's as in a move, one of chance as its word and outcome."""
     if state.actors() != (CHANCE,):
         return format_move(to_move([action]))
     word = PHASE_NAMES[state.phase]
@@ -149,7 +149,7 @@ def format_action(state: State, action: Action) -> str:
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Parse an action from a line of a story."""
     if state.actors() != (CHANCE,):
         return to_actions(parse_move(text))[0]
     word, _, what = text.partition(" ")
@@ -169,13 +169,13 @@ def parse_action(state: State, text: str) -> Action:
 
 USUAL_NOTES: Final = "2.2.2.2.2"
 DEEDS: Final = "dtswr"
-"""Of a card: drawn, taken after a look, stolen, shown in a war, returned under its stack."""
+"""Letters of the deeds: drawn, taken after a look, stolen, shown in a war, returned."""
 DONE: Final = re.compile(r"([dtsw])([1-6])(?:/(\d{1,2}))?:(\d{1,2})|r:(\d{1,2})", re.ASCII)
 NUMBER: Final = re.compile(r"-?\d{1,6}", re.ASCII)
 
 
 def format_state(state: State) -> str:
-    """Everything that is true, in one line; what is usual is left out."""
+    """Format the whole state as one line, without default values."""
     seats = range(state.seats)
     words = {
         "seats": str(state.seats),
@@ -236,7 +236,7 @@ def _colour_name(colour: int, none: str = "-") -> str:
 
 
 def _trimmed(queue: Sequence[int]) -> list[int]:
-    """Without the nothing at the end."""
+    """Return the numbers without empty entries at the end."""
     return list(queue[: 2 if queue[1] >= 0 else queue[0] >= 0])
 
 
@@ -245,7 +245,7 @@ def _listed(numbers: Sequence[int], usual: int) -> str:
 
 
 def _signed(state: State, numbers: Sequence[int], none: int, signs: Sequence[object]) -> str:
-    """What each player has of something, `-` for nothing."""
+    """Format one entry for each player, `-` for none."""
     had = list(numbers[: state.seats])
     if all(number == none for number in had):
         return ""
@@ -257,12 +257,12 @@ def _laid(state: State, seat: int) -> list[int]:
 
 
 def _format_money(state: State, seat: int) -> str:
-    told = ".".join(map(str, state.notes[seat * NOTES : seat * NOTES + NOTES]))
-    return "" if told == USUAL_NOTES else told
+    parts = ".".join(map(str, state.notes[seat * NOTES : seat * NOTES + NOTES]))
+    return "" if parts == USUAL_NOTES else parts
 
 
 def _held(state: State, seat: int, colour: int) -> list[int]:
-    """The values of a colour in a hand."""
+    """Return the values of a colour in a hand."""
     hand = state.hand[seat * COLOURS + colour]
     return [value for value in range(1, VALUES + 1) if hand >> (value - 1) & 1]
 
@@ -276,7 +276,7 @@ def _format_hand(state: State, seat: int) -> str:
 
 
 def _format_stack(state: State, colour: int) -> str:
-    """The cards somebody has seen; with `?` for the others unless they all lie on top."""
+    """Format the seen cards, with `?` for the others unless those are all on top."""
     stack = list(state.stack[colour * VALUES : colour * VALUES + state.size[colour]])
     known = [value for value in stack if value]
     on_top = stack == [0] * (len(stack) - len(known)) + known
@@ -284,7 +284,7 @@ def _format_stack(state: State, colour: int) -> str:
 
 
 def _format_shops(state: State, colour: int) -> str:
-    """Which kind went to whom, in the order in which they were bought."""
+    """Format kinds and owners of businesses, in the order they were bought."""
     kinds = [kind for kind in state.bought[colour * KINDS : colour * KINDS + KINDS] if kind >= 0]
     return ",".join(
         f"{KIND_NAMES[kind]}/{state.owner[colour * KINDS + kind] + 1}" for kind in kinds
@@ -292,7 +292,7 @@ def _format_shops(state: State, colour: int) -> str:
 
 
 def _deeds(state: State, colour: int) -> list[tuple[int, int, int, int]]:
-    """What happened to the cards of a colour: what, by whom, from whom or where; the value."""
+    """Return the deeds of a colour: what, by whom, from whom or where, and the value."""
     places = range(colour * EVENTS, colour * EVENTS + state.happened[colour])
     deeds, values = state.deed, state.value
     return [(deeds[i] % 8, deeds[i] // 8 % 8, deeds[i] // 64, values[i]) for i in places]
@@ -306,7 +306,7 @@ def _format_deed(deed: int, seat: int, other: int, value: int) -> str:
 
 
 def _usual_before(state: State, colour: int) -> list[int]:
-    """How many cards lay where before all that happened, counted back from where they lie now."""
+    """Return the number of cards in each place before the deeds, counted back from now."""
     before = [0] * 7
     for seat in range(state.seats):
         before[seat] = len(_held(state, seat, colour))
@@ -326,11 +326,11 @@ def _usual_before(state: State, colour: int) -> list[int]:
     return before
 
 
-# --- States, read -------------------------------------------------------------------------------
+# --- Parsing states -----------------------------------------------------------------------------
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells. What is not said is usual: a turn, and all cards unseen."""
+    """Parse a state from one line. Missing values mean a new turn with all cards unseen."""
     try:
         words: dict[str, str] = {}
         for word in text.split():
@@ -359,7 +359,7 @@ def _number(text: str, least: int, most: int) -> int:
 
 
 def _parse_numbers(words: dict[str, str]) -> State:
-    """The options, and where the game stands."""
+    """Parse the options and the progress of the game."""
     state = State(
         _number(words.pop("seats", "3"), FEWEST_SEATS, MOST_SEATS),
         DEFECTOR_NAMES.index(words.pop("defectors", DEFECTOR_NAMES[0])),
@@ -402,11 +402,11 @@ def _split(text: str) -> list[str]:
 
 
 def _filled(numbers: Iterable[int], count: int, usual: int) -> list[int]:
-    """As many numbers, the usual one at the end."""
-    told = list(numbers)
-    if len(told) > count:
+    """Return `count` numbers, padded with the default."""
+    parts = list(numbers)
+    if len(parts) > count:
         raise ValueError("too many")
-    return told + [usual] * (count - len(told))
+    return parts + [usual] * (count - len(parts))
 
 
 def _colour(name: str) -> int:
@@ -416,34 +416,34 @@ def _colour(name: str) -> int:
 
 
 def _numbers(state: State, text: str, least: int) -> list[int]:
-    """One number for each player, 0 if nothing is said; `-` is 0 too."""
-    told = text.split(".") if text else ["-"] * state.seats
-    if len(told) != state.seats:
+    """Parse a number for each player; `-` and missing ones are 0."""
+    parts = text.split(".") if text else ["-"] * state.seats
+    if len(parts) != state.seats:
         raise ValueError(text)
-    numbers = [0 if one == "-" else _number(one, least, 999_999) for one in told]
+    numbers = [0 if one == "-" else _number(one, least, 999_999) for one in parts]
     return _filled(numbers, MOST_SEATS, 0)
 
 
 def _signs(state: State, text: str, signs: Sequence[object]) -> list[int]:
-    """The place of a sign for each player, -1 for `-` and if nothing is said."""
-    told = text.split(".") if text else ["-"] * state.seats
-    if len(told) != state.seats:
+    """Parse a sign for each player as its index; `-` and missing ones are -1."""
+    parts = text.split(".") if text else ["-"] * state.seats
+    if len(parts) != state.seats:
         raise ValueError(text)
     names = [str(sign) for sign in signs]
-    return _filled((-1 if one == "-" else names.index(one) for one in told), MOST_SEATS, -1)
+    return _filled((-1 if one == "-" else names.index(one) for one in parts), MOST_SEATS, -1)
 
 
 def _parse_seats(state: State, words: dict[str, str]) -> None:
-    """What each player has: money and cards."""
+    """Parse the money and cards of each player."""
     state.laundered = _numbers(state, words.pop("laundered", ""), 0)
     state.money = _numbers(state, words.pop("counted", ""), -999_999)
     notes: list[int] = []
     hands: list[int] = []
     for seat in range(state.seats):
-        told = words.pop(f"money{seat + 1}", USUAL_NOTES).split(".")
-        if len(told) != NOTES:
+        parts = words.pop(f"money{seat + 1}", USUAL_NOTES).split(".")
+        if len(parts) != NOTES:
             raise ValueError(f"money{seat + 1}")
-        notes += [_number(one, 0, 99) for one in told]
+        notes += [_number(one, 0, 99) for one in parts]
         hand = [0] * COLOURS
         for card in _split(words.pop(f"hand{seat + 1}", "")):
             for value in _range(card[1:]):
@@ -454,20 +454,20 @@ def _parse_seats(state: State, words: dict[str, str]) -> None:
 
 
 def _range(text: str) -> range:
-    """A value, or several: `2-5`."""
+    """Parse a value or a range of values: `2-5`."""
     first, _, last = text.partition("-")
     return range(_number(first, 1, VALUES), _number(last or first, 1, VALUES) + 1)
 
 
 def _add(masks: list[int], colour: int, value: int) -> None:
-    """A card that was not there yet: each is there once."""
+    """Add a card to a bit mask; refuse one that is already there."""
     if masks[colour] >> (value - 1) & 1:
         raise ValueError(f"{LETTERS[colour]}{value}")
     masks[colour] += 1 << (value - 1)
 
 
 def _parse_war(state: State, words: dict[str, str]) -> None:
-    """The war as it lies on the table."""
+    """Parse the war on the table."""
     state.family = _signs(state, words.pop("family", ""), LETTERS)
     state.stake = _signs(state, words.pop("stake", ""), NOTE_WORTH)
     state.passed = _numbers(state, words.pop("passed", ""), 0)
@@ -490,14 +490,14 @@ def _parse_war(state: State, words: dict[str, str]) -> None:
 
 
 def _parse_stacks(state: State, words: dict[str, str]) -> None:
-    """The stacks: whatever lies nowhere else, unseen unless it is told."""
+    """Parse the stacks: all cards that are nowhere else, unseen by default."""
     elsewhere = _elsewhere(state)
     pools: list[int] = []
     sizes: list[int] = []
     stacks: list[int] = []
     for colour, name in enumerate(COLOUR_NAMES):
-        told = _split(words.pop(name, ""))
-        stack = [0 if one == "?" else _number(one, 1, VALUES) for one in told]
+        parts = _split(words.pop(name, ""))
+        stack = [0 if one == "?" else _number(one, 1, VALUES) for one in parts]
         for value in filter(None, stack):
             _add(elsewhere, colour, value)
         pool = (1 << VALUES) - 1 - elsewhere[colour]
@@ -515,7 +515,7 @@ def _parse_stacks(state: State, words: dict[str, str]) -> None:
 
 
 def _elsewhere(state: State) -> list[int]:
-    """Of each colour, the values in hands and on the table."""
+    """Return for each colour the values in hands and on the table."""
     masks = [0] * COLOURS
     for seat in range(state.seats):
         for colour in range(COLOURS):
@@ -530,7 +530,7 @@ def _elsewhere(state: State) -> list[int]:
 
 
 def _parse_shops(state: State, words: dict[str, str]) -> None:
-    """Who bought which businesses, in their order."""
+    """Parse the owners of businesses, in the order they were bought."""
     owners: list[int] = []
     bought: list[int] = []
     for name in COLOUR_NAMES:
@@ -549,15 +549,15 @@ def _parse_shops(state: State, words: dict[str, str]) -> None:
 
 
 def _parse_records(state: State, words: dict[str, str]) -> None:
-    """What happened to the cards of each colour, and how many lay where before."""
+    """Parse the records of each colour, and the numbers of cards before them."""
     happened: list[int] = []
     deeds: list[int] = []
     values: list[int] = []
     for name in COLOUR_NAMES:
-        told = [_parse_deed(state, deed) for deed in _split(words.pop(f"{name}_log", ""))]
-        happened.append(len(told))
-        deeds += _filled((deed for deed, _ in told), EVENTS, 0)
-        values += _filled((value for _, value in told), EVENTS, 0)
+        parts = [_parse_deed(state, deed) for deed in _split(words.pop(f"{name}_log", ""))]
+        happened.append(len(parts))
+        deeds += _filled((deed for deed, _ in parts), EVENTS, 0)
+        values += _filled((value for _, value in parts), EVENTS, 0)
     state.happened = happened
     state.deed = deeds
     state.value = values
@@ -572,7 +572,7 @@ def _parse_records(state: State, words: dict[str, str]) -> None:
 
 
 def _parse_deed(state: State, text: str) -> tuple[int, int]:
-    """What happened to a card, as the two numbers of a record."""
+    """Parse a deed as the two numbers of a record."""
     match = DONE.fullmatch(text)
     if not match:
         raise ValueError(text)

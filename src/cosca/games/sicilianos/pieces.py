@@ -100,19 +100,19 @@ PURPOSES: Final = {
     PHASE_TURN_UP: "turn_up",
     PHASE_OPEN: "open",
 }
-"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+"""What chance decides in each of its phases. The sealed dice use this text in every draw.
 
-Never change a word here: records of games that were played would no longer verify.
+Never change it: records of earlier games would no longer verify.
 """
 
-# --- What became of the cards of a colour, one after another -------------------------------------
+# --- Deeds: what happened to the cards of a colour, in order ------------------------------------
 
 DRAWN: Final = 0  # the top card, by a player
 TAKEN: Final = 1  # any card, by a player who looked
 STOLEN: Final = 2  # by a player, from another
 SHOWN: Final = 3  # turned up in a war
 RETURNED: Final = 4  # under the stack
-EVENTS: Final = 72  # so many are remembered of a colour
+EVENTS: Final = 72  # number of deeds remembered of each colour
 
 # --- How a game ends ----------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
-"""What a seat knows in Sicilianos, field by field, and what is left of it in a shorter memory.
+"""What a seat knows in Sicilianos, field by field, and what a limited memory retains of it.
 
-Of each colour everybody knows what happened to its cards, one thing after another, and a seat knows
-the values of those it took part in.
+For each colour everybody knows what happened to its cards, in order, and a seat knows the values of
+those it took part in.
 """
 
 from collections.abc import Sequence
@@ -37,40 +37,40 @@ NO_KINDS: Final = (UNKNOWN,) * KINDS
 
 
 class Deed(NamedTuple):
-    """Something that happened to a card of a colour."""
+    """Something that happened to a card: drawn, taken, stolen, shown or returned."""
 
     what: int
     seat: Seat
     other: int
-    """From whom it was stolen; or from which place it was taken, if this seat knows."""
+    """The victim of a theft; or the place it was taken from, if this seat knows it."""
     value: int
-    """Which card it was, or UNKNOWN to this seat."""
+    """The value of the card, or UNKNOWN to this seat."""
     seen: tuple[int, ...]
-    """What lay in the stack, for the seat that looked."""
+    """The stack, for the seat that looked through it."""
 
 
 class Record(NamedTuple):
-    """All that a seat knows of the cards of one colour."""
+    """Everything a seat knows of the cards of one colour."""
 
     before: tuple[int, ...]
-    """How many lay in each hand and in the stack before the first deed that is remembered."""
+    """Number of cards in each hand and in the stack before the first remembered deed."""
     deeds: tuple[Deed, ...]
     hands: tuple[tuple[Seat, int], ...]
-    """Hands that are known: whose, and which values."""
+    """Known hands: their seats and values."""
     stack: tuple[int, ...]
-    """What lies in the stack, as far as it is being looked at; else nothing."""
+    """The stack, if this seat is looking through it; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(core.Position):
     """What one seat, or a spectator, knows."""
 
-    # The house rules that bear on play.
+    # House rules.
     defectors: int
     bombs: int
     faces: int
     hand_limit: int
-    # Where the game stands.
+    # Progress of the game.
     phase: str
     turns: int
     active: Seat
@@ -88,16 +88,16 @@ class Position(core.Position):
     money: tuple[int, ...]
     notes: tuple[tuple[int, ...], ...]
     owners: tuple[tuple[Seat, ...], ...]
-    """Of each colour who has bought the first, the second and the third business."""
+    """For each colour the buyers of the first, second and third business."""
     known_kinds: tuple[tuple[int, ...], ...]
     # Hands and stacks.
     hands: tuple[tuple[int, ...], ...]
     mine: tuple[int, ...]
     sizes: tuple[int, ...]
     unseen: tuple[int, ...]
-    """Of each stack how many cards nobody has ever seen,"""
+    """For each stack, the number of cards that nobody has ever seen."""
     unseen_at: tuple[int, ...]
-    """and where they begin."""
+    """For each stack, the place where these cards begin."""
     looking: tuple[int, ...]
     # The war.
     war_pass: int
@@ -116,7 +116,7 @@ class Position(core.Position):
     # What happened to the cards of each colour.
     learnt: tuple[Record, ...] = ()
     truth: tuple[tuple[int, ...], ...]
-    """All hands, where all is revealed."""
+    """All hands, if everything is revealed."""
 
     @property
     def seats(self) -> int:
@@ -124,50 +124,50 @@ class Position(core.Position):
         return len(self.notes)
 
 
-# --- What a seat sees -----------------------------------------------------------------------------
+# --- View of a seat -------------------------------------------------------------------------------
 
 
 def position(state: State, seat: Seat) -> Position:
-    """Colours, money and all that lies open; the own hand; what was seen of each colour."""
-    return _seen_by(state, seat, _eyes(seat))
+    """Return everything open, the own hand, and what the seat has seen of each colour."""
+    return _seen_by(state, seat, _viewers(seat))
 
 
 def reveal(state: State) -> Position:
-    """All hands, all stacks, all businesses."""
+    """Return the position with all hands, stacks and businesses revealed."""
     return _seen_by(state, SPECTATOR, ALL_SEATS)
 
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
-    """The own hand, the own card face down, the own businesses, a stack being looked through."""
-    return _shown_to(state, seat, _eyes(seat))
+    """Return what only this seat knows: its hand, face-down card, businesses and looks."""
+    return _shown_to(state, seat, _viewers(seat))
 
 
-def _eyes(seat: Seat) -> tuple[Seat, ...]:
+def _viewers(seat: Seat) -> tuple[Seat, ...]:
     return (seat,) if seat >= 0 else ()
 
 
-def _seen_by(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> Position:
-    own = _shown_to(state, seat, eyes)
-    return Position(**public_fields(state), **own, learnt=_learnt(state, eyes))
+def _seen_by(state: State, seat: Seat, viewers: tuple[Seat, ...]) -> Position:
+    own = _shown_to(state, seat, viewers)
+    return Position(**public_fields(state), **own, learnt=_learnt(state, viewers))
 
 
-def _shown_to(state: State, seat: Seat, eyes: tuple[Seat, ...]) -> core.Fields:
-    """What these eyes see. Every list of a state is a copy, so each is asked for once."""
+def _shown_to(state: State, seat: Seat, viewers: tuple[Seat, ...]) -> core.Fields:
+    """Return what a viewer sees. Lists of a compiled state are copies, so read each once."""
     hand = state.hand
     return {
         "seat": seat,
         "actors": state.actors(),
         "legal": tuple(state.legal_actions(seat)),
-        "known_kinds": _known_kinds(state, eyes),
+        "known_kinds": _known_kinds(state, viewers),
         "mine": tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) if seat >= 0 else (0,) * COLOURS,
-        "looking": tuple(_stack(state, state.colour)) if _looks(state, eyes) else (),
+        "looking": tuple(_stack(state, state.colour)) if _looks(state, viewers) else (),
         "mine_down": state.face_down[seat] if seat >= 0 else 0,
-        "truth": tuple(_by_seat(hand, state.seats)) if eyes == ALL_SEATS else (),
+        "truth": tuple(_by_seat(hand, state.seats)) if viewers == ALL_SEATS else (),
     }
 
 
 def public_fields(state: State) -> core.Fields:
-    """Colours, money, and all that lies on the table."""
+    """Return what everybody knows: colours, money, and everything on the table."""
     number = state.seats
     stack, size = state.stack, state.size
     notes, cards, laid = state.notes, state.cards, state.laid
@@ -215,7 +215,7 @@ def public_fields(state: State) -> core.Fields:
 
 
 def _by_seat(hand: Sequence[int], seats: int) -> list[tuple[int, ...]]:
-    """What a state has in a row for all hands, seat by seat."""
+    """Split a flat list of a state by seat."""
     return [tuple(hand[seat * COLOURS : (seat + 1) * COLOURS]) for seat in range(seats)]
 
 
@@ -223,88 +223,88 @@ def _stack(state: State, colour: int) -> Sequence[int]:
     return state.stack[colour * VALUES : colour * VALUES + state.size[colour]]
 
 
-def _looks(state: State, eyes: tuple[Seat, ...]) -> bool:
-    """S-4: whether these eyes look through a stack."""
-    return state.phase == PHASE_TAKE and state.mover in eyes
+def _looks(state: State, viewers: tuple[Seat, ...]) -> bool:
+    """S-4: whether a viewer is looking through a stack."""
+    return state.phase == PHASE_TAKE and state.mover in viewers
 
 
 def _owners(state: State) -> tuple[tuple[Seat, ...], ...]:
-    """S-18: who has bought first, second and third of each colour."""
+    """S-18: the first, second and third buyer of each colour."""
     bought, owner = state.bought, state.owner
     return tuple([_buyers(bought, owner, c) for c in range(COLOURS)])
 
 
 def _buyers(bought: Sequence[int], owner: Sequence[Seat], colour: int) -> tuple[Seat, ...]:
     first = colour * KINDS
-    if bought[first] < 0:  # as most of the time
+    if bought[first] < 0:  # the usual case
         return NO_BUYERS
     kinds = bought[first : first + KINDS]
     return tuple([owner[first + kind] if kind >= 0 else NOBODY for kind in kinds])
 
 
-def _known_kinds(state: State, eyes: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
-    """S-18, S-23, S-26: the own ones; what the second buyer found gone; at the end all."""
+def _known_kinds(state: State, viewers: tuple[Seat, ...]) -> tuple[tuple[int, ...], ...]:
+    """S-18, S-23, S-26: the own kinds, those a later buyer can infer, and at the end all."""
     bought, owner, over = state.bought, state.owner, state.reason
-    shops = state.prize if state.phase == PHASE_SHOP and state.mover in eyes else NOBODY
-    told: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
+    shops = state.prize if state.phase == PHASE_SHOP and state.mover in viewers else NOBODY
+    result: list[tuple[int, ...]] = [NO_KINDS] * COLOURS
     for colour in range(COLOURS):
         buyers = _buyers(bought, owner, colour)
         if buyers is not NO_BUYERS:
             kinds = bought[colour * KINDS : (colour + 1) * KINDS]
             known = [
-                kind if buyer in eyes or over else UNKNOWN
+                kind if buyer in viewers or over else UNKNOWN
                 for kind, buyer in zip(kinds, buyers, strict=True)
             ]
-            if buyers[1] in eyes or (shops == colour and buyers[1] == NOBODY):
+            if buyers[1] in viewers or (shops == colour and buyers[1] == NOBODY):
                 known[0] = kinds[0]
-            told[colour] = tuple(known)
-    return tuple(told)
+            result[colour] = tuple(known)
+    return tuple(result)
 
 
-def _learnt(state: State, eyes: tuple[Seat, ...]) -> tuple[Record, ...]:
-    """S-4, S-5, S-8: what these eyes have seen happen to the cards of each colour."""
+def _learnt(state: State, viewers: tuple[Seat, ...]) -> tuple[Record, ...]:
+    """S-4, S-5, S-8: the records of each colour as a viewer has seen them."""
     deed, value, happened = state.deed, state.value, state.happened
     stack, size, before = state.stack, state.size, state.before
-    hands = _held(state, eyes)
-    through = state.colour if _looks(state, eyes) else NOBODY
-    told = []
+    hands = _held(state, viewers)
+    through = state.colour if _looks(state, viewers) else NOBODY
+    result = []
     for colour in range(COLOURS):
         first, last = colour * EVENTS, colour * EVENTS + happened[colour]
         cards = stack[colour * VALUES : colour * VALUES + size[colour]]
-        told.append(
+        result.append(
             Record(
                 tuple(before[colour * 7 : colour * 7 + 7]),
-                _deeds(deed[first:last], value[first:last], cards, eyes),
+                _deeds(deed[first:last], value[first:last], cards, viewers),
                 hands[colour],
-                tuple(cards) if eyes == ALL_SEATS or colour == through else (),
+                tuple(cards) if viewers == ALL_SEATS or colour == through else (),
             )
         )
-    return tuple(told)
+    return tuple(result)
 
 
 def _deeds(
-    codes: Sequence[int], values: Sequence[int], stack: Sequence[int], eyes: tuple[Seat, ...]
+    codes: Sequence[int], values: Sequence[int], stack: Sequence[int], viewers: tuple[Seat, ...]
 ) -> tuple[Deed, ...]:
-    """What happened to the cards of a colour, back from the stack that it led to."""
+    """Return the deeds of a colour as a viewer saw them, worked back from the stack now."""
     now = list(stack)
-    told = []
+    result = []
     for code, value in zip(reversed(codes), reversed(values), strict=True):
         deed = _deed(code, value)
         _undo(now, deed)
-        told.append(_masked(deed, eyes, now))
-    return tuple(reversed(told))
+        result.append(_masked(deed, viewers, now))
+    return tuple(reversed(result))
 
 
 @cache
 def _deed(code: int, value: int) -> Deed:
-    """A deed as a state keeps it; made once, because the same are told in every position."""
+    """Return the deed of a code; cached, because positions repeat the same deeds."""
     return Deed(code % 8, code // 8 % 8, code // 64, value, ())
 
 
-def _held(state: State, eyes: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
-    """S-6: of each colour the values in these hands, with the card that lies face down."""
+def _held(state: State, viewers: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], ...]]:
+    """S-6: for each colour the values in a viewer's hands, with the face-down card."""
     hand, family, down = state.hand, state.family, state.face_down
-    seats = [seat for seat in eyes if seat < state.seats]
+    seats = [seat for seat in viewers if seat < state.seats]
     return [
         tuple([(s, hand[s * COLOURS + c] | bit(down[s] if family[s] == c else 0)) for s in seats])
         for c in range(COLOURS)
@@ -312,12 +312,12 @@ def _held(state: State, eyes: tuple[Seat, ...]) -> list[tuple[tuple[Seat, int], 
 
 
 def bit(value: int) -> int:
-    """A card in a set of cards of one colour; none for no card."""
+    """Return the bit of a value in a bit mask; 0 for no card."""
     return 1 << (value - 1) if value else 0
 
 
 def _undo(stack: list[int], deed: Deed) -> None:
-    """What lay in the stack before something happened."""
+    """Undo a deed in a stack."""
     if deed.what == RETURNED:
         stack.pop()
     elif deed.what == DRAWN:
@@ -326,22 +326,22 @@ def _undo(stack: list[int], deed: Deed) -> None:
         stack.insert(deed.other, deed.value)
 
 
-def _masked(deed: Deed, eyes: tuple[Seat, ...], stack: list[int]) -> Deed:
-    """A deed as these eyes saw it."""
+def _masked(deed: Deed, viewers: tuple[Seat, ...], stack: list[int]) -> Deed:
+    """Return a deed as a viewer saw it."""
     what, seat, other, value, _ = deed
     if what in (SHOWN, RETURNED):
         return deed
     if what == TAKEN:
-        if seat not in eyes:
+        if seat not in viewers:
             return Deed(what, seat, UNKNOWN, UNKNOWN, ())
         return Deed(what, seat, other, value, tuple(stack))
-    known = seat in eyes or (what == STOLEN and other in eyes)
+    known = seat in viewers or (what == STOLEN and other in viewers)
     return deed if known else Deed(what, seat, other, UNKNOWN, ())
 
 
-def read_position(told: dict[str, Any]) -> Position:
-    """The position that came over the wire."""
-    fields = {name: core.tuples(value) for name, value in told.items()}
+def read_position(data: dict[str, Any]) -> Position:
+    """Read a position from plain data."""
+    fields = {name: core.tuples(value) for name, value in data.items()}
     fields["learnt"] = tuple(
         Record(before, tuple(Deed(*deed) for deed in deeds), hands, stack)
         for before, deeds, hands, stack in fields["learnt"]
@@ -349,16 +349,16 @@ def read_position(told: dict[str, Any]) -> Position:
     return Position(**fields)
 
 
-# --- What is forgotten ----------------------------------------------------------------------------
+# --- Limited memory -------------------------------------------------------------------------------
 
 
 def limit_memory(position: Position, span: int) -> Position:
-    """What is left in a mind that keeps the last so many deeds of each colour, and of wars all."""
+    """Return the position with the last `span` deeds of each colour, and whole wars."""
     return replace(position, learnt=tuple(_shortened(record, span) for record in position.learnt))
 
 
 def _shortened(record: Record, span: int) -> Record:
-    """The record from a deed on before which no card lay on the table."""
+    """Shorten a record to a deed before which no card was on the table."""
     lay = [0]
     for deed in record.deeds:
         lay.append(lay[-1] + (deed.what == SHOWN) - (deed.what == RETURNED))
@@ -372,7 +372,7 @@ def _shortened(record: Record, span: int) -> Record:
 
 
 def count_deed(sizes: list[int], deed: Deed) -> None:
-    """How many cards lie in each hand and in the stack after a deed."""
+    """Update the number of cards in each hand and in the stack after a deed."""
     if deed.what in (DRAWN, TAKEN):
         sizes[MOST_SEATS] -= 1
         sizes[deed.seat] += 1

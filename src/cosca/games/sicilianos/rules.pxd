@@ -3,7 +3,7 @@ from cosca.core.buffers cimport Outcomes, Spans
 from cosca.core.state cimport State as Base
 
 cdef extern from "stdint.h":
-    # One byte each, and yet numbers: arrays of C chars would come to Python as text.
+    # One byte each, but as numbers: Python would receive arrays of C chars as text.
     ctypedef short tiny "int8_t"
 
 cdef int CHANCE_BIT, NOBODY, NOTHING, MOST_SEATS, COLOURS, VALUES, BODYGUARD, BOMB, DEFECTOR
@@ -47,7 +47,7 @@ cdef class State(Base):
     cdef public tiny[42] before
     cdef public short[432] deed
     cdef public tiny[432] value
-    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    # Numbers come last: the C compiler does not check the bounds of a trailing array.
     cdef public int reason, won, rolled, queued, colour, victim, war_pass, at, winner, prize
 
     @cython.locals(colour=int, place=int)

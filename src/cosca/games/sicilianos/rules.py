@@ -1,8 +1,8 @@
 """The rules of Sicilianos, in the order a player meets them. Ids are those of RULES.md.
 
-Colours do not mix: what becomes of the cards of one tells nothing of another. So each colour has a
-record of what happened to its cards, one after another. Everybody sees that it happened; the value
-is known to those who took part. All that a seat may know of hands and stacks follows from it.
+Colours are independent: the cards of one say nothing about another. So each colour has a record of
+its deeds: what happened to its cards, in order. Everybody sees that a deed happened; only those who
+took part know the value. All that a seat may know of hands and stacks follows from the records.
 
 A card that nobody has seen has no value until somebody sees it: in a stack it is 0.
 """
@@ -104,24 +104,24 @@ class State(Base):
         self.won = 0
         self.rolled = 0  # how many dice lie on the table
         self.queued = 0  # cards to be drawn
-        self.colour = NOTHING  # of the stack that is looked through, or of the card to be stolen
+        self.colour = NOTHING  # of the stack being looked through, or of the card to be stolen
         self.victim = NOBODY
         self.war_pass = 0
-        self.at = 0  # how many players, from the opener on, have been asked
+        self.at = 0  # number of players asked so far, from the opener on
         self.winner = NOBODY
         self.prize = NOTHING  # the colour that has won
         self.die: list[int] = [NOTHING] * 3
         self.queue: list[int] = [NOTHING] * 2
         self.hand_size: list[int] = [0] * 6
         self.laundered: list[int] = [0] * 6
-        self.money: list[int] = [0] * 6  # when all is counted
+        self.money: list[int] = [0] * 6  # at the final count
         self.notes: list[int] = [0] * 30  # five values for each player
         self.hand: list[int] = [0] * 36  # six colours for each player, one bit a value
         self.pool: list[int] = [0] * 6  # of each colour, the values nobody has seen
         self.size: list[int] = [0] * 6  # of each stack
         self.stack: list[int] = [0] * 66  # eleven places for each colour, the top first
         self.owner: list[int] = [NOBODY] * 18  # three businesses of each colour
-        self.bought: list[int] = [NOTHING] * 18  # of each colour, which went first, second, third
+        self.bought: list[int] = [NOTHING] * 18  # of each colour, the kinds in the order bought
         # In a war, of each player.
         self.family: list[int] = [NOTHING] * 6
         self.stake: list[int] = [NOTHING] * 6
@@ -132,9 +132,9 @@ class State(Base):
         self.fresh: list[int] = [0] * 6  # turned up in this pass
         self.cards: list[int] = [0] * 6
         self.laid: list[int] = [0] * 66  # eleven for each player, in order
-        # Of each colour, what happened to its cards: what, by whom, from whom or where; the value.
+        # For each colour the deeds: what, by whom, from whom or where, and the value.
         self.happened: list[int] = [0] * 6
-        self.before: list[int] = [0] * 42  # cards in each hand and in the stack before all that
+        self.before: list[int] = [0] * 42  # cards in each hand and the stack before the first deed
         self.deed: list[int] = [0] * 432
         self.value: list[int] = [0] * 432
         self.set_up(notes)
@@ -151,7 +151,7 @@ class State(Base):
             self.before[colour * 7 + MOST_SEATS] = VALUES
 
     def apply_start(self, seat: int) -> None:
-        """S-S4: the lot falls on the start player, who drafts first."""
+        """S-S4: chance chooses the start player, who drafts first."""
         self.active = seat
         self.mover = seat
         self.phase = PHASE_DRAFT
@@ -172,7 +172,7 @@ class State(Base):
         self.phase = PHASE_DRAFTED
 
     def apply_drafted(self, value: int) -> None:
-        """S-S3: a card each in turn, until all have four."""
+        """S-S3: players draw one card each in turn, until all have four."""
         self.draw_top(self.mover, self.colour, value)
         self.colour = NOTHING
         self.mover = self.after(self.mover)
@@ -184,7 +184,7 @@ class State(Base):
     # --- Cards and what is known of them ------------------------------------------------------
 
     def remember(self, colour: int, deed: int, seat: int, other: int, value: int) -> None:
-        """What happened to a card; of very long games the beginning is forgotten."""
+        """Add a deed to the record of a colour; very long records lose their beginning."""
         if self.happened[colour] == EVENTS:
             self.forget(colour)
         place = colour * EVENTS + self.happened[colour]
@@ -193,9 +193,9 @@ class State(Base):
         self.happened[colour] += 1
 
     def forget(self, colour: int) -> None:
-        """About the older half of what happened to a colour, but no war by half.
+        """Drop about the older half of the record of a colour, but never half a war.
 
-        How many cards lay where is kept; of those on the table it would not be known.
+        The number of cards in each place is kept; for cards on the table it would be unknown.
         """
         first = colour * EVENTS
         cut = 0
@@ -213,7 +213,7 @@ class State(Base):
             self.value[first + i] = self.value[first + cut + i]
 
     def count_back(self, row: int, deed: int, seat: int, other: int) -> None:
-        """How many cards lie where after something has happened."""
+        """Update the number of cards in each place by a deed."""
         if deed in (DRAWN, TAKEN):
             self.before[row + MOST_SEATS] -= 1
             self.before[row + seat] += 1
@@ -242,17 +242,17 @@ class State(Base):
         self.stack[first + self.size[colour]] = 0
 
     def hold(self, seat: int, colour: int, value: int) -> None:
-        """S-1: one card more in a hand."""
+        """S-1: add a card to a hand."""
         self.hand[seat * COLOURS + colour] += POWER[value - 1]
         self.hand_size[seat] += 1
 
     def let_go(self, seat: int, colour: int, value: int) -> None:
-        """S-5, S-6: one card less in a hand."""
+        """S-5, S-6: remove a card from a hand."""
         self.hand[seat * COLOURS + colour] -= POWER[value - 1]
         self.hand_size[seat] -= 1
 
     def put_under(self, colour: int, value: int) -> None:
-        """S-13, S-21: face down under the stack of its colour."""
+        """S-13, S-21: put a card face down under the stack of its colour."""
         self.stack[colour * VALUES + self.size[colour]] = value
         self.size[colour] += 1
         self.remember(colour, RETURNED, 0, 0, value)
@@ -266,7 +266,7 @@ class State(Base):
             self.chance_values(self.pool[colour], outcomes)
 
     def chance_values(self, values: int, outcomes: Outcomes) -> None:
-        """Each of these values is as likely."""
+        """Add these values as equally likely outcomes."""
         for value in range(VALUES):
             if values & POWER[value]:
                 outcomes.add(value + 1, 1)
@@ -298,7 +298,7 @@ class State(Base):
             self.add_cards(self.active, colour, legal)
 
     def add_cards(self, seat: int, colour: int, legal: Spans) -> None:
-        """The cards of a colour in a hand."""
+        """Add the cards of a colour in a hand."""
         values = self.hand[seat * COLOURS + colour]
         if values:
             for value in range(VALUES):
@@ -446,7 +446,7 @@ class State(Base):
                 legal.add(card, card)
 
     def apply_take(self, card: int) -> None:
-        """S-4: it is taken out, and where from stays hidden."""
+        """S-4: take the card out; its place stays hidden."""
         value = card % VALUES + 1
         place = 0
         while self.stack[self.colour * VALUES + place] != value:
@@ -647,7 +647,7 @@ class State(Base):
         return SECOND[self.defectors][self.family[seat]]
 
     def may_defect(self, seat: int) -> bool:
-        """S-9, S-10: to a family in this war without an ally; of opposites only the nearer one."""
+        """S-9, S-10: to a family in this war without an ally; of two opposites only the nearer."""
         if self.fresh[seat] != DEFECTOR:
             return False
         other = self.who_leads(self.second_colour(seat))
@@ -666,7 +666,7 @@ class State(Base):
         return seat - self.active if seat >= self.active else seat - self.active + self.seats
 
     def apply_defect(self, action: int) -> None:
-        """S-9: the 8 stays, or it goes over as a 4 and its owner lays no more cards."""
+        """S-9: the 8 stays, or it defects as a 4 and its owner lays no more cards."""
         if action == DEFECT:
             other = self.who_leads(self.second_colour(self.mover))
             self.joined[self.mover] = other
@@ -710,7 +710,7 @@ class State(Base):
         return False
 
     def legal_bomb(self, legal: Spans) -> None:
-        """S-11, S-12: keep it, or one card of each possible victim; a bodyguard goes first."""
+        """S-11, S-12: keep the bomb, or hit a card of a possible victim; a bodyguard first."""
         legal.add(PASS, PASS)
         for colour in range(COLOURS):
             seat = self.who_leads(colour)
@@ -787,7 +787,7 @@ class State(Base):
     # --- War: who wins ------------------------------------------------------------------------
 
     def strength(self, seat: int) -> int:
-        """S-8, S-9, S-16: of a family with its ally; 0 if it has joined another or has no cards."""
+        """S-8, S-9, S-16: a family's strength with its ally; 0 if it has defected or no cards."""
         if self.family[seat] == NOTHING or self.joined[seat] != NOBODY:
             return 0
         strength = 0
@@ -799,7 +799,7 @@ class State(Base):
         return strength
 
     def strongest(self) -> int:
-        """S-16: who has the highest strength that one side alone has."""
+        """S-16: the side with the highest strength; strengths that several have do not count."""
         best = 0
         winner = NOBODY
         for seat in range(self.seats):
@@ -889,7 +889,7 @@ class State(Base):
         self.finish_war()
 
     def finish_war(self) -> None:
-        """S-21 to S-24: cards go under their stacks; then the game is over, or the next is up."""
+        """S-21 to S-24: cards go under their stacks; then the game ends or the next turn begins."""
         for n in range(self.seats):
             seat = self.nth_player(n)
             for i in range(self.cards[seat]):
@@ -914,7 +914,7 @@ class State(Base):
     # --- The end ------------------------------------------------------------------------------
 
     def has_monopoly(self, seat: int) -> bool:
-        """S-23: all three businesses of one colour."""
+        """S-23: whether a player has all three businesses of one colour."""
         for colour in range(COLOURS):
             owned = 0
             for kind in range(KINDS):
@@ -924,14 +924,14 @@ class State(Base):
         return False
 
     def somebody_is_broke(self) -> bool:
-        """S-24: a player has no black money."""
+        """S-24: whether any player has no black money."""
         for seat in range(self.seats):
             if not self.has_money(seat):
                 return True
         return False
 
     def count_money(self) -> None:
-        """S-25, S-26, S-27: laundered against black, and what businesses bring."""
+        """S-25, S-26, S-27: laundered minus black money, plus bonuses for businesses."""
         for seat in range(self.seats):
             self.money[seat] = self.laundered[seat]
             for note in range(NOTES):
@@ -944,7 +944,7 @@ class State(Base):
                 self.money[best] += MOST_OF_A_KIND
 
     def has_three_kinds(self, seat: int) -> bool:
-        """S-26: one of each kind, in three different colours."""
+        """S-26: whether a player has one of each kind, in three different colours."""
         for one in range(COLOURS):
             for two in range(COLOURS):
                 for three in range(COLOURS):
@@ -965,7 +965,7 @@ class State(Base):
         return number
 
     def leader_of(self, kind: int) -> int:
-        """S-27: who alone has the most of a kind."""
+        """S-27: the only player with the most of a kind."""
         best = 0
         leader = NOBODY
         for seat in range(self.seats):
@@ -985,7 +985,7 @@ class State(Base):
         self.phase = PHASE_OVER
 
     def crown_richest(self) -> None:
-        """S-28: the most money, then the most businesses; equals share."""
+        """S-28: the most money wins, then the most businesses; equal players share."""
         best = -1000000
         for seat in range(self.seats):
             claim = self.claim(seat)
@@ -1004,10 +1004,10 @@ class State(Base):
             businesses += self.number_of(seat, kind)
         return 100 * self.money[seat] + businesses
 
-    # --- The contract -------------------------------------------------------------------------
+    # --- Contract of State --------------------------------------------------------------------
 
     def acting(self) -> int:
-        """S-1, S-7: whoever is asked; else chance, to the end."""
+        """S-1, S-7: the player who is asked; otherwise chance, until the game ends."""
         if (
             self.phase == PHASE_DRAFT
             or self.phase == PHASE_TURN
@@ -1079,7 +1079,7 @@ class State(Base):
             outcomes.add(0, 1)
 
     def apply(self, seat: int, action: int) -> None:
-        """One step of a player, or of chance."""
+        """Apply one action of a player or of chance."""
         if seat >= 0:
             self.apply_decision(action)
         elif self.phase == PHASE_DICE:
@@ -1100,7 +1100,7 @@ class State(Base):
             self.apply_start(action)
 
     def apply_decision(self, action: int) -> None:
-        """One step of the player who is asked."""
+        """Apply one action of the player who is to decide."""
         if self.phase == PHASE_TURN:
             self.apply_turn(action)
         elif self.phase == PHASE_JOIN:
@@ -1131,15 +1131,15 @@ class State(Base):
             self.apply_shop(action - KIND)
 
     def ending(self) -> int:
-        """Why the game is over; 0 while it is not."""
+        """Return why the game is over, or 0 while it is not."""
         return self.reason
 
     def winners(self) -> int:
-        """S-23, S-28: who has won, one bit a seat."""
+        """S-23, S-28: the winners, as one bit for each seat."""
         return self.won
 
     def copy(self) -> "State":
-        """Another state, equal and independent."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         self.copy_numbers(new)
         new.die = self.die[:]
@@ -1170,7 +1170,7 @@ class State(Base):
         return new
 
     def copy_numbers(self, new: "State") -> None:
-        """All single numbers, from one state to another."""
+        """Copy the plain integer fields to another state."""
         new.seats = self.seats
         new.defectors = self.defectors
         new.bombs = self.bombs
@@ -1192,7 +1192,7 @@ class State(Base):
         new.prize = self.prize
 
     def ints(self) -> list[int]:
-        """The whole state as integers: options, where the game stands, the pieces, the records."""
+        """Return the whole state as integers: options, progress of the game, pieces, records."""
         whole = [
             self.seats,
             self.defectors,
@@ -1243,7 +1243,7 @@ class State(Base):
         return [int(number) for number in whole]
 
     def load(self, ints: list[int]) -> None:
-        """Become the state that `ints` was taken from."""
+        """Restore the state from the integers that `ints` returned."""
         self.seats = ints[0]
         self.defectors = ints[1]
         self.bombs = ints[2]
@@ -1288,7 +1288,7 @@ class State(Base):
         self.load_records(ints)
 
     def load_records(self, ints: list[int]) -> None:
-        """What happened to the cards of each colour, and how many are in each hand."""
+        """Restore the records of each colour and the sizes of the hands."""
         at = 378
         for colour in range(COLOURS):
             for i in range(self.happened[colour]):

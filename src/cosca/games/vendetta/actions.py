@@ -1,4 +1,4 @@
-"""The action numbers of Vendetta, and the whole move that people speak of.
+"""The action numbers of Vendetta, and the complete moves that people make.
 
 An action is a number of mafiosi into one district, `district * 50 + number - 1`, or DONE. A move is
 all of a turn: `Move("place", (6, 3, 11, 4))`, three into district 6 and four into 11, or
@@ -19,12 +19,12 @@ from cosca.games.vendetta.position import Position
 
 
 def place(district: int, number: int) -> Action:
-    """The action of placing so many into a district, named by its number on the map."""
+    """Return the action of placing `number` mafiosi in a district; districts count from 1."""
     return (district - 1) * MAFIOSI + number - 1
 
 
 def placed(action: Action) -> tuple[int, int]:
-    """The district, named by its number on the map, and how many go there."""
+    """Return the district of an action, counted from 1, and the number of mafiosi."""
     return action // MAFIOSI + 1, action % MAFIOSI + 1
 
 
@@ -47,14 +47,14 @@ def to_actions(move: Move) -> list[Action]:
 
 
 def to_move(actions: Sequence[Action]) -> Move:
-    """The whole move these actions are."""
+    """Return the complete move that these actions make."""
     places = [placed(action) for action in actions if action != DONE]
     numbers = tuple(number for pair in places for number in pair)
     return Move("place", numbers) if numbers else Move("pass")
 
 
 def refusal(position: Position, action: Action) -> Refused:
-    """V-4 to V-7e: why the active player may not do this, with what would be right."""
+    """V-4 to V-7e: why the active player may not do this, and what would be legal."""
     if position.seat != position.active:
         return Refused("not_your_turn")
     if not 0 <= action < DONE:
@@ -78,21 +78,21 @@ RULE_OF_REFUSAL: Final = {
     "vendetta.too_few_in_hand": "V-5",
     "vendetta.below_minimum": "V-6",
 }
-"""The rule that each refusal comes from."""
+"""The rule behind each refusal."""
 
 
 def timeout_action(position: Position) -> Action:
-    """V-4: what a player does who does not decide: as little as the rules let."""
+    """V-4: the action of a player who runs out of time: the least that the rules allow."""
     return next((action for action in (DONE,) if action in position.legal), position.legal[0])
 
 
 def count_moves(position: Position) -> list[int]:
-    """For each legal action, how many whole moves begin with it."""
+    """Return for each legal action how many complete moves begin with it."""
     return [1 + _second_places(position, action) for action in position.legal]
 
 
 def _second_places(position: Position, action: Action) -> int:
-    """V-4: in how many ways a turn may go on after this action."""
+    """V-4: the number of ways to continue the turn after this action."""
     if action == DONE or position.districts_left < 2:
         return 0
     district, number = placed(action)
@@ -101,7 +101,7 @@ def _second_places(position: Position, action: Action) -> int:
 
 
 def insertable_actions(position: Position) -> list[Action]:
-    """V-4: what may go into districts before the last one, while there may be another district."""
+    """V-4: placements in districts before the last one, while another district is allowed."""
     if position.districts_used == 0 or position.districts_left == 0 or _is_done(position):
         return []
     hand = position.hands[position.active]
@@ -113,14 +113,14 @@ def insertable_actions(position: Position) -> list[Action]:
 
 
 def _is_done(position: Position) -> bool:
-    """V-3: whether the player left it at that, though there were districts further on the map."""
+    """V-3: whether the player stopped although districts further on the map were possible."""
     hand = position.hands[position.active]
     further = position.minimums[position.last_placed + 1 :]
     return position.phase == "card" and any(least <= hand for least in further)
 
 
 def choice(position: Position, action: Action) -> Choice:
-    """V-3, V-4: a district first, then how many; or nobody, or nobody else."""
+    """V-3, V-4: first a district, then a number; or nobody, or nobody else."""
     if action == DONE:
         used = position.districts_used
         return Choice("vendetta.choice.done" if used else "vendetta.choice.pass", {})

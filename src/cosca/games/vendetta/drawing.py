@@ -1,8 +1,7 @@
 """The village as text: districts with the men in them, hands, box and points.
 
 The thirteen districts lie in reading order on a grid of three columns. Two of its fifteen cells are
-water: there stands what one would otherwise look up, how many cards are still face down and what
-the marks mean.
+water. They hold the legend: how many cards are still face down, and what the marks mean.
 """
 
 from typing import Final
@@ -17,8 +16,8 @@ from cosca.games.vendetta.rules import State
 
 COLUMNS: Final = 3
 ROWS: Final = 5
-INNER: Final = 24  # between the walls of a district
-SLOTS: Final = 20  # of these, for the men; the rest for who controls it
+INNER: Final = 24  # characters between the walls of a district
+SLOTS: Final = 20  # of these for the men; the rest for the controller
 WATER: Final = ((0, 0), (ROWS - 1, COLUMNS - 1))  # a bay, and the open sea
 WAVES: Final = "~  ~~   ~   ~  ~    ~~  ~   "
 
@@ -47,7 +46,7 @@ SECRET: Final = "?"
 
 NAME: Final = 12
 HEADINGS: Final = {"hand": 5, "box": 6, "districts": 7, "points": 8}
-"""The columns of the table of players, and how wide they are."""
+"""The columns of the table of players, with their widths."""
 
 
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
@@ -57,13 +56,13 @@ def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
-    """V-M1, V-8: the same in two tables, one of districts and one of players."""
+    """V-M1, V-8: two tables, one of districts and one of players."""
     village = _Village(position, settings, say)
     return Layout([village.districts(), village.seated()], village.ask(), village.notes())
 
 
 class _Village:
-    """One position about to be drawn, with what the rules would count if it were counted now."""
+    """Draws one position, with the scores as if the round ended now."""
 
     def __init__(self, position: Position, settings: Settings, say: Say) -> None:
         self.at = position
@@ -91,7 +90,7 @@ class _Village:
         return [*lines, self._wall(ROWS)]
 
     def _wall(self, row: int) -> Line:
-        """The wall above a row of districts, with their names in it."""
+        """Return the wall above a row of districts, with their names."""
         line = []
         for column in range(COLUMNS):
             line.append(Piece(_corner(row, column), "dim"))
@@ -105,7 +104,7 @@ class _Village:
         return [*line, Piece(_corner(row, COLUMNS), "dim")]
 
     def _name(self, district: int) -> Line:
-        """V-14: the name; a card that is up makes the district safe until the next round."""
+        """V-14: the name; a turned-up card makes the district safe until the next round."""
         safe = district in self.at.turned_up
         name = f" {self.say(f'district.{district + 1}')} "[: INNER - 3]
         mark = Piece(f" {SAFE} " if safe else "───", "accent" if safe else "dim")
@@ -113,7 +112,7 @@ class _Village:
         return [Piece(name, "dim" if safe else "title"), wall, mark]
 
     def _inside(self, row: int) -> Line:
-        """The men in a row of districts."""
+        """Return the line with the men in a row of districts."""
         line = []
         for column in range(COLUMNS):
             line.append(Piece(_side(row, column), "dim"))
@@ -122,7 +121,7 @@ class _Village:
         return [*line, Piece(_side(row, COLUMNS), "dim")]
 
     def _men(self, district: int) -> Line:
-        """V-8, V-15: how many each player has there, each in a place of its own, and who rules."""
+        """V-8, V-15: how many men each player has there, in fixed columns, and who controls it."""
         width = SLOTS // len(self.seats)
         line = [Piece(" ")]
         for seat in self.seats:
@@ -137,7 +136,7 @@ class _Village:
         return [*line, Piece(f"{CROWN}{self.letter(controller)} ", f"seat.{controller} strong")]
 
     def _water(self, line: int) -> Line:
-        """The sea, and what is written on it in that line of the map."""
+        """Return a line of water with its part of the legend."""
         notes = {
             0: self.say("drawing.card", card=self._card(), cards=TURNS),
             1: self._raid(),
@@ -148,7 +147,7 @@ class _Village:
         return [Piece(note), Piece((WAVES * 2)[2 * line :][: INNER - len(note)], "scenery")]
 
     def _raid(self) -> str:
-        """V-14: how likely a raid is where the card is not up yet."""
+        """V-14: the chance of a raid in a district whose card is still face down."""
         if self.at.phase == "over":
             return self.say("drawing.raid_over")
         return self.say("drawing.raid", cards=self._face_down())
@@ -177,7 +176,7 @@ class _Village:
         return f"{self.say(f'drawing.{key}'):>{HEADINGS[key]}}"
 
     def _player(self, seat: Seat) -> Line:
-        """One player: whose turn it is, who started the round, and what is held."""
+        """Return the line of one player: marks for turn and start, and what they hold."""
         active = seat == self.at.active and self.at.phase != "over"
         name = self.say(f"seat.{seat}")
         if seat == self.at.seat:
@@ -201,7 +200,7 @@ class _Village:
             "points": str(self.at.points[seat]),
         }
 
-    # --- The same in grids --------------------------------------------------------------------
+    # --- As tables ----------------------------------------------------------------------------
 
     def districts(self) -> Grid:
         """V-8, V-14, V-15: who has how many men where, who controls it, and whether it is safe."""
@@ -241,7 +240,7 @@ class _Village:
         return Piece(name, f"seat.{seat}")
 
     def _held(self, seat: Seat) -> list[Piece]:
-        """V-8: what a player holds; a word where it is kept secret."""
+        """V-8: what a player holds, or a word if it is hidden."""
         hidden = Piece(self.say("layout.hidden"), "dim")
         holds = self._holds(seat).values()
         return [hidden if text == SECRET else Piece(text) for text in holds]
@@ -264,7 +263,7 @@ class _Village:
         win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
         return self.say(f"{part}.{'win_above' if self.at.exceed_goal else 'win'}", **win)
 
-    # --- The same, told -----------------------------------------------------------------------
+    # --- As sentences -------------------------------------------------------------------------
 
     def told(self) -> list[str]:
         """V-8: the village in sentences, district by district, then the players."""
@@ -314,7 +313,7 @@ def _is_land(row: int, column: int) -> bool:
 
 
 def _corner(row: int, column: int) -> str:
-    """What stands where the walls of four cells meet, this one being the lower right."""
+    """Return the character where the walls of four cells meet; this cell is the lower right."""
     above, below = (row - 1, row)
     before, after = (column - 1, column)
     walls = 0
@@ -326,5 +325,5 @@ def _corner(row: int, column: int) -> str:
 
 
 def _side(row: int, column: int) -> str:
-    """The wall to the left of a cell, if there is land on either side of it."""
+    """Return the wall to the left of a cell, if there is land on either side."""
     return "│" if _is_land(row, column - 1) or _is_land(row, column) else " "

@@ -22,7 +22,7 @@ cdef class Evaluator(core.Evaluator):
     cdef public double[5] mafiosi_sum
     cdef public double[5] strength
     cdef public int[64] wanted
-    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    # Numbers come last: the C compiler does not check the bounds of a trailing array.
     cdef public double safe
     cdef public int seats
 

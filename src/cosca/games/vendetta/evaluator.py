@@ -1,7 +1,7 @@
-"""What a player of Vendetta feels without thinking: `heuristic.py` again, compiled, for search.
+"""The fast evaluation of Vendetta for the search: `heuristic.py` again, compiled.
 
-The weights stand there. What a district promises is worked out in the same way, but for all seats
-at once, and from a state, in which nothing is hidden here.
+The weights are those of `heuristic.py`, and districts are evaluated in the same way, but for all
+seats at once and from a state: in Vendetta nothing is hidden.
 """
 
 from typing import Any
@@ -28,11 +28,11 @@ IN_HAND = heuristic.IN_HAND
 ON_MAP = heuristic.ON_MAP
 KEPT = [(1 - heuristic.BREAK_IN) ** turns for turns in range(12)]  # V-6: nobody has broken in
 NOBODY = -1
-SHARP = 0.012  # a share of the victory so much lower looks less than half as good
+SHARP = 0.012  # a value lower by this gets less than half the prior
 
 
 class Evaluator(core.Evaluator):
-    """What each district promises each seat, and what that makes of the victory."""
+    """Evaluates districts, and from them each seat's share of the victory."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -51,11 +51,11 @@ class Evaluator(core.Evaluator):
         self.strength: list[float] = [0.0] * 5
         self.wanted: list[int] = [0] * 64
 
-    # --- What a seat knows --------------------------------------------------------------------
+    # --- Knowledge of a seat ------------------------------------------------------------------
 
     def information_key(self, state: AnyState, seat: Seat) -> int:
-        """V-8: everything there is."""
-        at: State = state  # type: ignore[assignment]  # the descriptor puts the two together
+        """V-8: the hash of everything, for nothing is hidden."""
+        at: State = state  # type: ignore[assignment]  # the game descriptor pairs state and instinct
         key = at.round * 64 + at.turn
         for player in range(at.seats):
             key = mix_hash(key, at.hand[player] * 65536 + at.points[player])
@@ -66,10 +66,10 @@ class Evaluator(core.Evaluator):
             key = mix_hash(key, number)
         return mix_hash(key, at.active * 1024 + at.districts_used * 64 + at.last_placed + 1)
 
-    # --- What is to come ----------------------------------------------------------------------
+    # --- Looking ahead ------------------------------------------------------------------------
 
     def look_ahead(self, at: State, mover: Seat) -> None:
-        """V-1, V-2: count the cards face down and the turns to come; a mover breaks in nowhere."""
+        """V-1, V-2: count the face-down cards and the turns to come, except those of the mover."""
         self.seats = at.seats
         left = TURNS - at.turn
         down = 0
@@ -82,7 +82,7 @@ class Evaluator(core.Evaluator):
             self.turns[seat] = 0 if seat == mover else self.cards[seat]
 
     def outlook(self, at: State, district: int, mover: Seat, more: int) -> None:
-        """V-9 to V-15e: what becomes of a district, with so many more of one seat in it."""
+        """V-9 to V-15e: the expected fate of a district with `more` mafiosi of one seat."""
         at.men[district][mover] += more
         at.hand[mover] -= more
         present = 0
@@ -112,7 +112,7 @@ class Evaluator(core.Evaluator):
         at.hand[mover] += more
 
     def lose(self, at: State, district: int, fewest: int, equals: int) -> None:
-        """V-9, V-10: who may lose the vendetta, and what is left to the others."""
+        """V-9, V-10: who may lose the vendetta, and what remains for the others."""
         left = TURNS - at.turn
         for seat in range(self.seats):
             if at.men[district][seat] == fewest:
@@ -123,7 +123,7 @@ class Evaluator(core.Evaluator):
                 self.add_control(at, district, seat, chance * self.safe)
 
     def cards_against(self, at: State, district: int, seat: Seat) -> int:
-        """V-10: how many of the coming cards find this seat the first of the equals in turn."""
+        """V-10: on how many of the coming cards this seat would lose a tie."""
         active = seat - 1 if seat else self.seats - 1
         cards = self.cards[active]
         while at.men[district][active] != at.men[district][seat]:
@@ -132,7 +132,7 @@ class Evaluator(core.Evaluator):
         return cards
 
     def add_control(self, at: State, district: int, loser: Seat, chance: float) -> None:
-        """V-15, V-15e: who is alone, or has the most, controls it unless a rival breaks in."""
+        """V-15, V-15e: the only one there, or the strongest, keeps it unless a rival breaks in."""
         most = 0
         strongest = NOBODY
         number = 0
@@ -156,7 +156,7 @@ class Evaluator(core.Evaluator):
             self.control[strongest] += chance * KEPT[turns]
 
     def look_around(self, at: State, mover: Seat) -> None:
-        """All districts as they are: what they promise together."""
+        """Evaluate all districts as they are."""
         self.look_ahead(at, mover)
         for seat in range(self.seats):
             self.points_sum[seat] = 1 / TIMES
@@ -169,15 +169,15 @@ class Evaluator(core.Evaluator):
                 self.points_sum[seat] *= 1 + (TIMES - 1) * self.control[seat]
                 self.mafiosi_sum[seat] += self.mafiosi[seat]
 
-    # --- What it is worth ---------------------------------------------------------------------
+    # --- Values -------------------------------------------------------------------------------
 
     def strength_of(self, at: State, seat: Seat, points: float, mafiosi: float) -> float:
-        """V-17, V-18: how near a seat is to the victory."""
+        """V-17, V-18: how close a seat is to victory."""
         way = (at.points[seat] + points) / (POINTS_TO_WIN[self.seats] + at.exceed_goal)
         return exponential(PROGRESS * (way if way < ENOUGH else ENOUGH) + IN_HAND * mafiosi)
 
     def share(self, at: State, mover: Seat, district: int, number: int) -> float:
-        """The share of the victory that so many more in a district promise a seat."""
+        """Return a seat's share of the victory with `number` more mafiosi in a district."""
         self.outlook(at, district, mover, number)
         whole = 0.0
         own = 0.0
@@ -210,16 +210,16 @@ class Evaluator(core.Evaluator):
         for seat in range(self.seats):
             values.share[seat] = self.strength[seat] / whole
 
-    # --- What comes to mind -------------------------------------------------------------------
+    # --- Pricing moves ------------------------------------------------------------------------
 
     def fill_priors(self, state: AnyState, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """V-4: the numbers worth a thought into each district, or enough placed."""
+        """V-4: the candidate numbers for each district, or done."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price_moves(at, seat, legal, priors)
         priors.softmax(SHARP)
 
     def price_moves(self, at: State, seat: Seat, legal: Spans, priors: Priors) -> None:
-        """What each of those promises the seat that is to act."""
+        """Fill in the value of each candidate for the seat to act."""
         priors.clear()
         self.look_around(at, seat)
         whole = 0.0
@@ -236,7 +236,7 @@ class Evaluator(core.Evaluator):
     def price_district(
         self, at: State, seat: Seat, first: Action, last: Action, priors: Priors
     ) -> None:
-        """V-6: the least, level with a rival, one more, out of reach, and the whole hand."""
+        """V-6: the minimum, equal to a rival, one more, out of reach, and the whole hand."""
         district = first // MAFIOSI
         least = first % MAFIOSI + 1
         hand = last % MAFIOSI + 1
@@ -259,12 +259,12 @@ class Evaluator(core.Evaluator):
                 priors.add(first - least + number, self.share(at, seat, district, number))
 
     def want(self, number: int, least: int, hand: int) -> None:
-        """V-6: a number worth a thought, if it is allowed."""
+        """V-6: add a candidate number, if it is legal."""
         if least <= number <= hand:
             self.wanted[number] = 1
 
     def playout_action(self, state: AnyState, seat: Seat, legal: Spans, dice: Dice) -> Action:
-        """The best placement one turn ahead."""
+        """Return the best placement one turn ahead."""
         at: State = state  # type: ignore[assignment]  # as above
         self.price_moves(at, seat, legal, self.priors)
         return self.priors.best(dice)

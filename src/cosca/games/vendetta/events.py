@@ -17,7 +17,7 @@ from cosca.games.vendetta.rules import State
 
 
 def events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-8: what happens when a seat, or chance, does this; all of it in the open."""
+    """V-8: the events of an action of a seat or of chance; all of them are public."""
     state = before.copy()
     if state.phase == PHASE_PLACE:
         return [_placing(before, seat, action)]
@@ -29,9 +29,9 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
 
 
 def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-6: the same as records of format 1 tell it, which do not say who could not place."""
-    told = events(before, seat, action)
-    return [event for event in told if event.key != "vendetta.cannot_place"]
+    """V-6: the events as in records of format 1, which omit who could not place."""
+    result = events(before, seat, action)
+    return [event for event in result if event.key != "vendetta.cannot_place"]
 
 
 def _event(key: str, **params: Param) -> Event:
@@ -39,7 +39,7 @@ def _event(key: str, **params: Param) -> Event:
 
 
 def _placing(state: State, seat: Seat, action: Action) -> Event:
-    """V-3, V-4: what the active player puts down, or that it is enough."""
+    """V-3, V-4: what the active player places, or that they stop."""
     if action == DONE:
         return _event("done" if state.districts_used else "passed", seat=seat)
     district, number = placed(action)
@@ -48,31 +48,31 @@ def _placing(state: State, seat: Seat, action: Action) -> Event:
 
 def _deal(state: State, district: int) -> list[Event]:
     """V-S2: a card dealt face up; after the last one the first round begins."""
-    told = [_event("dealt", seat=state.dealt // 2, district=district + 1)]
+    result = [_event("dealt", seat=state.dealt // 2, district=district + 1)]
     state.apply_deal(district)
-    return told + ([_event("round", round=1, seat=state.start)] if state.round else [])
+    return result + ([_event("round", round=1, seat=state.start)] if state.round else [])
 
 
 def _card(state: State, district: int) -> list[Event]:
     """V-3, V-9, V-12: the card, who loses, who collects; with the eleventh the round ends."""
-    told = _could_not_place(state)
-    told.append(_event("turned_up", seat=state.active, district=district + 1))
+    result = _could_not_place(state)
+    result.append(_event("turned_up", seat=state.active, district=district + 1))
     loser = state.loser(district)
     if loser >= 0:
         lost = state.men[district][loser]
-        told.append(_event("lost", seat=loser, district=district + 1, number=lost))
+        result.append(_event("lost", seat=loser, district=district + 1, number=lost))
     state.turn_up(district)
     state.vendetta(district)
     hands = state.hand[:]
     state.collect(district)
-    told += _received(state, hands, "collected")
+    result += _received(state, hands, "collected")
     if state.turn == TURNS - 1:
-        told += _end_of_round(state)
-    return told
+        result += _end_of_round(state)
+    return result
 
 
 def _could_not_place(state: State) -> list[Event]:
-    """V-3, V-6: why the card follows at once: there is nobody to place, or not enough of them."""
+    """V-3, V-6: why the card follows at once: no mafiosi to place, or too few."""
     if state.districts_used or state.can_place():
         return []
     if state.hand[state.active]:
@@ -91,18 +91,18 @@ def _received(state: State, hands: list[int], key: str) -> list[Event]:
 
 def _end_of_round(state: State) -> list[Event]:
     """V-14 to V-21: the raid, the points, and the winner or the next round."""
-    told = []
+    result = []
     for district in range(DISTRICTS):
         if not state.turned_up[district]:
             lost = sum(state.men[district])
-            told.append(_event("raided", district=district + 1, number=lost))
+            result.append(_event("raided", district=district + 1, number=lost))
     state.raid()
     points = state.points[:]
     state.score_round()
     for seat in range(state.seats):
         if state.controlled[seat]:
             gained = state.points[seat] - points[seat]
-            told.append(
+            result.append(
                 _event(
                     "scored",
                     seat=seat,
@@ -114,18 +114,18 @@ def _end_of_round(state: State) -> list[Event]:
     if state.decide():
         winners = [seat for seat in range(state.seats) if state.won >> seat & 1]
         key = "won" if len(winners) == 1 else "shared"
-        return told + [_event(f"{key}_by_{ENDINGS[state.reason]}", seat=seat) for seat in winners]
+        return result + [_event(f"{key}_by_{ENDINGS[state.reason]}", seat=seat) for seat in winners]
     hands = state.hand[:]
     state.reinforce()
-    told += _received(state, hands, "reinforced")
-    return [*told, _event("round", round=state.round + 1, seat=state.after(state.active))]
+    result += _received(state, hands, "reinforced")
+    return [*result, _event("round", round=state.round + 1, seat=state.after(state.active))]
 
 
-# --- For referees ---------------------------------------------------------------------------------
+# --- Facts for verifiers --------------------------------------------------------------------------
 
 
 def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
-    """V-15, V-M3, V-20: after each round who controls what, and what is in hand and in the box."""
+    """V-15, V-M3, V-20: control, hands and boxes after each round."""
     if before.phase != PHASE_CARD or before.turn < TURNS - 1:
         return []
     state = before.copy()

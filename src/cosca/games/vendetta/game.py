@@ -1,4 +1,4 @@
-"""Vendetta as the house sees it."""
+"""The descriptor of Vendetta: all its functions under one name."""
 
 from cosca.core.errors import Refused
 from cosca.core.game import Game
@@ -19,7 +19,7 @@ from cosca.games.vendetta.rules import State
 
 
 def initial_state(settings: Settings, seats: int) -> State:
-    """A game about to begin, by these house rules."""
+    """Return the state before the first action, with these house rules."""
     return State(
         seats,
         only_own_cards=settings["setup"] == "only",
@@ -40,17 +40,17 @@ def contradiction(settings: Settings, seats: int) -> Refused | None:
 
 
 def never_a_race(position: Position) -> bool:
-    """V-2: one player is at turn at a time."""
+    """V-2: never, because only one player has a turn at a time."""
     return False
 
 
 def chance_purpose(state: State) -> str:
-    """What chance decides now, as the sealed dice know it."""
+    """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
 
 
 def begun_rounds(state: State) -> int:
-    """How many rounds have begun."""
+    """Return the number of rounds begun."""
     return state.round
 
 

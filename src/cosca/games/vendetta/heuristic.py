@@ -1,8 +1,8 @@
-"""The values and habits of Vendetta's bots. Reads positions only.
+"""Values and heuristic policies of Vendetta's bots. They read positions only.
 
-A move is worth the share of the victory it promises. To see it, a soldato looks at each district as
-if nobody placed any more: who will be there when its card has come or the raid has swept it, how
-likely rivals are to break in before the round ends, and how many mafiosi all that leaves.
+The value of a move is the expected share of the victory. A soldato estimates it district by
+district, as if nobody placed any more: who remains after the card or the raid, how likely rivals
+are to break in before the round ends, and how many mafiosi are left.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,27 +16,27 @@ from cosca.games.vendetta.actions import place, to_move
 from cosca.games.vendetta.pieces import DISTRICTS, DONE, INCOME, POINTS_TO_WIN, TURNS
 from cosca.games.vendetta.position import Position
 
-# --- Weights: fitted to who won some thousand games of such bots; none needs to be exact ----------
+# --- Weights: fitted to the winners of some thousand games of such bots; none is critical ---------
 
 TIMES: float = 4.0  # V-16: one district more is worth about four times the points
-BREAK_IN: float = 0.10  # of the turns in which a rival could break into a district, so many do
-PROGRESS: float = 2.2  # what the way to the points that win counts, from none to all of it
-ENOUGH: float = 1.5  # of that way; more than all of it, as a district may still be lost
-IN_HAND: float = 0.066  # what a mafioso in hand counts: thirty are as good as all the points
-ON_MAP: float = 0.55  # of that for one on the map, who cannot choose where to go
+BREAK_IN: float = 0.10  # share of possible turns in which a rival breaks into a district
+PROGRESS: float = 2.2  # weight of the progress to the winning points, from none to all
+ENOUGH: float = 1.5  # cap of that progress; above 1, as a district may still be lost
+IN_HAND: float = 0.066  # weight of a mafioso in hand: thirty equal all the points
+ON_MAP: float = 0.55  # share of that for one on the map, who can no longer move
 
-# --- How much is searched ---------------------------------------------------------------------
+# --- Limits of the search ---------------------------------------------------------------------
 
-PAIRED: int = 10  # the best placements, of which each two are tried together
+PAIRED: int = 10  # number of best placements that are tried in pairs
 MENU: int = 40  # candidates, at most
 EQUAL: float = 1e-9  # moves no further apart than this are equally good
 
 Places = tuple[tuple[int, int], ...]
-"""A whole move: districts, counted from 0, with the mafiosi that go there."""
+"""A complete move: districts, counted from 0, each with a number of mafiosi."""
 
 
 class Remainder(NamedTuple):
-    """What is left of the round, and who could still do what in it."""
+    """The rest of the round: cards and turns to come."""
 
     cards: list[int]  # V-2: how many cards each seat will turn up, that of this turn included
     turns: list[int]  # how many turns each rival has still to come
@@ -47,23 +47,23 @@ class Remainder(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What a district promises each seat."""
+    """The prospects of each seat in a district."""
 
     control: list[float]  # the chance to control it when the round ends
     mafiosi: list[float]  # left there and brought in, counted in mafiosi in hand
 
 
 class Placement(NamedTuple):
-    """So many into one district, and what that changes for each seat."""
+    """A number of mafiosi into one district, and its effect on each seat."""
 
     value: float
     district: int
     number: int
-    times: list[float]  # the expected points, so many times what they were
+    times: list[float]  # factor of the expected points
     more: list[float]  # mafiosi
 
 
-# --- What is to come --------------------------------------------------------------------------
+# --- Looking ahead ----------------------------------------------------------------------------
 
 
 def remainder(position: Position) -> Remainder:
@@ -81,7 +81,7 @@ def remainder(position: Position) -> Remainder:
 
 
 def outlook(rest: Remainder, district: int, men: Sequence[int]) -> Outlook:
-    """V-9 to V-15e: what becomes of the mafiosi in a district by the end of the round."""
+    """V-9 to V-15e: the expected fate of the mafiosi in a district by the end of the round."""
     control = [0.0] * len(men)
     mafiosi = [ON_MAP * number for number in men]
     present = [seat for seat, number in enumerate(men) if number]
@@ -112,7 +112,7 @@ def losers(
 
 
 def cards_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
-    """V-10: how many of the coming cards find this seat the first of the equals in turn."""
+    """V-10: on how many of the coming cards this seat would lose a tie."""
     active = seat - 1
     cards = rest.cards[active]
     while men[active] != men[seat]:
@@ -124,7 +124,7 @@ def cards_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
 def add_control(
     rest: Remainder, men: Sequence[int], left: list[Seat], chance: float, control: list[float]
 ) -> None:
-    """V-15, V-15e: who is left alone, or with the most, controls it unless a rival breaks in."""
+    """V-15, V-15e: the last one, or the one with the most, keeps it unless a rival breaks in."""
     strongest = left
     if len(left) > 1 and rest.most_controls:
         most = max([men[seat] for seat in left])
@@ -135,7 +135,7 @@ def add_control(
 
 
 def turns_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
-    """V-6: how many turns are to come in which somebody has enough in hand to match this seat."""
+    """V-6: the number of coming turns of rivals with enough in hand to match this seat."""
     turns = 0
     for rival, hand in enumerate(rest.hands):
         reach = hand + men[rival] if rest.most_controls else hand
@@ -144,11 +144,11 @@ def turns_against(rest: Remainder, men: Sequence[int], seat: Seat) -> int:
     return turns
 
 
-# --- What it is worth -------------------------------------------------------------------------
+# --- Values -----------------------------------------------------------------------------------
 
 
 def share(position: Position, points: Iterable[float], mafiosi: Iterable[float]) -> float:
-    """V-17, V-18: the active player's share of the victory, from points to come and mafiosi."""
+    """V-17, V-18: the active player's expected share of the victory."""
     goal = POINTS_TO_WIN[len(position.hands)] + position.exceed_goal
     strengths = []
     for before, more, men in zip(position.points, points, mafiosi, strict=True):
@@ -158,7 +158,7 @@ def share(position: Position, points: Iterable[float], mafiosi: Iterable[float])
 
 
 def amounts(position: Position, district: int) -> list[int]:
-    """V-6: the numbers worth a thought: the least, level with a rival, one more, out of reach."""
+    """V-6: numbers worth trying: the minimum, equal to a rival, one more, out of reach."""
     hand = position.hands[position.active]
     least = position.minimums[district]
     men = position.men[district]
@@ -172,7 +172,7 @@ def amounts(position: Position, district: int) -> list[int]:
 
 
 def ranked(position: Position) -> list[tuple[float, Places]]:
-    """All moves worth a thought with what they are worth, the best first."""
+    """Return all candidate moves with their values, the best first."""
     rest = remainder(position)
     outlooks = [outlook(rest, district, men) for district, men in enumerate(position.men)]
     points = [1 / TIMES] * len(position.hands)
@@ -196,7 +196,7 @@ def placements(
     points: list[float],
     mafiosi: list[float],
 ) -> list[Placement]:
-    """V-4: each number worth a thought into each district, the best first."""
+    """V-4: each candidate number for each district, the best first."""
     found = []
     for district in range(position.last_placed + 1, DISTRICTS):
         before = outlooks[district]
@@ -220,7 +220,7 @@ def placements(
 def pairs(
     position: Position, found: list[Placement], points: list[float], mafiosi: list[float]
 ) -> list[tuple[float, Places]]:
-    """V-4, V-5: each two of these placements that the hand allows."""
+    """V-4, V-5: all pairs of these placements that the hand allows."""
     hand = position.hands[position.active]
     moves: list[tuple[float, Places]] = []
     for one in found:
@@ -235,23 +235,23 @@ def pairs(
     return moves
 
 
-# --- What it does -----------------------------------------------------------------------------
+# --- Choosing moves ---------------------------------------------------------------------------
 
 
 def actions_of(places: Places) -> list[Action]:
-    """The actions of a whole move, the closing word included."""
+    """Return the actions of a complete move, DONE included."""
     return [place(district + 1, number) for district, number in places] + [DONE]
 
 
 def candidates(position: Position) -> list[Move]:
-    """The few whole moves worth a thought, best first."""
+    """Return the candidate moves, the best first."""
     moves = [to_move(actions_of(places)) for _, places in ranked(position)]
     best = moves[:MENU]
     return best if Move("pass") in best else [*best[:-1], Move("pass")]
 
 
 def soldato(position: Position, dice: Dice) -> Action:
-    """The best move one turn ahead, or one of the best by lot; the next action of it."""
+    """Return the next action of the best move one turn ahead; ties are broken at random."""
     moves = ranked(position)
     best = [places for value, places in moves if value > moves[0][0] - EQUAL]
     return actions_of(best[dice.below(len(best))])[0]

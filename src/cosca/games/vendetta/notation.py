@@ -1,8 +1,8 @@
 """Moves and states of Vendetta as one line of text, both ways.
 
 A move: `3>6 4>11` (three into district 6, four into 11), or `-` for none. People may type `3 into 6
-and 4 into 11`, or `pass`. A state: words `key=value`, those that are usual left out; seats and
-districts count from 1 as on the map, the box is what is left of fifty.
+and 4 into 11`, or `pass`. A state: words `key=value`, without default values; seats and districts
+count from 1 as on the map, and the box is what remains of fifty.
 """
 
 import re
@@ -21,13 +21,13 @@ AND: Final = re.compile(r"[\s,;+&]*(?:and\s*)?")
 
 
 def format_move(move: Move) -> str:
-    """A whole turn: `3>6 4>11`, or `-`."""
+    """Format a complete turn: `3>6 4>11`, or `-`."""
     pairs = zip(move.numbers[::2], move.numbers[1::2], strict=True)
     return " ".join(f"{number}>{district}" for district, number in pairs) or "-"
 
 
 def parse_move(text: str) -> Move:
-    """A whole turn as typed. Whether it is legal is not asked here."""
+    """Parse a complete turn as typed. It need not be legal."""
     text = text.strip().lower()
     if text in NO_MOVE:
         return Move("pass")
@@ -46,18 +46,18 @@ def parse_move(text: str) -> Move:
     return Move("place", tuple(numbers))
 
 
-# --- Single actions, chance among them --------------------------------------------------------
+# --- Single actions, also of chance -----------------------------------------------------------
 
 
 def format_action(state: State, action: Action) -> str:
-    """One step: `3>6` or `-` of a player, `trustee 2`, `deal 6` or `card 6` of chance."""
+    """Format an action: `3>6` or `-` of a player, `trustee 2`, `deal 6` or `card 6` of chance."""
     if state.phase == PHASE_PLACE:
         return format_move(to_move([action]))
     return f"{PHASE_NAMES[state.phase]} {action + 1}"
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Parse an action from a line of a story."""
     if state.phase == PHASE_PLACE:
         return to_actions(parse_move(text))[0]
     word, _, number = text.partition(" ")
@@ -70,7 +70,7 @@ def parse_action(state: State, text: str) -> Action:
 
 
 def format_state(state: State) -> str:
-    """Everything that is true, in one line."""
+    """Format the whole state as one line."""
     words = {
         "seats": str(state.seats),
         "setup": "only" if state.only_own_cards else "",
@@ -105,7 +105,7 @@ def _dotted(numbers: list[int]) -> str:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells. What is not said is as at the start of a first turn."""
+    """Parse a state from one line. Missing values are those of the start of a first turn."""
     words = dict(_word(word) for word in text.split())
     seats = int(words.get("seats", "3"))
     none = _dotted([0] * seats)

@@ -23,7 +23,7 @@ POINTS: Final = [0, 1, 5, 20, 75, 250, 800, 1000]  # V-16: for districts control
 DISTRICTS_TO_WIN: Final = [0, 0, 0, 6, 5, 4]  # V-17: by number of seats
 POINTS_TO_WIN: Final = [0, 0, 0, 800, 250, 75]  # V-18: by number of seats
 
-# --- Action numbers: so many into a district, or done --------------------------------------------
+# --- Action numbers: a number of mafiosi into a district, or done -----------------------------
 
 DONE: Final = DISTRICTS * MAFIOSI
 ACTIONS: Final = DONE + 1
@@ -41,9 +41,9 @@ PURPOSES: Final = {
     PHASE_DEAL: "deal",
     PHASE_CARD: "card",
 }
-"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+"""What chance decides in each of its phases. The sealed dice use this text in every draw.
 
-Never change a word here: records of games that were played would no longer verify.
+Never change it: records of earlier games would no longer verify.
 """
 
 # --- How a game ends --------------------------------------------------------------------------

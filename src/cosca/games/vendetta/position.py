@@ -1,7 +1,7 @@
-"""What a seat knows in Vendetta, and a state that fits it.
+"""What a seat knows in Vendetta, and the state that fits it.
 
-All is open but the order of the cards that are face down, and that has no order until one is turned
-up. So every seat knows the same, and there is exactly one state that fits.
+Everything is open except the order of the face-down cards, which is decided only when one is turned
+up. So every seat knows the same, and exactly one state fits.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from cosca.games.vendetta.rules import State
 class Position(core.Position):
     """What one seat, or a spectator, knows. Districts and seats count from 0 here."""
 
-    # The house rules that bear on play.
+    # House rules.
     only_own_cards: bool
     limit_every_turn: bool
     most_controls: bool
     final_points: bool
     exceed_goal: bool
     max_rounds: int
-    # Where the game stands.
+    # Progress of the game.
     phase: str
     round: int
     turn: int
@@ -49,12 +49,12 @@ class Position(core.Position):
 
 
 def position(state: State, seat: Seat) -> Position:
-    """V-8: all there is."""
+    """V-8: everything is open to every seat."""
     return Position.combine(public_fields(state), private_fields(state, seat))
 
 
 def private_fields(state: State, seat: Seat) -> core.Fields:
-    """What the seat may do, and nothing else: it sees what everybody sees."""
+    """Return what depends on the seat: only its legal actions, for everybody sees the same."""
     return {"seat": seat, "actors": state.actors(), "legal": tuple(state.legal_actions(seat))}
 
 
@@ -93,17 +93,17 @@ def public_fields(state: State) -> core.Fields:
 
 
 def reveal(state: State) -> Position:
-    """V-8: everything is open anyway."""
+    """V-8: the position of a spectator, for everything is open."""
     return position(state, SPECTATOR)
 
 
-def read_position(told: dict[str, Any]) -> Position:
-    """The position that came over the wire."""
-    return Position.from_wire(told)
+def read_position(data: dict[str, Any]) -> Position:
+    """Read a position from plain data."""
+    return Position.from_wire(data)
 
 
 def sample(position: Position, dice: Dice) -> State:
-    """The one state that fits: with nothing hidden there is nothing to roll for."""
+    """Return the one state that fits: nothing is hidden, so the dice are not used."""
     state = State(len(position.hands))
     full = 5 - state.seats
     state.load(

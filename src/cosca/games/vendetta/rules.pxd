@@ -21,7 +21,7 @@ cdef class State(Base):
     cdef public short[13] players
     cdef public short[13] alone
     cdef public short[65] least
-    # Numbers come last: of a trailing array the C compiler does not check the bounds.
+    # Numbers come last: the C compiler does not check the bounds of a trailing array.
     cdef public int districts_used, last_placed, dealt, reason, won
 
     @cython.locals(seat=int)

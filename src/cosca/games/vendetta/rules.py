@@ -32,7 +32,7 @@ NOWHERE = -1
 
 
 class State(Base):
-    """A game of Vendetta. Nothing is hidden: the pile has no order until a card is turned up."""
+    """A game of Vendetta. Nothing is hidden: the next card is decided when it is turned up."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class State(Base):
         self.begin_turn()
 
     def begin_turn(self) -> None:
-        """V-3: place, then turn up a card; who can place nothing goes straight to the card."""
+        """V-3: place, then turn up a card; a player who cannot place goes straight to the card."""
         self.districts_used = 0
         self.last_placed = NOWHERE
         self.phase = PHASE_PLACE if self.can_place() else PHASE_CARD
@@ -158,12 +158,12 @@ class State(Base):
             self.set_minimum(district, 1)
 
     def set_minimum(self, district: int, number: int) -> None:
-        """V-6: from now on everyone must place so many in a district."""
+        """V-6: set the number that everyone must place in a district at least."""
         for seat in range(self.seats):
             self.least[seat * DISTRICTS + district] = number
 
     def count_players(self, district: int) -> None:
-        """V-6: how many players have mafiosi in a district, counted afresh."""
+        """V-6: count again how many players have mafiosi in a district."""
         self.players[district] = 0
         for seat in range(self.seats):
             self.players[district] += self.men[district][seat] > 0
@@ -180,16 +180,16 @@ class State(Base):
         return False
 
     def legal_places(self, legal: Spans) -> None:
-        """V-3, V-4, V-5, V-6: any number from the minimum to the whole hand, or enough placed."""
+        """V-3, V-4, V-5, V-6: any number from the minimum to the whole hand, or done."""
         hand = self.hand[self.active]
         mine = self.active * DISTRICTS
         first = legal.first
         last = legal.last
         count = 0
         total = 1
-        none = (self.last_placed + 1) * MAFIOSI - 1  # would be the action of placing no one there
+        none = (self.last_placed + 1) * MAFIOSI - 1  # the action number of placing nobody there
         for district in range(self.last_placed + 1, DISTRICTS):
-            # Written first and counted after: a branch on random data costs more than all the rest.
+            # Write first and count later: a branch on random data costs more than all the rest.
             least = self.least[mine + district]
             choices = hand + 1 - least
             first[count] = none + least
@@ -203,7 +203,7 @@ class State(Base):
         legal.total = total
 
     def apply_place(self, district: int, number: int) -> None:
-        """V-4, V-5: so many from hand into a district; a second one lies further on the map."""
+        """V-4, V-5: from the hand into a district; a second district lies further on the map."""
         self.hand[self.active] -= number
         self.players[district] += self.men[district][self.active] == 0
         self.men[district][self.active] += number
@@ -232,7 +232,7 @@ class State(Base):
         self.turned_up[district] = 1
 
     def loser(self, district: int) -> int:
-        """V-9, V-10, V-11: the fewest lose; of equals the next in turn, the active player last."""
+        """V-9, V-10, V-11: the fewest lose; in a tie the next in turn, the active player last."""
         fewest = MAFIOSI + 1
         loser = NOBODY
         seat = self.active
@@ -245,7 +245,7 @@ class State(Base):
         return NOBODY if loser == self.alone[district] else loser
 
     def vendetta(self, district: int) -> None:
-        """V-9, V-11, V-13: the loser's mafiosi go to the box; one alone, or nobody: none do."""
+        """V-9, V-11, V-13: the loser's mafiosi go to the box; a lone player loses none."""
         loser = self.loser(district)
         if loser != NOBODY:
             self.clear_out(district, loser)
@@ -257,7 +257,7 @@ class State(Base):
             self.receive(seat, INCOME * (self.men[district][seat] > 0))
 
     def receive(self, seat: int, number: int) -> None:
-        """V-M4: as many as asked for, or as the box still holds."""
+        """V-M4: take mafiosi from the box, at most as many as it holds."""
         if number > self.box[seat]:
             number = self.box[seat]
         self.box[seat] -= number
@@ -289,7 +289,7 @@ class State(Base):
                 self.look_who_is_alone(district)
 
     def controller(self, district: int) -> int:
-        """V-15, V-15e: who is there alone, or strictly has the most; nobody on a tie."""
+        """V-15, V-15e: the only player there, or the one with the most; nobody in a tie."""
         if not self.most_controls:
             return self.alone[district]
         most = 0
@@ -317,21 +317,21 @@ class State(Base):
         return POINTS[self.controlled[seat] if self.controlled[seat] < 7 else 7]
 
     def score_round(self) -> None:
-        """V-16, V-16e: points add up, but where a win by districts ends all scoring."""
+        """V-16, V-16e: points add up, unless a win by districts ends the scoring."""
         self.count_districts()
         if self.final_points or not self.is_won_by_districts():
             for seat in range(self.seats):
                 self.points[seat] += self.round_points(seat)
 
     def is_won_by_districts(self) -> bool:
-        """V-17: somebody controls enough districts."""
+        """V-17: whether somebody controls enough districts."""
         for seat in range(self.seats):
             if self.controlled[seat] >= DISTRICTS_TO_WIN[self.seats]:
                 return True
         return False
 
     def claim(self, seat: int, reason: int) -> int:
-        """V-17, V-18, V-19, V-21: how good a player's claim to win in this way is; -1 for none."""
+        """V-17, V-18, V-19, V-21: the strength of a player's claim to win this way; -1 for none."""
         districts = self.controlled[seat]
         points = self.points[seat]
         if reason == BY_DISTRICTS:
@@ -341,13 +341,13 @@ class State(Base):
         return points * 100 + districts
 
     def decide(self) -> bool:
-        """V-17, V-18, V-21: districts go before points, and both before the round limit."""
+        """V-17, V-18, V-21: districts come before points, and both before the round limit."""
         if self.crown(BY_DISTRICTS) or self.crown(BY_POINTS):
             return True
         return self.round == self.max_rounds and self.crown(BY_ROUNDS)
 
     def crown(self, reason: int) -> bool:
-        """V-19, V-19r: the best claim wins, equal ones share; whether there was any."""
+        """V-19, V-19r: the best claim wins, equal ones share; return whether there was one."""
         best = -1
         for seat in range(self.seats):
             claim = self.claim(seat, reason)
@@ -367,10 +367,10 @@ class State(Base):
         for seat in range(self.seats):
             self.receive(seat, REINFORCEMENT)
 
-    # --- The contract -------------------------------------------------------------------------
+    # --- Contract of State --------------------------------------------------------------------
 
     def acting(self) -> int:
-        """V-2: the active player, while there is something to place; else chance, to the end."""
+        """V-2: the active player while placing; chance otherwise, until the game ends."""
         if self.phase == PHASE_PLACE:
             return BIT[self.active]
         return 0 if self.phase == PHASE_OVER else CHANCE_BIT
@@ -383,7 +383,7 @@ class State(Base):
             legal.clear()
 
     def fill_chance(self, outcomes: Outcomes) -> None:
-        """V-S1, V-S2, V-1: each seat, or each card still face down, is as likely."""
+        """V-S1, V-S2, V-1: every seat, or every face-down card, is equally likely."""
         if self.phase == PHASE_TRUSTEE:
             outcomes.clear()
             for seat in range(self.seats):
@@ -400,7 +400,7 @@ class State(Base):
             outcomes.total = count
 
     def apply(self, seat: int, action: int) -> None:
-        """One step of the active player, or of chance."""
+        """Apply one action of the active player or of chance."""
         if self.phase == PHASE_PLACE:
             if action == DONE:
                 self.phase = PHASE_CARD
@@ -414,15 +414,15 @@ class State(Base):
             self.apply_trustee(action)
 
     def ending(self) -> int:
-        """Why the game is over; 0 while it is not."""
+        """Return why the game is over, or 0 while it is not."""
         return self.reason
 
     def winners(self) -> int:
-        """V-19r: who has won, one bit a seat."""
+        """V-19r: the winners, as one bit for each seat."""
         return self.won
 
     def copy(self) -> "State":
-        """Another state, equal and independent."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         new.seats = self.seats
         new.only_own_cards = self.only_own_cards
@@ -455,7 +455,7 @@ class State(Base):
         return new
 
     def ints(self) -> list[int]:
-        """The whole state as integers: options, then where the game stands, then the pieces."""
+        """Return the whole state as integers: options, progress of the game, pieces."""
         whole = [
             self.seats,
             self.only_own_cards,
@@ -485,7 +485,7 @@ class State(Base):
         return [int(number) for number in whole]
 
     def load(self, ints: list[int]) -> None:
-        """Become the state that `ints` was taken from."""
+        """Restore the state from the integers that `ints` returned."""
         self.seats = ints[0]
         self.only_own_cards = bool(ints[1])
         self.limit_every_turn = bool(ints[2])

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from cosca.server.http.addresses import network_of, parse_address
 from cosca.server.live.clock import Clock
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 Due = Literal["request", "body", "read", "close"]
@@ -161,7 +161,7 @@ class Connections:
         self, clock: Clock, metrics: Metrics, most: int, per_network: int, proxies: Sequence[str]
     ) -> None:
         self.clock = clock
-        self._cuts = metrics.cuts
+        self._cuts = metrics.connections_cut
         self._all = Group(most)
         self._per_network = per_network
         self._networks: dict[str, Group] = {}
@@ -169,7 +169,7 @@ class Connections:
         self._open: dict[Connection, None] = {}
         self._unreported: Counter[str] = Counter()
         self._report_at = 0.0
-        metrics.watch("cosca_connections", "TCP connections that are open.", lambda: self.open)
+        metrics.add_gauge("cosca_connections", "Open TCP connections.", lambda: self.open)
 
     @property
     def open(self) -> int:
@@ -223,6 +223,6 @@ class Connections:
             if late := connection.late(now):
                 connection.cut(late)
         if self._unreported and now >= self._report_at:
-            note("connections_cut", logging.WARNING, **self._unreported)
+            log_event("connections_cut", logging.WARNING, **self._unreported)
             self._unreported.clear()
             self._report_at = now + REPORT

@@ -9,7 +9,7 @@ from cosca.server.domain.room import Room
 from cosca.server.live import views
 from cosca.words import say
 
-WATCHING = views.Eyes(SPECTATOR, False, "text")
+WATCHING = views.Viewer(SPECTATOR, False, "text")
 ENDLESS = 10_000
 """Columns of a line that is not to be broken."""
 

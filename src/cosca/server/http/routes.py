@@ -30,7 +30,7 @@ from cosca.server.http.win_chances import WinChances
 from cosca.server.live.house import House
 from cosca.server.live.records import Records
 from cosca.server.live.table import LiveTable
-from cosca.server.live.views import Eyes, seen_room
+from cosca.server.live.views import Viewer, seen_room
 from cosca.server.ops.admin_auth import address_of
 from cosca.words import RULES, sentences, spoken
 
@@ -136,7 +136,7 @@ class Api:
     async def join(self, request: ApiRequest) -> wire.Place:
         """Take a seat."""
         async with self.house.table(request.code) as live:
-            return await live.sit(
+            return await live.sit_down(
                 request.local_player(request.body.hand), request.body.name, request.body.seat
             )
 
@@ -147,7 +147,7 @@ class Api:
 
     async def room(self, request: ApiRequest) -> wire.Room:
         """A table as everybody may see it who knows its code."""
-        kept = await self.house.seen(request.code, request.owner)
+        kept = await self.house.lists.closed_room(request.code, request.owner)
         if kept:
             return kept
         async with self.house.table(request.code) as live:
@@ -155,11 +155,11 @@ class Api:
 
     async def my_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """The tables at which one has a seat."""
-        return await self.house.tables_of(request.local_players)
+        return await self.house.lists.tables_of(request.local_players)
 
     async def listed_tables(self, request: ApiRequest) -> list[wire.Listed]:
         """The tables that can be watched."""
-        return await self.house.tables_to_watch()
+        return await self.house.lists.tables_to_watch()
 
     async def invite(self, request: ApiRequest) -> wire.Addresses:
         """Open the house to the local network."""
@@ -208,7 +208,7 @@ class Api:
         async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
             owner = (network_of(address_of(request.http)), request.owner)
-            return self._win_chances.told(live.room.code, replay, self.house.thinkers(owner))
+            return self._win_chances.told(live.room.code, replay, self.house.bots_of(owner))
 
     async def _replay(self, room: Room) -> Replay:
         """A game once played again is kept, for whoever moves the slider will ask again."""
@@ -229,8 +229,8 @@ def _number(text: str) -> int:
 
 def room_for(live: LiveTable, owner: str) -> wire.Room:
     """A table as a browser sees it."""
-    eyes = Eyes(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
-    return seen_room(live.room, eyes, live.audience.here(), live.audience.watchers())
+    eyes = Viewer(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
+    return seen_room(live.room, eyes, live.subscribers.present(), live.subscribers.spectators())
 
 
 ENDPOINTS: Final = (

@@ -18,11 +18,12 @@ from cosca.server.http.addresses import network_of
 from cosca.server.http.code_guesses import CodeGuesses
 from cosca.server.http.frames import TEXTS
 from cosca.server.http.rate_limits import RateLimits
-from cosca.server.live.audience import Trip, no_trip
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
-from cosca.server.live.table import LiveTable, Question, refused
-from cosca.server.live.views import Style
+from cosca.server.live.previews import Question
+from cosca.server.live.subscribers import RoundTrip, not_measured
+from cosca.server.live.table import LiveTable, refusal
+from cosca.server.live.views import ViewFormat
 from cosca.words import speaking, spoken
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -116,8 +117,8 @@ class Sockets:
         self.guesses = CodeGuesses(clock, generous=generous)
         self._open: dict[Socket, tuple[str, str]] = {}
         """Each with the code of its table, and the address it comes from."""
-        house.when_gone.append(self.end_table)
-        house.metrics.watch("cosca_sockets", "Sockets that are open.", lambda: self.count)
+        house.on_deleted.append(self.end_table)
+        house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
         self.is_closing = False
         """Whether the house is about to close, and takes nothing new."""
 
@@ -130,11 +131,11 @@ class Sockets:
         self,
         code: str,
         owner: str,
-        style: Style,
+        style: ViewFormat,
         receive: Receive,
         send: Send,
         address: str = "",
-        trip: Trip = no_trip,
+        trip: RoundTrip = not_measured,
         beside: Collection[str] = (),
         together: bool = False,
     ) -> None:
@@ -147,7 +148,7 @@ class Sockets:
             except Refused as reason:
                 self.guesses.note(address, reason)
                 await send({"type": "websocket.accept"})
-                await send(_text(refused("", reason)))
+                await send(_text(refusal("", reason)))
                 again = reason.key in LATER
                 await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
                 return
@@ -156,14 +157,14 @@ class Sockets:
                 await send({"type": "websocket.close", "code": RESTARTING})
                 return
             self._open[socket] = (code, address)
-            live.come(owner, style, socket.push, trip, beside, socket.language)
+            live.connect(owner, style, socket.push, trip, beside, socket.language)
             writer = asyncio.create_task(socket.write())
             reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
             try:
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
             finally:
                 del self._open[socket]
-                live.go(socket.push)
+                live.disconnect(socket.push)
                 for task in (reader, writer):
                     task.cancel()
                 for ended in await asyncio.gather(reader, writer, return_exceptions=True):
@@ -177,7 +178,7 @@ class Sockets:
         self,
         live: LiveTable,
         owner: str,
-        style: Style,
+        style: ViewFormat,
         receive: Receive,
         socket: Socket,
         address: str,
@@ -195,15 +196,17 @@ class Sockets:
             try:
                 command = self._checked(frame, who)
             except Refused as reason:
-                self._answer("none", socket, refused(_id(frame), reason))
+                self._answer("none", socket, refusal(_id(frame), reason))
                 await self._slow_down(socket, who)
                 continue
             if isinstance(command, QUESTIONS):
-                self._answer(_kind(command), socket, await live.think(owner, command, style))
+                self._answer(
+                    _kind(command), socket, await live.answer_question(owner, command, style)
+                )
                 await asyncio.sleep(0)  # others have their turn, however much has come at once
             else:
                 answer = partial(self._answer, _kind(command), socket)
-                await live.obey(owner, command, answer)
+                await live.handle_command(owner, command, answer)
 
     def _checked(self, frame: str | bytes, who: str) -> commands.AnyCommand:
         """Read a command, if it does not come too fast."""
@@ -218,7 +221,7 @@ class Sockets:
         """Let others have their turn after a frame that was refused; close after too many."""
         await asyncio.sleep(0)
         if not self._faults.allows(who):
-            self.house.metrics.cuts.add("faults")
+            self.house.metrics.connections_cut.add("faults")
             _hang_up(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
@@ -258,7 +261,7 @@ class Sockets:
 def _hang_up(socket: Socket, why: str) -> None:
     """End a socket for good, and say why in the language of whoever is there."""
     with speaking(socket.language):
-        socket.push(refused("", Refused(why)))
+        socket.push(refusal("", Refused(why)))
     socket.end(POLICY)
 
 

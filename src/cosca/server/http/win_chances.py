@@ -10,7 +10,7 @@ from cosca.match.replay import OMNISCIENT, Replay
 from cosca.match.score_sheet import describe_events
 from cosca.server import wire
 from cosca.server.http.replay_api import move_text
-from cosca.server.live.table import Thinkers
+from cosca.server.live.bot_pool import Bots
 
 MOST: Final = 16
 """So many charts are kept."""
@@ -24,17 +24,17 @@ class ChanceCurve:
         self.curve: dict[int, Shares] = {}
         self.whole = len(sampled_plies(len(replay.plies)))
 
-    async def draw(self, crew: Thinkers) -> None:
+    async def draw(self, crew: Bots) -> None:
         """Ask the crew, for one moment after another, so that no bot waits long for them."""
         await self._look(crew, sampled_plies(len(self.replay.plies)))
         more = plies_to_refine(self.curve)
         self.whole += len(more)
         await self._look(crew, more)
 
-    async def _look(self, crew: Thinkers, numbers: Sequence[int]) -> None:
+    async def _look(self, crew: Bots, numbers: Sequence[int]) -> None:
         for number in numbers:
             positions = await asyncio.to_thread(self._positions, number)
-            self.curve[number] = await crew.weigh(self.replay.game.name, positions)
+            self.curve[number] = await crew.estimate(self.replay.game.name, positions)
 
     def _positions(self, number: int) -> list[Position]:
         return [self.replay.position(number, seat) for seat in range(self.replay.seats)]
@@ -69,7 +69,7 @@ class WinChances:
         self._charts: dict[str, tuple[ChanceCurve, asyncio.Task[None]]] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
-    def told(self, code: str, replay: Replay, crew: Thinkers) -> wire.Chances:
+    def told(self, code: str, replay: Replay, crew: Bots) -> wire.Chances:
         """The chart of a finished game, or how far it is. Who asks first sets it going."""
         if code not in self._charts:
             self._charts[code] = self._begun(replay, crew)
@@ -82,10 +82,10 @@ class WinChances:
             forgotten.cancel()
         return chart.told(is_whole=task.done())
 
-    def _begun(self, replay: Replay, crew: Thinkers) -> tuple[ChanceCurve, asyncio.Task[None]]:
+    def _begun(self, replay: Replay, crew: Bots) -> tuple[ChanceCurve, asyncio.Task[None]]:
         chart = ChanceCurve(replay)
         return chart, asyncio.create_task(self._draw(chart, crew))
 
-    async def _draw(self, chart: ChanceCurve, crew: Thinkers) -> None:
+    async def _draw(self, chart: ChanceCurve, crew: Bots) -> None:
         async with self._one_at_a_time:
             await chart.draw(crew)

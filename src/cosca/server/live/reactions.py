@@ -1,87 +1,49 @@
-"""Who was fastest: hands that reach for a card over lines of different length.
-
-What counts is how long a person took after seeing the card: the time between sending it and hearing
-the answer, less what the line takes there and back. The house has measured that itself; no clock of
-a browser is believed. Nothing is decided before slower lines had their chance, too. `docs/fair.md`
-tells what this can do and what it cannot.
-"""
+"""Reaction windows of a live table: answers wait until all who could be faster had their chance."""
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cosca.core.names import Seat
+from cosca.core.dice import Dice
+from cosca.core.errors import Refused
+from cosca.core.names import SPECTATOR, Action, Seat
+from cosca.server import wire
+from cosca.server.domain.reaction_order import HOLD, Reaction, hold_seconds, in_order
+from cosca.server.domain.room import Room
+from cosca.server.live.clock import Clock
+from cosca.server.live.subscribers import Subscribers
+from cosca.server.live.tasks import Tasks
+from cosca.server.live.views import REACTION_SECONDS
 
-MOST_CREDIT: Final = 0.350
-"""Seconds of a line that are taken off at most: who says that theirs is longer, may be lying."""
-SLACK: Final = 0.060
-HOLD: Final = (0.150, 0.450)
-"""Seconds between the first answer and the decision, at least and at most."""
-TIE: Final = 0.015
-"""Seconds that nobody can tell apart: the lot decides."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """One answer in a race."""
-
-    seat: Seat
-    took: float
-    """Seconds between showing the card and hearing the answer."""
-    trip: float = 0.0
-    """Seconds that the line takes there and back, as measured before."""
-
-    @property
-    def score(self) -> float:
-        """How long the person took, as well as can be known."""
-        return self.took - min(max(self.trip, 0.0), MOST_CREDIT)
-
-
-def hold(trips: Sequence[float]) -> float:
-    """How long to wait after the first answer, so that the slowest line can still be first."""
-    least, most = HOLD
-    return min(most, max(least, max(trips, default=0.0) + SLACK))
-
-
-def in_order(hands: Sequence[Hand], lot: Callable[[int], int]) -> list[Hand]:
-    """The hands, fastest first. Of those within a tie of the fastest left, the lot takes one."""
-    left = sorted(hands, key=lambda hand: (hand.score, hand.seat))
-    ordered = []
-    while left:
-        alike = [hand for hand in left if hand.score <= left[0].score + TIE]
-        first = alike[lot(len(alike))]
-        ordered.append(first)
-        left.remove(first)
-    return ordered
+REACTION_TIMEOUT: Final = REACTION_SECONDS + HOLD[1]
+"""Seconds after which a person has passed: an answer that came in time may still be held."""
 
 
 @dataclass(slots=True)
-class Race:
-    """One window in which the fastest hand counts: lets answers through in their order.
-
-    Whoever answers waits until it is their turn.
-    """
+class ReactionWindow:
+    """One window in which the fastest reaction counts: lets answers through in their order."""
 
     lot: Callable[[int], int]
-    hands: dict[Seat, Hand] = field(default_factory=dict)
-    _turns: dict[Seat, "asyncio.Future[None]"] = field(default_factory=dict)
+    reactions: dict[Seat, Reaction] = field(default_factory=dict)
     is_decided: bool = False
-    order: list[Hand] = field(default_factory=list)
-    """The hands as they were let through, when that is decided."""
+    order: list[Reaction] = field(default_factory=list)
+    """The reactions in the order in which they were let through, once that is decided."""
+    _turns: dict[Seat, "asyncio.Future[None]"] = field(default_factory=dict)
 
     @property
     def has_begun(self) -> bool:
         """Whether somebody has answered."""
         return bool(self._turns)
 
-    def enter(self, hand: Hand) -> "asyncio.Future[None]":
-        """An answer. Its turn comes at once if all is decided already."""
-        turn = self._turns.get(hand.seat)
+    def enter(self, reaction: Reaction) -> "asyncio.Future[None]":
+        """Add an answer. Its turn comes at once if the order is decided already."""
+        turn = self._turns.get(reaction.seat)
         if turn is None:
             turn = asyncio.get_running_loop().create_future()
-            self._turns[hand.seat] = turn
-            self.hands[hand.seat] = hand
+            self._turns[reaction.seat] = turn
+            self.reactions[reaction.seat] = reaction
             if self.is_decided:
                 turn.set_result(None)
         return turn
@@ -89,8 +51,96 @@ class Race:
     def decide(self) -> None:
         """Let everybody through who has answered, the fastest first."""
         self.is_decided = True
-        self.order = in_order(list(self.hands.values()), self.lot)
-        for hand in self.order:
-            turn = self._turns[hand.seat]
+        self.order = in_order(list(self.reactions.values()), self.lot)
+        for reaction in self.order:
+            turn = self._turns[reaction.seat]
             if not turn.done():
                 turn.set_result(None)
+
+
+class Reactions:
+    """The reaction windows of one table."""
+
+    def __init__(self, room: Room, clock: Clock, subscribers: Subscribers, tasks: Tasks) -> None:
+        self._room = room
+        self._clock = clock
+        self._subscribers = subscribers
+        self._tasks = tasks
+        self._shown = ("", 0.0)
+        """The latest window, and when it was shown."""
+        self._windows: dict[str, ReactionWindow] = {}
+
+    @property
+    def are_undecided(self) -> bool:
+        """Whether somebody has answered and nobody is let through yet."""
+        windows = self._windows.values()
+        return any(window.has_begun and not window.is_decided for window in windows)
+
+    async def wait_for_turn(self, seat: Seat, actions: Sequence[Action], bot: str = "") -> None:
+        """Where the fastest reaction counts, wait until faster ones are let through."""
+        if not self._is_reaction(seat, actions, bot):
+            return
+        self.note_window()
+        window = self._window()
+        is_first = not window.has_begun
+        _, shown = self._shown
+        round_trip = 0.0 if bot else self._subscribers.round_trips().get(seat, 0.0)
+        turn = window.enter(Reaction(seat, self._clock.now() - shown, round_trip))
+        if is_first:
+            self._tasks.start(f"race:{self._window_id()}", self._decide(window))
+        await turn
+
+    def _is_reaction(self, seat: Seat, actions: Sequence[Action], bot: str) -> bool:
+        """Whether somebody reacts: passing, or what is not legal, has to wait for nobody."""
+        room = self._room
+        if seat not in room.actors() or not room.game.is_race(room.shown.position(seat)):
+            return False
+        if room.seats[seat].bot != bot:
+            return False
+        try:
+            room.playing().check_actions(seat, list(actions))
+        except Refused:
+            return False
+        return list(actions) != room.pass_actions(seat)
+
+    def note_window(self) -> None:
+        """Note when a window is shown, for all at once: whoever comes later saw it elsewhere."""
+        if self._is_open():
+            window = self._window_id()
+            if self._shown[0] != window:
+                self._shown = (window, self._clock.now())
+
+    def _is_open(self) -> bool:
+        return self._room.stage == "playing" and self._room.is_reaction_window
+
+    def _window_id(self) -> str:
+        """Return the id of the window that is open, by what everybody sees."""
+        seen = wire.write(self._room.shown.position(SPECTATOR).visible_fields())
+        return hashlib.sha256(seen).hexdigest()[:16]
+
+    def _window(self) -> ReactionWindow:
+        """Return the open window. Ties are decided by a lot that only the server can know."""
+        id = self._window_id()
+        if id not in self._windows:
+            dice = Dice(int.from_bytes(self._room.deal.secret(f"tie:{id}")[:8], "big"))
+            self._windows = {id: ReactionWindow(dice.below)}
+        return self._windows[id]
+
+    async def _decide(self, window: ReactionWindow) -> None:
+        await self._clock.sleep(hold_seconds(list(self._subscribers.round_trips().values())))
+        window.decide()
+
+    def publish(self) -> None:
+        """O-9: tell everybody who reacted, and how fast, once the window is closed."""
+        if self._is_open():
+            return
+        for window in self._windows.values():
+            if window.is_decided:
+                self._subscribers.send_reactions(window.order)
+        windows = self._windows.items()
+        self._windows = {id: window for id, window in windows if not window.is_decided}
+
+    def settle(self) -> None:
+        """Decide all windows now."""
+        for window in self._windows.values():
+            window.decide()

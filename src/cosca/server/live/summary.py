@@ -13,14 +13,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Seat
 from cosca.server import wire
 from cosca.server.domain.room import Room
 from cosca.server.live import views
+from cosca.server.live.house_clock import HouseClock
+from cosca.server.storage.store import Store
 from cosca.server.storage.values import StoredSummary, StoredTable
 from cosca.words import say
 
-SPECTATOR_EYES: Final = views.Eyes(SPECTATOR, False, "text")
+AS_SPECTATOR: Final = views.Viewer(SPECTATOR, False, "text")
 
 
 class Summary(Struct, kw_only=True, frozen=True):
@@ -80,7 +83,7 @@ def summarize(room: Room) -> Summary:
     """Return the summary of a table as it is now."""
     people = set(room.seats.persons()) if room.stage == "playing" else set()
     return Summary(
-        room=views.seen_room(room, SPECTATOR_EYES, ()),
+        room=views.seen_room(room, AS_SPECTATOR, ()),
         owners=[sorted(chair.owners) for chair in room.seats],
         host=room.opened.host,
         turns=[
@@ -93,10 +96,39 @@ def summarize(room: Room) -> Summary:
     )
 
 
-def mark_of(room: Room, at: int = 0) -> StoredSummary:
-    """Return the summary of a table as it is written to the store; and when somebody was there."""
-    written = msgspec.json.encode(summarize(room))
-    return StoredSummary(room.code, room.game.name, room.stage, at, written, FORMAT, room.length)
+def encode_summary(room: Room, at: int = 0) -> StoredSummary:
+    """Return the summary of a table for the store; `at` is the date of the last activity."""
+    encoded = msgspec.json.encode(summarize(room))
+    return StoredSummary(room.code, room.game.name, room.stage, at, encoded, FORMAT, room.length)
+
+
+class SummaryWriter:
+    """Saves the summary of a table, and knows whether the saved one is up to date."""
+
+    def __init__(self, room: Room, store: Store, dates: HouseClock) -> None:
+        self._room = room
+        self._store = store
+        self._dates = dates
+        self.saved_length = 0
+        """How many log entries the saved summary covers."""
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the saved summary covers the whole log."""
+        return self.saved_length == self._room.length
+
+    async def save(self) -> None:
+        """Save the summary. Moves alone are covered when nobody is there any more."""
+        arrangement = -1
+        while arrangement != self._room.arrangement:
+            arrangement = self._room.arrangement
+            before, self.saved_length = self.saved_length, self._room.length  # also if it fails
+            try:
+                summary = encode_summary(self._room, self._dates.date())
+                await self._store.tables.save_summary(summary)
+            except Refused:
+                self.saved_length = before
+                raise
 
 
 def read_summary(listed: StoredTable) -> Summary | None:

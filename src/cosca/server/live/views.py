@@ -1,7 +1,7 @@
-"""What a room looks like to one pair of eyes: full at first, then what has changed.
+"""What a room looks like to one pair of viewer: full at first, then what has changed.
 
 Everything is made from positions and from events that carry their audience. A message is sent only
-if it says something new to these eyes, and none is numbered: that somebody has answered in secret
+if it says something new to these viewer, and none is numbered: that somebody has answered in secret
 cannot be told from the traffic of the others.
 """
 
@@ -19,21 +19,21 @@ from cosca.server.domain.clocks import SECOND
 from cosca.server.domain.room import Room
 from cosca.words import LANGUAGE, say, speaking
 
-RACE: Final = 8.0
+REACTION_SECONDS: Final = 8.0
 """Seconds to react where the fastest hand counts; after that one has kept still."""
 
 CHAT_KEPT: Final = 100
 """So much of what was said is told to who comes later."""
 
-Style = Literal["text", "data"]
+ViewFormat = Literal["text", "data"]
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """Who looks, and how they want it told."""
 
     seat: Seat
     is_host: bool
-    style: Style
+    format: ViewFormat
     language: str = LANGUAGE
 
 
@@ -43,9 +43,9 @@ View = wire.TextView | wire.DataView
 # --- The room -------------------------------------------------------------------------------------
 
 
-def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> wire.Room:
+def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> wire.Room:
     """Who sits where, and how far it is."""
-    may_count = eyes.seat != SPECTATOR or eyes.is_host
+    may_count = viewer.seat != SPECTATOR or viewer.is_host
     return wire.Room(
         code=room.code,
         game=room.game.name,
@@ -54,8 +54,8 @@ def seen_room(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0)
         options=dict(room.settings),
         stage=room.stage,
         seats=seats(room, here),
-        you=eyes.seat,
-        host=eyes.is_host,
+        you=viewer.seat,
+        host=viewer.is_host,
         seal=room.deal.contributions.seal,
         dealing=room.deal.contributions.phase if room.stage == "sealing" else "",
         contributions=contributions(room),
@@ -127,24 +127,24 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
 # --- The game -------------------------------------------------------------------------------------
 
 
-def seen_view(room: Room, eyes: Eyes) -> View | None:
-    """What these eyes see of the game; nothing before the first card."""
+def seen_view(room: Room, viewer: Viewer) -> View | None:
+    """What these viewer see of the game; nothing before the first card."""
     if room.table is None:
         return None
     if room.shown.aids_memory:
-        return view_of(room, eyes, room.position(eyes.seat))
-    if eyes.style == "data":
-        return visible_position_as_data(room, eyes)
-    return view_of(room, eyes, room.shown.position(eyes.seat))
+        return view_of(room, viewer, room.position(viewer.seat))
+    if viewer.format == "data":
+        return visible_position_as_data(room, viewer)
+    return view_of(room, viewer, room.shown.position(viewer.seat))
 
 
-def view_of(room: Room, eyes: Eyes, position: Position) -> View:
-    """A position as these eyes want it told."""
-    make = text_view if eyes.style == "text" else data_view
-    return make(room, eyes, position)
+def view_of(room: Room, viewer: Viewer, position: Position) -> View:
+    """A position as these viewer want it told."""
+    make = text_view if viewer.format == "text" else data_view
+    return make(room, viewer, position)
 
 
-def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
+def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
     """A position in words."""
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
@@ -155,10 +155,10 @@ def text_view(room: Room, eyes: Eyes, position: Position) -> wire.TextView:
         notes=layout.notes,
         choices=choices(room, position),
         position=as_data(room, position),
-        sights=[_text(event) for event in room.shown.sights(eyes.seat)],
+        sights=[_text(event) for event in room.shown.sights(viewer.seat)],
         race=_race(room, position),
-        clocks=clocks(room, eyes.seat),
-        result=result(room, eyes),
+        clocks=clocks(room, viewer.seat),
+        result=result(room, viewer),
     )
 
 
@@ -191,29 +191,29 @@ def as_data(room: Room, position: Position) -> dict[str, Any]:
     return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
 
-def data_view(room: Room, eyes: Eyes, position: Position) -> wire.DataView:
+def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
     """A position as data."""
     return wire.DataView(
         actors=list(position.actors),
         position=as_data(room, position),
-        sights=[as_event(event) for event in room.shown.sights(eyes.seat)],
+        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
         race=_race(room, position),
-        clocks=clocks(room, eyes.seat),
-        result=result(room, eyes),
+        clocks=clocks(room, viewer.seat),
+        result=result(room, viewer),
     )
 
 
-def visible_position_as_data(room: Room, eyes: Eyes) -> wire.DataView:
+def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
     """What is seen now as data: of parts, so that a position is made only where it is needed."""
-    own: Any = room.shown.private_fields(eyes.seat)
-    written: Any = msgspec.Raw(_position_json(room, eyes.seat))
+    own: Any = room.shown.private_fields(viewer.seat)
+    written: Any = msgspec.Raw(_position_json(room, viewer.seat))
     return wire.DataView(
         actors=own["actors"],
         position=written,
-        sights=[as_event(event) for event in room.shown.sights(eyes.seat)],
-        race=_race(room, room.shown.position(eyes.seat)) if own["legal"] else 0.0,
-        clocks=clocks(room, eyes.seat),
-        result=result(room, eyes),
+        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
+        race=_race(room, room.shown.position(viewer.seat)) if own["legal"] else 0.0,
+        clocks=clocks(room, viewer.seat),
+        result=result(room, viewer),
     )
 
 
@@ -235,7 +235,7 @@ def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
 
 
 def _race(room: Room, position: Position) -> float:
-    return RACE if position.legal and room.game.is_race(position) else 0.0
+    return REACTION_SECONDS if position.legal and room.game.is_race(position) else 0.0
 
 
 def round_told(room: Room, rounds: int) -> str:
@@ -244,15 +244,15 @@ def round_told(room: Room, rounds: int) -> str:
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
 
 
-def result(room: Room, eyes: Eyes) -> str:
-    """Who has won, told to these eyes."""
+def result(room: Room, viewer: Viewer) -> str:
+    """Who has won, told to these viewer."""
     if room.stage != "over":
         return ""
     winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
-    if winners == [eyes.seat]:
+    if winners == [viewer.seat]:
         return say("play.you_won", {})
     names = say("play.and", {}).join(named(room, seat) for seat in winners)
-    if eyes.seat in winners:
+    if viewer.seat in winners:
         return say("play.you_shared", {"names": names})
     return say("play.they_won", {"names": names, "number": len(winners)})
 
@@ -263,23 +263,23 @@ def named(room: Room, seat: Seat) -> str:
     return say("web.named", {"called": called, "name": room.seats[seat].name})
 
 
-def events_told(room: Room, eyes: Eyes, since: int = 0) -> list[wire.Event]:
-    """What these eyes could see happen since then."""
-    tell = _text if eyes.style == "text" else as_event
-    return [tell(event) for event in room.shown.events(eyes.seat, since)]
+def events_told(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
+    """What these viewer could see happen since then."""
+    tell = _text if viewer.format == "text" else as_event
+    return [tell(event) for event in room.shown.events(viewer.seat, since)]
 
 
-def events_written(room: Room, eyes: Eyes, since: int) -> list[Any]:
+def events_written(room: Room, viewer: Viewer, since: int) -> list[Any]:
     """The same as it is sent: each event is put into words, or data, once for all who see it."""
     encoded = room.shown.derived
-    key = (eyes.style, eyes.language, since)
+    key = (viewer.format, viewer.language, since)
     if key not in encoded:
-        tell = _text if eyes.style == "text" else as_event
+        tell = _text if viewer.format == "text" else as_event
         encoded[key] = [
             (event, msgspec.Raw(wire.write(tell(event))))
             for event in (room.table.events[since:] if room.table else ())
         ]
-    return [raw for event, raw in encoded[key] if room.shown.may_read(event, eyes.seat)]
+    return [raw for event, raw in encoded[key] if room.shown.may_read(event, viewer.seat)]
 
 
 def _text(event: core.Event) -> wire.Event:
@@ -295,52 +295,54 @@ def as_event(event: core.Event) -> wire.Event:
 # --- Full, and what has changed -------------------------------------------------------------------
 
 
-def full(room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> bytes:
-    """All there is to know for these eyes."""
-    with speaking(eyes.language):
+def full(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
+    """All there is to know for these viewer."""
+    with speaking(viewer.language):
         return wire.write(
             wire.Sync(
-                room=seen_room(room, eyes, here, watchers),
-                view=seen_view(room, eyes),
-                events=events_told(room, eyes),
-                chat=room.chat.readable_by(eyes.seat)[-CHAT_KEPT:],
+                room=seen_room(room, viewer, here, watchers),
+                view=seen_view(room, viewer),
+                events=events_told(room, viewer),
+                chat=room.chat.readable_by(viewer.seat)[-CHAT_KEPT:],
                 link=newest_link(room),
             )
         )
 
 
 class Stream:
-    """What is told to everybody with the same eyes, so that nothing is told twice.
+    """What is told to everybody with the same viewer, so that nothing is told twice.
 
     What was told last is kept as it was written: that is short, and quickly compared.
     """
 
-    def __init__(self, room: Room, eyes: Eyes, here: Collection[Seat], watchers: int = 0) -> None:
+    def __init__(
+        self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0
+    ) -> None:
         self.room = room
-        self.eyes = eyes
-        with speaking(eyes.language):
-            self._room = wire.write(seen_room(room, eyes, here, watchers))
-            self._view = wire.write(seen_view(room, eyes))
+        self.viewer = viewer
+        with speaking(viewer.language):
+            self._room = wire.write(seen_room(room, viewer, here, watchers))
+            self._view = wire.write(seen_view(room, viewer))
         self._link = newest_link(room)
         self._length = room.length
         self._events = self._counted()
-        self._chat = len(room.chat.readable_by(eyes.seat))
+        self._chat = len(room.chat.readable_by(viewer.seat))
 
     def _counted(self) -> int:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, here: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
-        """What has changed for these eyes, or nothing; of the room only if it was arranged."""
-        with speaking(self.eyes.language):
+        """What has changed for these viewer, or nothing; of the room only if it was arranged."""
+        with speaking(self.viewer.language):
             return self._update(here, watchers, arranged=arranged)
 
     def _update(self, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
-        room, eyes = self.room, self.eyes
-        seen = wire.write(seen_room(room, eyes, here, watchers)) if arranged else self._room
+        room, viewer = self.room, self.viewer
+        seen = wire.write(seen_room(room, viewer, here, watchers)) if arranged else self._room
         is_new = room.length != self._length  # that somebody comes or goes changes no view
-        view = wire.write(seen_view(room, eyes)) if is_new else self._view
-        told = events_written(room, eyes, self._events)
-        said = room.chat.readable_by(eyes.seat)[self._chat :]
+        view = wire.write(seen_view(room, viewer)) if is_new else self._view
+        told = events_written(room, viewer, self._events)
+        said = room.chat.readable_by(viewer.seat)[self._chat :]
         link = newest_link(room)
         update = wire.Update(
             room=_news(seen, self._room),
@@ -350,7 +352,7 @@ class Stream:
             link=link if link != self._link else None,
         )
         self._room, self._view, self._length, self._link = seen, view, room.length, link
-        self._events, self._chat = self._counted(), len(room.chat.readable_by(eyes.seat))
+        self._events, self._chat = self._counted(), len(room.chat.readable_by(viewer.seat))
         return wire.write(update) if update != NOTHING else b""
 
 

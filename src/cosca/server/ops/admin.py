@@ -20,8 +20,8 @@ from cosca.server.live.house import House
 from cosca.server.ops import admin_page
 from cosca.server.ops.admin_auth import SESSION, Key, address_of
 from cosca.server.ops.bans import Bans
-from cosca.server.ops.table_index import Entry, register
-from cosca.server.telemetry.logs import note
+from cosca.server.ops.table_index import IndexedTable, table_index
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import resident_bytes
 from cosca.words import say
 
@@ -66,9 +66,9 @@ class Admin:
             if not self._key.opens(form.get("token", ""), address_of(request)):
                 raise Refused("web.bad_token")
         except Refused as reason:
-            note("admin_refused", reason=reason.key)
-            return _html(admin_page.enter(_sentence(reason)), _status(reason))
-        note("admin_entered")
+            log_event("admin_refused", reason=reason.key)
+            return _html(admin_page.login_page(_sentence(reason)), _status(reason))
+        log_event("admin_entered")
         response = _back()
         response.set_cookie(
             COOKIE,
@@ -89,7 +89,7 @@ class Admin:
     ) -> Response:
         """Do what a form asks for, if it was sent by who may."""
         if not self._is_in(request):
-            return _html(admin_page.enter(), FORBIDDEN)
+            return _html(admin_page.login_page(), FORBIDDEN)
         try:
             return await action(request, await _form(request))
         except Refused as reason:
@@ -99,21 +99,20 @@ class Admin:
 
     async def _show(self, request: Request) -> Response:
         if not self._is_in(request):
-            return _html(admin_page.enter())
+            return _html(admin_page.login_page())
         done = request.query_params.get("done", "")
         return _html(await self._page(say(f"admin.{done}", {}) if done in DONE else ""))
 
     async def _page(self, said: str) -> str:
-        entries = await register(self._house)
-        return admin_page.overview(await self._load(), entries, self._bans.all(), said)
+        entries = await table_index(self._house)
+        return admin_page.overview_page(await self._load(), entries, self._bans.all(), said)
 
     async def _load(self) -> admin_page.Load:
         metrics = self._house.metrics
-        began = metrics.began
         return admin_page.Load(
             version=__version__,
-            began=began,
-            cpu=time.process_time() / max(1.0, time.time() - began),
+            started=metrics.started,
+            cpu=time.process_time() / max(1.0, time.time() - metrics.started),
             load=os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,  # not on Windows
             memory=resident_bytes(),
             sockets=self._sockets.count,
@@ -128,29 +127,29 @@ class Admin:
         """Delete a table, if it is meant: there is no way back."""
         entry = await self._find(form)
         if form.get("sure") != "yes":
-            return _html(admin_page.sure(entry))
-        await self._house.remove(entry.code)
-        note("table_closed", table=entry.alias)
+            return _html(admin_page.confirm_page(entry))
+        await self._house.delete(entry.code)
+        log_event("table_closed", table=entry.alias)
         return _back("closed")
 
-    async def _find(self, form: Form) -> Entry:
+    async def _find(self, form: Form) -> IndexedTable:
         """The table that is meant, by its code or by what it is called here."""
         code, alias = form.get("code", "").strip().lower(), form.get("alias", "")
-        for entry in await register(self._house):
+        for entry in await table_index(self._house):
             if entry.code == code or (alias and entry.alias == alias):
                 return entry
         if code and not await self._house.store.tables.missing([code]):
-            return Entry(code, "", "", "", 0, 0, 0, 0)
+            return IndexedTable(code, "", "", "", 0, 0, 0, 0)
         raise Refused("web.no_table", code=(code or alias)[:20])
 
     async def _ban(self, request: Request, form: Form) -> Response:
         await self._bans.ban(form.get("address", ""), self._clock.date(), address_of(request))
-        note("address_banned")
+        log_event("address_banned")
         return _back("banned")
 
     async def _lift(self, request: Request, form: Form) -> Response:
         await self._bans.lift(form.get("address", ""))
-        note("ban_lifted")
+        log_event("ban_lifted")
         return _back("lifted")
 
     async def _leave(self, request: Request, form: Form) -> Response:

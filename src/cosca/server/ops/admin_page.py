@@ -1,4 +1,4 @@
-"""The admin page as HTML: plain, without scripts, and readable by everybody."""
+"""The admin page as accessible HTML without scripts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Final
 
-from cosca.server.ops.table_index import Entry
+from cosca.server.ops.table_index import IndexedTable
 from cosca.words import say, spoken
 
 STYLE: Final = """
@@ -27,20 +27,25 @@ class Load:
     """How busy the house is."""
 
     version: str
-    began: float
+    started: float
+    """Seconds since 1970."""
     cpu: float
-    """The share of one core this process has used since it began."""
+    """The share of one core this process has used since its start."""
     load: float
-    """Of the whole machine, in the last minute."""
+    """The load average of the machine over the last minute."""
     memory: float
+    """Bytes."""
     sockets: int
     loaded: int
+    """Tables in memory."""
     tables: int
+    """Tables in the store."""
     moves: int
+    """Moves in the last minute."""
 
 
-def enter(said: str = "") -> str:
-    """The page that asks for the token."""
+def login_page(message: str = "") -> str:
+    """Return the page that asks for the token."""
     form = _form(
         "/admin/enter",
         f'<p><label for="token">{_say("token")}</label><br>'
@@ -48,29 +53,30 @@ def enter(said: str = "") -> str:
         'autocomplete="current-password"></p>',
         _say("enter"),
     )
-    return _page(_said(said, "alert") + form)
+    return _page(_message(message, "alert") + form)
 
 
-def sure(entry: Entry) -> str:
-    """The page that asks once more before a table is deleted."""
-    told = _say("sure", table=entry.alias or entry.code)
-    form = _form("/admin/close", _hidden("code", entry.code) + _hidden("sure", "yes"), _say("yes"))
-    return _page(f'<h2>{told}</h2>{form}<p><a href="/admin">{_say("no")}</a></p>')
+def confirm_page(table: IndexedTable) -> str:
+    """Return the page that asks for confirmation before a table is deleted."""
+    question = _say("sure", table=table.alias or table.code)
+    form = _form("/admin/close", _hidden("code", table.code) + _hidden("sure", "yes"), _say("yes"))
+    return _page(f'<h2>{question}</h2>{form}<p><a href="/admin">{_say("no")}</a></p>')
 
 
-def overview(
-    load: Load, entries: Sequence[Entry], bans: Sequence[tuple[str, int]], said: str = ""
+def overview_page(
+    load: Load, tables: Sequence[IndexedTable], bans: Sequence[tuple[str, int]], message: str = ""
 ) -> str:
-    """The page itself."""
+    """Return the page with load, tables and bans, under a message if there is one."""
     leave = _form("/admin/leave", "", _say("leave"))
-    return _page(_said(said, "status") + _load(load) + _tables(load, entries) + _bans(bans) + leave)
+    sections = _load(load) + _tables(load, tables) + _bans(bans)
+    return _page(_message(message, "status") + sections + leave)
 
 
 def _load(load: Load) -> str:
-    """The numbers of the house."""
+    """Return the section with the load of the house."""
     rows = {
         "version": load.version,
-        "began": _time(int(load.began * 1000)),
+        "began": _time(int(load.started * 1000)),
         "cpu": f"{100 * load.cpu:.1f} %",
         "load": f"{load.load:.2f}",
         "memory": f"{load.memory / 1e6:.0f} MB",
@@ -79,15 +85,16 @@ def _load(load: Load) -> str:
         "tables": str(load.tables),
         "moves": str(load.moves),
     }
-    told = "".join(f"<dt>{_say(name)}</dt><dd>{value}</dd>" for name, value in rows.items())
-    return f"<section><h2>{_say('house')}</h2><dl>{told}</dl></section>"
+    items = "".join(f"<dt>{_say(name)}</dt><dd>{value}</dd>" for name, value in rows.items())
+    return f"<section><h2>{_say('house')}</h2><dl>{items}</dl></section>"
 
 
-def _tables(load: Load, entries: Sequence[Entry]) -> str:
+def _tables(load: Load, tables: Sequence[IndexedTable]) -> str:
+    """Return the section with the latest tables and the form that closes one by its code."""
     names = ("table", "game", "stage", "seats", "last", "action")
     heads = "".join(f'<th scope="col">{_say(f"head_{name}")}</th>' for name in names)
-    rows = "".join(map(_row, entries))
-    caption = _say("caption", shown=len(entries), all=load.tables)
+    rows = "".join(map(_row, tables))
+    caption = _say("caption", shown=len(tables), all=load.tables)
     close = _form(
         "/admin/close",
         f'<p><label for="code">{_say("code")}</label><br>'
@@ -102,24 +109,26 @@ def _tables(load: Load, entries: Sequence[Entry]) -> str:
     )
 
 
-def _row(entry: Entry) -> str:
-    called = escape(entry.alias or "?")
-    seats = _say("seats", people=entry.people, bots=entry.bots, all=entry.seats)
+def _row(table: IndexedTable) -> str:
+    """Return the row of a table, with a button that closes it."""
+    name = escape(table.alias or "?")
+    seats = _say("seats", people=table.people, bots=table.bots, all=table.seats)
     close = _form(
-        "/admin/close", _hidden("alias", entry.alias), _say("close_one", table=entry.alias)
+        "/admin/close", _hidden("alias", table.alias), _say("close_one", table=table.alias)
     )
     cells = (
-        escape(entry.game),
-        _say(f"stage_{entry.stage}"),
-        seats if entry.seats else "?",
-        _time(entry.last),
-        close if entry.alias else "",
+        escape(table.game),
+        _say(f"stage_{table.stage}"),
+        seats if table.seats else "?",
+        _time(table.last),
+        close if table.alias else "",
     )
-    told = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr><th scope="row">{called}</th>{told}</tr>'
+    rest = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr><th scope="row">{name}</th>{rest}</tr>'
 
 
 def _bans(bans: Sequence[tuple[str, int]]) -> str:
+    """Return the section with the banned addresses and the form that bans one."""
     rows = "".join(
         f"<li>{escape(address)}, {_time(since)} "
         + _form("/admin/lift", _hidden("address", address), _say("lift", address=address))
@@ -136,14 +145,14 @@ def _bans(bans: Sequence[tuple[str, int]]) -> str:
     return f"<section><h2>{_say('bans')}</h2>{listed}{form}</section>"
 
 
-def _page(inside: str) -> str:
+def _page(content: str) -> str:
     title = _say("title")
     return (
         f'<!doctype html><html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><link rel="icon" href="/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/admin/style.css"></head>'
-        f"<body><main><h1>{title}</h1>{inside}</main></body></html>"
+        f"<body><main><h1>{title}</h1>{content}</main></body></html>"
     )
 
 
@@ -155,12 +164,12 @@ def _hidden(name: str, value: str) -> str:
     return f'<input type="hidden" name="{name}" value="{escape(value)}">'
 
 
-def _said(text: str, role: str) -> str:
+def _message(text: str, role: str) -> str:
     return f'<p role="{role}">{escape(text)}</p>' if text else ""
 
 
 def _time(date: int) -> str:
-    """A date; only the house knows where its host is, so it is told for Greenwich."""
+    """Return a date in UTC: without scripts the host's time zone is unknown."""
     at = datetime.fromtimestamp(date // 1000, UTC)
     return f'<time datetime="{at.isoformat()}">{at:%Y-%m-%d %H:%M} UTC</time>'
 

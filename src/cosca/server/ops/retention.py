@@ -1,7 +1,7 @@
-"""How long tables are kept: for ever, or until nothing has happened at them for some days.
+"""Delete tables that had no activity for some days, if the host wants that.
 
-A clock that is wrong by weeks would make every table old at once. So a stretch of time that is
-longer than a house is usually closed does not count: no table gets older by it.
+A clock that is wrong by weeks would make every table old at once. So time that passes in one jump
+longer than a house is usually closed does not count: no table ages by it.
 """
 
 import contextlib
@@ -11,20 +11,21 @@ from typing import Final
 from cosca.core.errors import Refused
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 
-EVERY: Final = 3600.0
-"""Seconds between two looks, and until the first."""
-DAY: Final = 86_400_000
+SWEEP_INTERVAL: Final = 3600.0
+"""Seconds between two sweeps, and from the start to the first."""
+HOUR: Final = 3_600_000
+DAY: Final = 24 * HOUR
 """Milliseconds."""
-CLOSED: Final = 7 * DAY
-"""A house may be closed for so long; where tables are kept for less than twice that, for half."""
-AT_ONCE: Final = 100
-"""So many tables are deleted in one transaction: moves are to be written in between."""
+MAX_CLOSED: Final = 7 * DAY
+"""The longest time a house is expected to be closed; at most half of the retention time."""
+BATCH: Final = 100
+"""Tables deleted in one transaction, so that moves can be written in between."""
 
 
 class Retention:
-    """Deletes old tables; never one that somebody is at, in this process or another."""
+    """Deletes inactive tables, but never one that somebody has open, here or in another process."""
 
     def __init__(self, house: House, clock: Clock, keep_days: int | None) -> None:
         self._house = house
@@ -32,40 +33,41 @@ class Retention:
         self._keep = None if keep_days is None else keep_days * DAY
 
     async def run(self) -> None:
-        """Look now and then, for ever; not at once, so that a wrong clock can be put right."""
-        with contextlib.suppress(Refused):  # the disk is full, say: then it is seen in an hour
-            await self.see_clock()
+        """Sweep every hour, first after an hour: the host can correct a wrong clock before."""
+        with contextlib.suppress(Refused):  # the disk failed; the next sweep looks again
+            await self.check_clock()
         while True:
-            await self._clock.sleep(EVERY)
-            with contextlib.suppress(Refused):  # the store has said so
+            await self._clock.sleep(SWEEP_INTERVAL)
+            with contextlib.suppress(Refused):  # the disk failed, and the store has logged it
                 await self.sweep()
 
-    async def see_clock(self) -> int:
-        """Note what the clock says, and warn if it has jumped: how much of the past is no age."""
+    async def check_clock(self) -> int:
+        """Log a jump of the wall clock; return the milliseconds by which no table has aged."""
         now = self._clock.date()
-        most = CLOSED if self._keep is None else min(CLOSED, self._keep // 2)
-        jump = await self._house.store.clocks.observe_wall_clock(now, most)
+        tolerance = MAX_CLOSED if self._keep is None else min(MAX_CLOSED, self._keep // 2)
+        jump = await self._house.store.clocks.observe_wall_clock(now, tolerance)
         if jump.by:
-            note("clock_jumped", logging.WARNING, hours=round(jump.by / 3_600_000))
+            log_event("clock_jumped", logging.WARNING, hours=round(jump.by / HOUR))
         if self._keep is None or now >= jump.jumped + self._keep:
-            return 0  # whatever was there before the jump is old without it
+            return 0  # a table from before the jump is old even without it
         return jump.skipped
 
     async def sweep(self) -> int:
-        """Note at which tables somebody is, and delete what is old: how many tables."""
-        skipped = await self.see_clock()
-        await self._house.store.tables.touch(self._house.loaded(), self._house.date())
-        await self._house.store.refusals.expire(self._house.date())
+        """Save which tables are open, delete what is old, and return how many tables that were."""
+        skipped = await self.check_clock()
+        await self._house.store.tables.touch(self._house.loaded(), self._house.dates.date())
+        await self._house.store.refusals.expire(self._house.dates.date())
         if self._keep is None:
             return 0
         return await self._delete(self._clock.date() - self._keep - skipped)
 
     async def _delete(self, before: int) -> int:
+        """Delete all tables without activity since a date; return how many."""
         deleted = 0
-        while codes := await self._house.store.tables.delete_inactive(before, AT_ONCE):
+        while codes := await self._house.store.tables.delete_inactive(before, BATCH):
             for code in codes:
                 await self._house.drop(code)
             deleted += len(codes)
         if deleted:
-            note("tables_deleted", number=deleted)
+            log_event("tables_deleted", number=deleted)
         return deleted

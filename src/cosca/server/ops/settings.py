@@ -1,64 +1,60 @@
-"""What a host may set for the whole house, and what of it cannot be."""
+"""The settings of a house, and their validation."""
 
 import ipaddress
 import os
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final
 
 from cosca.core.errors import Refused
+from cosca.server.telemetry.logs import LogFormat, LogLevel
 
-LogFormat = Literal["text", "json"]
-LogLevel = Literal["debug", "info", "warning", "error"]
+MIN_TOKEN: Final = 20
+"""The fewest characters of an admin token."""
 
-LOG_FORMATS: Final[tuple[str, ...]] = get_args(LogFormat)
-LOG_LEVELS: Final[tuple[str, ...]] = get_args(LogLevel)
-TOKEN: Final = 20
-"""The fewest characters of the token that opens the admin page."""
-
-LEAST_BITS: Final = (8, 20)
+MIN_PROXY_BITS: Final = (8, 20)
 """The shortest prefix of a network of trusted proxies, in IPv4 and IPv6: 10.0.0.0/8 is the widest
-private network of IPv4, and no hoster of proxies has a wider public one than these."""
-MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
-PRIVATE: Final = ipaddress.IPv6Network("fc00::/7")
+private network of IPv4, and no provider of proxies has a wider public one than these."""
+IPV4_MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
+IPV6_PRIVATE: Final = ipaddress.IPv6Network("fc00::/7")
 
 _NAME: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Where the house is, whom it trusts, and what it tells its host."""
+    """What a host can set for the whole house."""
 
     store: Path
     host: str = "127.0.0.1"
     port: int = 8642
     names: tuple[str, ...] = ()
-    """Names under which the house is known besides its addresses, as that of a reverse proxy."""
+    """Host names the house answers to besides its addresses, such as a reverse proxy's."""
     proxies: tuple[str, ...] = ()
-    """Addresses whose word is taken for whom they forward."""
+    """Addresses and networks of reverse proxies whose forwarding headers are trusted."""
     workers: int = 1
-    """Processes that think for bots."""
+    """Worker processes for bots."""
     keep_days: int | None = None
-    """Tables at which nothing has happened for so long are deleted; none if it is not set."""
+    """Delete tables after this many days without activity; None keeps all."""
     metrics: bool = False
-    """Whether `/metrics` is there."""
+    """Whether to expose metrics at `/metrics`."""
     admin_token: str = ""
-    """What opens the admin page; there is none without it."""
+    """The token for the admin page; empty turns the page off."""
     log: LogFormat = "text"
     log_level: LogLevel = "info"
     pace: float = 0.7
-    """Seconds a bot takes for a step."""
+    """Seconds a bot waits before each step, so that people can follow."""
     generous: bool = False
-    """Whether nobody is slowed down: for measuring."""
+    """Whether to turn rate limits off, for measurements."""
 
     def __repr__(self) -> str:
-        """Without the token: what is written about settings may be read by others."""
+        """Leave out the token: others may read what is logged."""
         return f"Settings(store={str(self.store)!r}, host={self.host!r}, port={self.port})"
 
 
-def checked(settings: Settings) -> Settings:
-    """The same settings, if the house can be opened with them; else the first reason why not."""
+def validated(settings: Settings) -> Settings:
+    """Return the settings in normal form; raise Refused for the first that cannot work."""
     names = tuple(name.lower() for name in settings.names)
     _check_host(settings.host)
     for name in names:
@@ -72,7 +68,7 @@ def checked(settings: Settings) -> Settings:
 
 
 def _check_host(host: str) -> None:
-    """Whether a name can be listened at is seen when it is tried."""
+    """Check the form; whether the house can listen there shows when it tries to."""
     if not host or "/" in host or host != host.strip():
         raise Refused("web.bad_listening", host=host[:80])
 
@@ -83,39 +79,39 @@ def _check_name(name: str) -> None:
 
 
 def _check_proxy(proxy: str) -> None:
-    """Check that it is an address or a network, and not one that holds nearly everybody.
+    """Check that it is an address or a network, and not too wide a network.
 
-    Whoever is inside may claim any address, so a wide network would end bans and rate limits.
+    Everybody inside may claim any address, so a wide one would defeat bans and rate limits.
     """
     try:
         network = ipaddress.ip_network(proxy)
     except ValueError:
         raise Refused("web.bad_proxy", proxy=proxy[:80]) from None
     if _is_wide(network):
-        bits4, bits6 = LEAST_BITS
+        bits4, bits6 = MIN_PROXY_BITS
         raise Refused("web.wide_proxy", proxy=proxy[:80], bits4=bits4, bits6=bits6)
 
 
 def _is_wide(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
-    bits4, bits6 = LEAST_BITS
+    bits4, bits6 = MIN_PROXY_BITS
     if isinstance(network, ipaddress.IPv4Network):
         return network.prefixlen < bits4
-    if network.overlaps(MAPPED):  # IPv4 addresses that arrive over IPv6
-        return network.prefixlen < MAPPED.prefixlen + bits4
-    return network.prefixlen < bits6 and not network.subnet_of(PRIVATE)
+    if network.overlaps(IPV4_MAPPED):  # IPv4 addresses that arrive over IPv6
+        return network.prefixlen < IPV4_MAPPED.prefixlen + bits4
+    return network.prefixlen < bits6 and not network.subnet_of(IPV6_PRIVATE)
 
 
 def _check_token(token: str) -> None:
-    """It goes through a form and a header: so it has nothing in it that could be changed there."""
-    if len(token) < TOKEN or not all("!" <= sign <= "~" for sign in token):
-        raise Refused("web.bad_admin_token", least=TOKEN)
+    """Check the length, and that the token survives a form and a header unchanged."""
+    if len(token) < MIN_TOKEN or not all("!" <= char <= "~" for char in token):
+        raise Refused("web.bad_admin_token", least=MIN_TOKEN)
 
 
 def _check_store(store: Path) -> None:
-    """Look before anything is opened: SQLite would take what is read-only, and fail later."""
+    """Check that the store can be written: SQLite opens a read-only file and fails later."""
     folder = store.parent
     while not folder.exists() and folder != folder.parent:
-        folder = folder.parent  # what is missing is made
+        folder = folder.parent  # missing folders are created
     if not folder.is_dir():
         raise Refused("web.no_folder", path=str(store), folder=str(folder))
     if store.is_dir():

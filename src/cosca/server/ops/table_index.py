@@ -1,4 +1,4 @@
-"""The register of the house: its tables as the host may see them, without names and words."""
+"""The tables of a house as its host may see them: without names and without chat."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,38 +6,39 @@ from typing import Final
 from cosca.server.live.house import House
 from cosca.server.storage.values import StoredTable
 
-MOST: Final = 50
-"""So many tables are shown, the latest."""
+MAX_TABLES: Final = 50
+"""The most tables shown, the latest ones."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A table in the register."""
+class IndexedTable:
+    """A table in the index."""
 
     code: str
     alias: str
+    """Its name in the log, from which the code cannot be found."""
     game: str
     stage: str
     seats: int
     people: int
     bots: int
     last: int
-    """When something last happened, in milliseconds since 1970."""
+    """The time of the last activity, in milliseconds since 1970."""
 
 
-async def register(house: House) -> list[Entry]:
-    """The latest tables of the store, by their summaries: none is opened or replayed."""
-    return [_entry(house, listed) for listed in await house.store.tables.latest(MOST)]
+async def table_index(house: House) -> list[IndexedTable]:
+    """Return the latest tables from their summaries; none is opened or replayed."""
+    return [_indexed(house, stored) for stored in await house.store.tables.latest(MAX_TABLES)]
 
 
-def _entry(house: House, listed: StoredTable) -> Entry:
-    """A table as its summary has it; of a table of another Cosca little is known."""
-    summary = house.summary(listed)
+def _indexed(house: House, stored: StoredTable) -> IndexedTable:
+    """Return a table by its summary; without one this version can read, little is known."""
+    summary = house.lists.summary(stored)
     if summary is None:
-        return Entry(listed.code, "", listed.game, listed.stage, 0, 0, 0, listed.touched)
-    kinds = [seated.kind for seated in summary.room.seats]
-    return Entry(
-        code=listed.code,
+        return IndexedTable(stored.code, "", stored.game, stored.stage, 0, 0, 0, stored.touched)
+    kinds = [seat.kind for seat in summary.room.seats]
+    return IndexedTable(
+        code=stored.code,
         alias=summary.alias,
         game=summary.room.title,
         stage=summary.room.stage,

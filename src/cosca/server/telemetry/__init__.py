@@ -1,1 +1,1 @@
-"""Logs and metrics, which every layer writes to."""
+"""Structured logs and metrics. Every layer may write them; they import no other layer."""

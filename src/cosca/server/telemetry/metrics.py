@@ -1,6 +1,6 @@
-"""What the house counts, and how Prometheus reads it: plain text, a line for each number.
+"""Metrics of a process, in the text format of Prometheus.
 
-Labels are words of our own, as the kind of a command; never what came from outside.
+Labels are words of this program, such as the kind of a command, never anything from outside.
 """
 
 import bisect
@@ -18,43 +18,43 @@ MINUTE: Final = 60.0
 
 
 class Counter:
-    """Something that is counted, for each of its labels apart."""
+    """A number that only goes up, one for each combination of labels."""
 
-    def __init__(self, name: str, about: str, *labels: str) -> None:
+    def __init__(self, name: str, help: str, *labels: str) -> None:
         self.name = name
-        self.about = about
+        self.help = help
         self._labels = labels
         self._values: dict[tuple[str, ...], int] = {} if labels else {(): 0}
 
     def add(self, *labels: str, by: int = 1) -> None:
-        """Count some more."""
+        """Add to the count of these labels."""
         self._values[labels] = self._values.get(labels, 0) + by
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
-        yield from _head(self.name, self.about, "counter")
+        """Yield the lines of the exposition."""
+        yield from _head(self.name, self.help, "counter")
         for labels, value in sorted(self._values.items()):
             yield f"{self.name}{_braces(self._labels, labels)} {value}"
 
 
 class Histogram:
-    """How often something was how large."""
+    """A distribution: how many observations were at most each bound."""
 
-    def __init__(self, name: str, about: str, bounds: Sequence[float]) -> None:
+    def __init__(self, name: str, help: str, bounds: Sequence[float]) -> None:
         self.name = name
-        self.about = about
+        self.help = help
         self._bounds = bounds
         self._counts = [0] * (len(bounds) + 1)
         self._sum = 0.0
 
     def observe(self, value: float) -> None:
-        """It was so large once more."""
+        """Count one observation."""
         self._counts[bisect.bisect_left(self._bounds, value)] += 1
         self._sum += value
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
-        yield from _head(self.name, self.about, "histogram")
+        """Yield the lines of the exposition."""
+        yield from _head(self.name, self.help, "histogram")
         counts, seen = list(self._counts), 0
         for bound, count in zip([*map(str, self._bounds), "+Inf"], counts, strict=True):
             seen += count
@@ -64,27 +64,27 @@ class Histogram:
 
 
 class Gauge:
-    """Something that is looked up when it is asked for."""
+    """A number that is read whenever the metrics are."""
 
-    def __init__(self, name: str, about: str, look: Callable[[], float]) -> None:
+    def __init__(self, name: str, help: str, read: Callable[[], float]) -> None:
         self.name = name
-        self.about = about
-        self.look = look
+        self.help = help
+        self.read = read
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
-        yield from _head(self.name, self.about, "gauge")
-        yield f"{self.name} {self.look()}"
+        """Yield the lines of the exposition."""
+        yield from _head(self.name, self.help, "gauge")
+        yield f"{self.name} {self.read()}"
 
 
 class LastMinute:
-    """How often something happened in the last minute."""
+    """Counts how often something happened in the last minute, to the second."""
 
     def __init__(self) -> None:
         self._seconds: deque[list[float]] = deque()
 
     def add(self, now: float) -> None:
-        """It happens now."""
+        """Count one event at this time, in seconds."""
         if self._seconds and now - self._seconds[-1][0] < 1:
             self._seconds[-1][1] += 1
         else:
@@ -92,7 +92,7 @@ class LastMinute:
         self._forget(now)
 
     def count(self, now: float) -> int:
-        """How often."""
+        """Return the number of events in the minute before this time."""
         self._forget(now)
         return int(sum(count for _, count in self._seconds))
 
@@ -102,48 +102,79 @@ class LastMinute:
 
 
 class Metrics:
-    """All numbers of one process."""
+    """All metrics of one process."""
 
     def __init__(self) -> None:
-        self.began = time.time()
-        self.commands = Counter("cosca_commands_total", "Commands from sockets.", "kind", "answer")
-        self.refusals = Counter("cosca_refusals_total", "What was refused, and why.", "reason")
-        self.responses = Counter("cosca_http_responses_total", "Answers over HTTP.", "status")
-        self.cuts = Counter(
-            "cosca_connections_cut_total", "TCP connections refused or cut, and why.", "reason"
+        self.started = time.time()
+        self.commands = Counter(
+            "cosca_commands_total", "Commands received over sockets.", "kind", "answer"
         )
-        self.appends = Counter("cosca_appends_total", "Lines written to the logs of tables.")
-        self.batches = Histogram(
-            "cosca_batch_jobs", "Jobs the store has done in one transaction.", SIZES
+        self.refusals = Counter(
+            "cosca_refusals_total", "Refused commands and requests, by reason.", "reason"
         )
-        self.commits = Histogram(
+        self.responses = Counter(
+            "cosca_http_responses_total", "HTTP responses by status.", "status"
+        )
+        self.connections_cut = Counter(
+            "cosca_connections_cut_total",
+            "TCP connections refused or closed by the server, by reason.",
+            "reason",
+        )
+        self.appends = Counter("cosca_appends_total", "Entries appended to the logs of tables.")
+        self.batch_sizes = Histogram(
+            "cosca_batch_jobs", "Jobs in one transaction of the store.", SIZES
+        )
+        self.commit_seconds = Histogram(
             "cosca_commit_seconds",
-            "Seconds from the beginning of a transaction to its end.",
+            "Duration of a transaction of the store, in seconds.",
             SECONDS,
         )
-        self.thinking = Histogram(
-            "cosca_bot_thinking_seconds", "Seconds a bot was waited for.", SECONDS
+        self.bot_seconds = Histogram(
+            "cosca_bot_thinking_seconds",
+            "Wait for a bot's decision, time in the queue included, in seconds.",
+            SECONDS,
         )
         self.moves = LastMinute()
-        self._gauges = [
-            Gauge("process_start_time_seconds", "When the process began.", lambda: self.began),
-            Gauge("process_resident_memory_bytes", "Memory of the process.", resident_bytes),
-        ]
+        self._gauges = _process_gauges(self.started)
 
-    def watch(self, name: str, about: str, look: Callable[[], float]) -> None:
-        """Look up one more number whenever somebody asks."""
-        self._gauges.append(Gauge(name, about, look))
+    def add_gauge(self, name: str, help: str, read: Callable[[], float]) -> None:
+        """Add a number that is read whenever the metrics are."""
+        self._gauges.append(Gauge(name, help, read))
 
     def text(self) -> str:
-        """All numbers, as Prometheus reads them."""
-        counted = (self.commands, self.refusals, self.responses, self.cuts, self.appends)
-        measured = (self.batches, self.commits, self.thinking)
-        parts: list[Counter | Histogram | Gauge] = [*counted, *measured, *self._gauges]
-        return "".join(f"{line}\n" for part in parts for line in part.lines())
+        """Return all metrics in the text format of Prometheus."""
+        metrics: list[Counter | Histogram | Gauge] = [
+            self.commands,
+            self.refusals,
+            self.responses,
+            self.connections_cut,
+            self.appends,
+            self.batch_sizes,
+            self.commit_seconds,
+            self.bot_seconds,
+            *self._gauges,
+        ]
+        return "".join(f"{line}\n" for metric in metrics for line in metric.lines())
 
 
-def _head(name: str, about: str, kind: str) -> Iterator[str]:
-    yield f"# HELP {name} {about}"
+def _process_gauges(started: float) -> list[Gauge]:
+    """Return what Prometheus clients report of every process, under the usual names."""
+    return [
+        Gauge(
+            "process_start_time_seconds",
+            "Start time of the process since the Unix epoch, in seconds.",
+            lambda: started,
+        ),
+        Gauge(
+            "process_resident_memory_bytes",
+            "Resident memory of the process, in bytes.",
+            resident_bytes,
+        ),
+    ]
+
+
+def _head(name: str, help: str, kind: str) -> Iterator[str]:
+    yield f"# HELP {name} {help}"
     yield f"# TYPE {name} {kind}"
 
 
@@ -157,18 +188,18 @@ def _escaped(value: str) -> str:
 
 
 def resident_bytes() -> float:
-    """The memory this process has now; the most it ever had where only that is told."""
+    """Return the memory this process uses, or its peak where the system reports only that."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return float(pages * os.sysconf("SC_PAGE_SIZE"))
     except (OSError, ValueError):
-        return _most_resident_bytes()
+        return _peak_resident_bytes()
 
 
-def _most_resident_bytes() -> float:
+def _peak_resident_bytes() -> float:
     try:
         import resource
     except ImportError:  # Windows
         return 0.0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return float(most if sys.platform == "darwin" else most * 1024)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return float(peak if sys.platform == "darwin" else peak * 1024)

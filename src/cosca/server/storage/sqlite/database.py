@@ -9,7 +9,7 @@ from pathlib import Path
 from cosca.core.errors import Refused
 from cosca.server.storage.private_files import make_private, make_private_file, make_private_folder
 from cosca.server.storage.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 
 
 def open_database(path: Path) -> sqlite3.Connection:
@@ -44,7 +44,7 @@ def _keep_private(path: Path) -> None:
     make_private_file(path)
     private = [make_private(path.with_name(path.name + suffix)) for suffix in ("", "-wal", "-shm")]
     if not all(private):
-        note("store_not_private", logging.WARNING)
+        log_event("store_not_private", logging.WARNING)
 
 
 def _make_durable(db: sqlite3.Connection) -> None:

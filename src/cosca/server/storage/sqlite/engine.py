@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from cosca.core.errors import Refused
 from cosca.server.storage.values import Collision
-from cosca.server.telemetry.logs import note
+from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 T = TypeVar("T")
@@ -89,8 +89,8 @@ class Engine:
         """Run a batch in one transaction, and measure it; return each result or exception."""
         began = time.perf_counter()
         results = self._commit(batch)
-        self.metrics.batches.observe(len(batch))
-        self.metrics.commits.observe(time.perf_counter() - began)
+        self.metrics.batch_sizes.observe(len(batch))
+        self.metrics.commit_seconds.observe(time.perf_counter() - began)
         return results
 
     def _commit(self, batch: Sequence[Job]) -> list[Any]:
@@ -101,7 +101,7 @@ class Engine:
             self.db.execute("COMMIT")
         except Exception as error:  # the callers get an answer and the thread survives
             known = isinstance(error, sqlite3.Error)  # its text names files, never stored values
-            note(
+            log_event(
                 "store_failed", logging.ERROR, reason=str(error) if known else type(error).__name__
             )
             with contextlib.suppress(sqlite3.Error):  # else the next batch tries again
