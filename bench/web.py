@@ -15,7 +15,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page
 
 from bench.report import machine
-from cosca.server.app import CLIENT
+from cosca.server.http.pages import CLIENT
 from tests.web.browser import DESK, PHONE, launched
 from tests.web.houses import opened
 from tests.web.shots import OPEN

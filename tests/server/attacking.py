@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from cosca.server.app import application
 from cosca.server.http.connections import Connections
-from cosca.server.http.routes import COOKIE
+from cosca.server.http.identity import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners

@@ -17,7 +17,7 @@ from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.app import application
-from cosca.server.http.routes import COOKIE
+from cosca.server.http.identity import COOKIE
 from cosca.server.live.bot_pool import advise, choose, estimate
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
@@ -101,7 +101,7 @@ class FixedAddress:
         """The addresses friends on the same network can use."""
         return ["http://192.0.2.7:8642"]
 
-    def base(self, host: str) -> str:
+    def public_url(self, host: str) -> str:
         """The address to be shared."""
         return f"http://{host}"
 

@@ -5,7 +5,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
-from cosca.server.http.sockets import POLICY, Sockets
+from cosca.server.http.sockets import POLICY, SocketRequest, Sockets
 from cosca.server.live.house import POLL_SECONDS
 from cosca.server.live.tasks import RETRY_SECONDS
 from tests.server.hand import World
@@ -40,7 +40,7 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
 
         sockets = Sockets(world.houses[0], world.clock, generous=True)
         world.stores[0].disk.failures = 1
-        await world.do(sockets.serve("abcdefgh", "", "text", receive, send))
+        await world.do(sockets.serve(SocketRequest("abcdefgh", "", "text"), receive, send))
         return heard
 
     heard = asyncio.run(come())

@@ -11,7 +11,7 @@ import pytest
 from cosca.server.http import frames, sockets
 from cosca.server.http.connections import SECONDS
 from cosca.server.http.frames import EXTRAS, FLOODED, WebSocketProtocol
-from cosca.server.http.sockets import AGAIN, FAULTS, MOST_WAITING_BYTES, POLICY, Socket
+from cosca.server.http.sockets import FAULTS, MOST_WAITING_BYTES, POLICY, TRY_AGAIN, Socket
 from tests.server.attacking import (
     PATIENCE,
     Client,
@@ -269,7 +269,7 @@ def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count
         async def send(message: Any) -> None:
             sent.append(message)
 
-        socket = Socket(send, together=True)
+        socket = Socket(send, takes_batches=True)
         for _ in range(count):
             socket.push(b"x" * size)
         assert len(socket._waiting) == count
@@ -277,7 +277,7 @@ def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count
             socket.push(b"x" * size)
         assert not socket._waiting, "nothing more is kept for who is cut"
         await socket.write()
-        assert sent == [{"type": "websocket.close", "code": AGAIN}]
+        assert sent == [{"type": "websocket.close", "code": TRY_AGAIN}]
 
     asyncio.run(push())
 
@@ -289,7 +289,7 @@ def test_one_long_message_is_sent_all_the_same() -> None:
         async def send(message: Any) -> None:
             sent.append(message)
 
-        socket = Socket(send, together=True)
+        socket = Socket(send, takes_batches=True)
         socket.push(b"x" * (2 * MOST_WAITING_BYTES))
         socket.end(sockets.RESTARTING)
         await socket.write()

@@ -15,9 +15,11 @@ from cosca.server import wire
 from cosca.server.app import application
 from cosca.server.domain import commands
 from cosca.server.http import guard, sockets
-from cosca.server.http.guard import BODY_BYTES, HEADERS
+from cosca.server.http.guard import HEADERS
+from cosca.server.http.identity import COOKIE
 from cosca.server.http.rate_limits import RateLimits
-from cosca.server.http.routes import COOKIE, ENDPOINTS
+from cosca.server.http.request_body import BODY_BYTES
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections
@@ -246,7 +248,7 @@ def test_requests_are_limited_by_address(tmp_path: Path) -> None:
 
 def test_what_writes_is_limited_more(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
-        most, rate = guard.OPENINGS
+        most, rate = guard.WRITES
         for _ in range(most):
             answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
             assert answer.status != 429

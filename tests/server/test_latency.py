@@ -14,8 +14,8 @@ from websockets.typing import Origin
 
 from cosca.server.app import application
 from cosca.server.http import latency
+from cosca.server.http.identity import COOKIE
 from cosca.server.http.latency import KEPT, SLACK, MeasuringProtocol, credited_round_trip
-from cosca.server.http.routes import COOKIE
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
 from tests.server.doors import FixedAddress, Place, Visitor, opened, table

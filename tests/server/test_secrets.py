@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from cosca.core.dice import Dice
-from cosca.server.http.routes import COOKIE
+from cosca.server.http.identity import COOKIE
 from cosca.server.live import house
 from tests.server.doors import Line, Place, Visitor, heard, opened, table
 

@@ -86,7 +86,7 @@ async def let_friends_in(place: Path) -> None:
     assert await listeners.open_to_local_network() == [friendly]
     assert await listeners.open_to_local_network() == [friendly]
     assert await asyncio.to_thread(status, f"{friendly}/api/games") == 200
-    assert listeners.base("127.0.0.1") == friendly
+    assert listeners.public_url("127.0.0.1") == friendly
     listeners.stop()
     await listeners.wait()
     store.close()

@@ -13,7 +13,9 @@ from cosca.server.domain import commands, log_entries
 from cosca.server.domain.opening import NewTable
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.http import guard
-from cosca.server.http.routes import room_for
+from cosca.server.http.api import room_for
+from cosca.server.http.endpoint import Endpoint
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
@@ -369,14 +371,18 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
     at_home(tmp_path, look)
 
 
-@pytest.mark.parametrize("what", [*guard.COSTS, ""])
-def test_a_heavy_request_costs_as_much_as_several(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize(
+    "endpoint", [each for each in ENDPOINTS if not each.writes], ids=lambda each: each.path
+)
+def test_a_request_costs_what_its_endpoint_declares(
+    tmp_path: Path, endpoint: Endpoint[Any]
+) -> None:
     async def look(place: Place) -> None:
         wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
         code = (await place.house.open(ADA, wanted)).code
-        path = f"/api/tables/{code}/{what}" if what else "/api/games"
+        path = endpoint.path.format(code=code, game="omerta", number=1)
         most, _ = guard.REQUESTS
-        allowed = most // guard.COSTS.get(what, 1)
+        allowed = most // endpoint.cost
         answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]
         assert [answer.status == 429 for answer in answers] == [False] * allowed + [True]
 

@@ -27,7 +27,7 @@ from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import FORMAT
 from cosca.server.domain.room import Room
-from cosca.server.http.routes import COOKIE
+from cosca.server.http.identity import COOKIE
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refusal
 from cosca.server.live.views import ViewFormat

@@ -13,7 +13,7 @@ import pytest
 from cosca.server.domain import commands
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.opening import NewTable
-from cosca.server.http.sockets import AGAIN, Sockets
+from cosca.server.http.sockets import TRY_AGAIN, SocketRequest, Sockets
 from cosca.server.live import clock
 from cosca.server.live.house import POLL_SECONDS
 from tests.server.hand import World, in_hand
@@ -76,8 +76,8 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
         await world.do(world.houses[0].close())
         world.stores[1].disk.failures = 1
         sockets = Sockets(world.houses[1], world.clock, generous=True)
-        await world.do(sockets.serve(code, BO, "data", asyncio.Event().wait, send))  # type: ignore[arg-type]
-        assert sent[-1] == {"type": "websocket.close", "code": AGAIN}
+        await world.do(sockets.serve(SocketRequest(code, BO, "data"), asyncio.Event().wait, send))  # type: ignore[arg-type]
+        assert sent[-1] == {"type": "websocket.close", "code": TRY_AGAIN}
 
     in_hand(tmp_path / "tables.db", come, houses=2)
 

@@ -25,7 +25,7 @@ from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.log_entries import LogEntry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
-from cosca.server.http.sockets import Sockets
+from cosca.server.http.sockets import SocketRequest, Sockets
 from cosca.server.live import clock, house
 from cosca.server.live.clock import WallClock
 from cosca.server.live.house import House
@@ -127,12 +127,16 @@ class Server:
             self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
         )
 
-    def runs(self, code: str) -> bool:
-        """Whether the clocks of a table run here."""
+    def runs(self, code: str, last: int) -> bool:
+        """Whether the clocks of a table run here; `last` is the date of its last log entry.
+
+        A house that was open at that date need not have the table open: it refunds no time when it
+        opens it later.
+        """
         if self.sockets is None or not self.process.is_alive or self.house.dates.is_stopped:
             return False
         live = self.house._tables.get(code)
-        return live is not None and not live._clocks_wait
+        return not live._clocks_wait if live else self.house.dates.begun <= last
 
     async def stop(self, world: "World") -> None:
         """As SIGTERM does; a disk that takes too long is not waited for."""
@@ -281,16 +285,14 @@ class World:
         line = Line(self.weather, server.process, browser.heard, browser.lost)
         server.lines.append(line)
         self.note(browser.name, "connects to", server.number)
-        begin = partial(
-            server.sockets.serve,
+        request = SocketRequest(
             self.code,
             browser.owner,
             browser.style,
-            line.receive,
-            line.send,
-            browser.name,
-            lambda: line.trip,
+            address=browser.name,
+            round_trip=lambda: line.trip,
         )
+        begin = partial(server.sockets.serve, request, line.receive, line.send)
         context = server.process.context
         self.loop.call_later(self.weather.delay(), self._serve, begin, context=context)
         return line
@@ -353,7 +355,8 @@ class World:
 
     def _runs(self) -> bool:
         """Whether any house runs the clocks of the table."""
-        return any(server is not None and server.runs(self.code) for server in self.servers)
+        last = self.witness.room.last
+        return any(server is not None and server.runs(self.code, last) for server in self.servers)
 
     def _committed(self) -> None:
         if self._runs():

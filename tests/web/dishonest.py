@@ -18,7 +18,9 @@ from cosca.match.table import Table
 from cosca.server import wire
 from cosca.server.domain.links import Links
 from cosca.server.domain.room import Room
-from cosca.server.http.routes import ENDPOINTS, Api, ApiRequest
+from cosca.server.http.api import Api
+from cosca.server.http.endpoint import ApiRequest
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import views
 from cosca.server.live.views import Stream, Viewer
 

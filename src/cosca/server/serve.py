@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from cosca import __version__
 from cosca.core.errors import Refused
 from cosca.server import wire
-from cosca.server.app import CLIENT, application
+from cosca.server.app import application
 from cosca.server.http.connections import (
     BACKLOG,
     PER_NETWORK,
@@ -27,6 +27,7 @@ from cosca.server.http.connections import (
 )
 from cosca.server.http.http_protocol import HttpProtocol
 from cosca.server.http.latency import MeasuringProtocol
+from cosca.server.http.pages import CLIENT
 from cosca.server.http.sockets import Sockets
 from cosca.server.live.bot_pool import BotPool
 from cosca.server.live.clock import Clock, WallClock
@@ -55,7 +56,7 @@ class Listeners:
         self._tasks: list[asyncio.Task[None]] = []
         self._urls: list[str] = []
 
-    def base(self, host: str) -> str:
+    def public_url(self, host: str) -> str:
         """The address to be shared, for who came by that host."""
         return self._urls[0] if self._urls else f"http://{host}"
 
@@ -198,7 +199,7 @@ async def _keep_open(
     store = open_store(settings.store, metrics)
     crew = BotPool(settings.workers)
     queue = FairQueue(settings.workers)
-    house = House(store, crew, clock, settings.pace, metrics=metrics, queue=queue)
+    house = House(store, crew, clock, settings.bot_seconds, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)

@@ -1,17 +1,22 @@
-"""Which network an address belongs to: bans and limits count networks, not addresses."""
+"""Find the address of a client, and the network it counts as for bans and rate limits."""
 
 import ipaddress
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 IPV6_NETWORK_BITS: Final = 64
-"""Bits of an IPv6 address that count: whoever has a network can change the rest at will."""
-
+"""Bits of an IPv6 address that count: the owner of a network can change the rest at will."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
+def client_address(scope: Mapping[str, Any]) -> str:
+    """Return the address a request comes from; empty if it is unknown."""
+    return str((scope.get("client") or ("",))[0])
+
+
 def parse_address(address: str) -> Address | None:
-    """Read an address; one of IPv4 that is written as IPv6 is an IPv4 address."""
+    """Parse an address, None if it is invalid; an IPv4 address written as IPv6 is IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -20,8 +25,10 @@ def parse_address(address: str) -> Address | None:
 
 
 def network_of(address: str) -> str:
-    """Return the network that stands for an address: an IPv4 address is its own, of an IPv6
-    address it is the /64. Empty if it is no address."""
+    """Return the network an address counts as: an IPv4 address itself, of an IPv6 address its /64.
+
+    Empty if it is not an address.
+    """
     found = parse_address(address)
     if found is None:
         return ""

@@ -1,65 +1,34 @@
-"""The guard at the door: who may ask at all, how often, and with what headers it is answered."""
+"""Check every request and socket before it is served: host, origin, bans and rate limits."""
 
 import ipaddress
 import logging
 from collections import Counter
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Collection, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cosca.core.errors import Refused
-from cosca.server import wire
-from cosca.server.http.addresses import network_of
+from cosca.server.http.addresses import client_address, network_of
 from cosca.server.http.connections import PER_NETWORK
+from cosca.server.http.endpoint import EndpointIndex
 from cosca.server.http.rate_limits import RateLimits
+from cosca.server.http.refusals import problem
 from cosca.server.live.clock import Clock
-from cosca.server.ops.settings import Settings
 from cosca.server.telemetry.metrics import Metrics
-from cosca.words import accepted, say, speaking
+from cosca.words import accepted, speaking
 
 REQUESTS: Final = (240, 20.0)
-"""So many requests at once, and then so many a second, from one network (see `network_of`). All
-of these let twenty people in one home open the page, join and play at the same moment."""
+"""Requests from one network: so many at once, then so many a second. All of these limits let twenty
+people in one home open the page, join and play at the same moment."""
 FILES: Final = (600, 50.0)
 """The same for files of the client, which are cheap: a first visit loads about twenty."""
-COSTS: Final = {"record": 10, "story": 20, "chances": 2}
-"""What counts as several requests, by the end of its address: games are replayed for it."""
+WRITES: Final = (60, 0.2)
+"""The same for requests that write: tables opened, seats taken, links tried."""
 SOCKET_COST: Final = 2
-OPENINGS: Final = (60, 0.2)
-"""The same for what writes: tables opened, seats taken, links tried."""
-BODY_BYTES: Final = 16_384
-ALWAYS: Final = ("/healthz", "/readyz")
-"""What may be asked at any time: whoever watches over the house must not be told to wait."""
-
-STATUS: Final = {
-    "web.no_table": 404,
-    "web.not_found": 404,
-    "bad_game": 404,
-    "web.no_such_moment": 404,
-    "web.wrong_method": 405,
-    "web.bad_origin": 403,
-    "web.bad_host": 403,
-    "web.bad_link": 403,
-    "web.only_here": 403,
-    "web.only_for_host": 403,
-    "web.banned": 403,
-    "web.bad_token": 403,
-    "web.bad_form": 400,
-    "web.bad_address": 400,
-    "web.too_large": 413,
-    "web.too_fast": 429,
-    "web.too_many_open": 429,
-    "web.too_many_tables": 429,
-    "web.not_json": 400,
-    "web.not_written": 503,
-    "web.failed": 500,
-}
-"""What HTTP calls it; whatever does not fit the state of a table is 409."""
-CONFLICT: Final = 409
+"""How many requests opening a socket counts as."""
 
 HEADERS: Final = {
     "content-security-policy": (
@@ -77,63 +46,61 @@ HEADERS: Final = {
 log = logging.getLogger("cosca.server")
 
 
-def problem(reason: Refused) -> Response:
-    """The answer to what cannot be granted."""
-    told = wire.Problem(key=reason.key, text=say(reason.key, reason.params))
-    status = STATUS.get(reason.key, CONFLICT)
-    return Response(wire.write(told), status, media_type="application/json")
-
-
 class Guard:
-    """Stands before all pages and sockets."""
+    """Lets requests and sockets through to an application, or refuses them."""
 
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        endpoints: EndpointIndex,
         clock: Clock,
         metrics: Metrics,
         is_banned: Callable[[str], bool],
+        *,
+        host_names: Collection[str] = (),
+        generous: bool = False,
     ) -> None:
         self._app = app
+        self._endpoints = endpoints
         self._metrics = metrics
         self._is_banned = is_banned
-        self._settings = settings
+        self._host_names = ("localhost", *host_names)
+        self._generous = generous
         self._requests = RateLimits(clock, *REQUESTS)
         self._files = RateLimits(clock, *FILES)
-        self._openings = RateLimits(clock, *OPENINGS)
+        self._writes = RateLimits(clock, *WRITES)
         self._at_once: Counter[str] = Counter()
         """Requests and sockets that are being served, by network."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in, or say why not, in the language that is asked for."""
+        """Serve a request or a socket, in the language that its client accepts."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         with speaking(accepted(Headers(scope=scope).get("accept-language", ""))):
-            await self._let_in(scope, receive, send)
+            await self._serve(scope, receive, send)
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(scope)
         except Refused as reason:
             self._metrics.refusals.add(reason.key)
-            await _refuse(reason, scope, receive, self._dressed(send))
+            await _refuse(reason, scope, receive, self._with_headers(send))
             return
-        network = network_of(_address(scope))
+        network = network_of(client_address(scope))
         self._at_once[network] += 1
         try:
             if scope["type"] == "websocket":
                 await self._app(scope, receive, send)
             else:
-                await self._answer(scope, receive, self._dressed(send))
+                await self._respond(scope, receive, self._with_headers(send))
         finally:
             self._at_once[network] -= 1
             if not self._at_once[network]:
                 del self._at_once[network]
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Whatever goes wrong inside is told in one sentence, and nothing of how it went wrong."""
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request. If the application fails, the client learns nothing of the cause."""
         started = False
 
         async def noticing(message: Message) -> None:
@@ -148,10 +115,10 @@ class Guard:
             if not started:
                 await problem(Refused("web.failed"))(scope, receive, send)
 
-    def _dressed(self, send: Send) -> Send:
-        """The same, with the headers every answer has; and counted."""
+    def _with_headers(self, send: Send) -> Send:
+        """Return a `send` that counts responses and adds the headers every one has."""
 
-        async def dressed(message: MutableMapping[str, Any]) -> None:
+        async def sending(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 self._metrics.responses.add(str(message["status"]))
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
@@ -161,51 +128,48 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        return dressed
+        return sending
 
     def _check(self, scope: Scope) -> None:
+        """Refuse a request or a socket that may not be served."""
         headers = Headers(scope=scope)
         self._check_host(headers.get("host", ""))
-        writes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if writes and not _same_origin(headers.get("origin", ""), headers.get("host", "")):
+        is_socket = scope["type"] == "websocket"
+        writes = not is_socket and scope["method"] not in ("GET", "HEAD")
+        if (is_socket or writes) and not _same_origin(
+            headers.get("origin", ""), headers.get("host", "")
+        ):
             raise Refused("web.bad_origin")
-        address = _address(scope)
-        if scope["path"] in ALWAYS:
+        endpoint = None if is_socket else self._endpoints.find(scope["method"], scope["path"])
+        if endpoint and not endpoint.rate_limited:
             return
-        if self._is_banned(address):
+        if self._is_banned(client_address(scope)):
             raise Refused("web.banned")
-        if self._settings.generous:
-            return
-        network = network_of(address)
+        if not self._generous:
+            cost = SOCKET_COST if is_socket else endpoint.cost if endpoint else 1
+            self._check_limits(scope, cost, writes=writes)
+
+    def _check_limits(self, scope: Scope, cost: int, *, writes: bool) -> None:
+        """Refuse a network that asks for too much."""
+        network = network_of(client_address(scope))
         if self._at_once[network] >= PER_NETWORK:
             raise Refused("web.too_many_open")
         limits = self._files if _is_file(scope["path"]) else self._requests
-        if not limits.allows(network, cost(scope)):
+        if not limits.allows(network, cost):
             raise Refused("web.too_fast")
-        if writes and scope["type"] == "http" and not self._openings.allows(network):
+        if writes and not self._writes.allows(network):
             raise Refused("web.too_fast")
 
     def _check_host(self, host: str) -> None:
-        """A name that is not ours is a trick: somebody's page has its name point to this house."""
+        """Refuse a host name that is not ours: an attacker's name may point to this server."""
         name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
-        if name not in ("localhost", *self._settings.names) and not _is_address(name):
+        if name not in self._host_names and not _is_address(name):
             raise Refused("web.bad_host", host=host[:80])
 
 
-def _address(scope: Scope) -> str:
-    return str((scope.get("client") or ("",))[0])
-
-
 def _is_file(path: str) -> bool:
-    """Whether a file of the client is asked for, and not a page or what a table says."""
+    """Return whether a path is that of a file of the client, not of a page or the API."""
     return not path.startswith("/api/") and "." in path.rpartition("/")[2]
-
-
-def cost(scope: Scope) -> int:
-    """Return as how many requests one counts."""
-    if scope["type"] == "websocket":
-        return SOCKET_COST
-    return COSTS.get(scope["path"].rpartition("/")[2], 1)
 
 
 def _is_plain(host: str) -> bool:
@@ -225,7 +189,7 @@ def _is_address(name: str) -> bool:
 
 
 def _same_origin(origin: str, host: str) -> bool:
-    """Whether a page of this very house asks."""
+    """Return whether a request comes from a page of this very server."""
     scheme, separator, netloc = origin.partition("://")
     return bool(separator) and scheme in ("http", "https") and bool(host) and netloc == host
 

@@ -1,31 +1,28 @@
-"""The ways of the house, for programs: as OpenAPI tells of them."""
+"""Describe declared endpoints as an OpenAPI document."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from cosca import __version__
-from cosca.catalog import ALL
 from cosca.server import wire
-from cosca.server.http.guard import CONFLICT, STATUS
-from cosca.server.http.routes import ENDPOINTS, Endpoint
+from cosca.server.http.endpoint import PATH_PARAMETERS, Endpoint
+from cosca.server.http.refusals import status_of
+
+REFERENCE: Final = "#/components/schemas/{name}"
+Json = dict[str, Any]
 
 
-def openapi_document() -> dict[str, Any]:
-    """The API as OpenAPI tells of it."""
-    types = [endpoint.request for endpoint in ENDPOINTS if endpoint.request] + [
-        endpoint.response for endpoint in ENDPOINTS if endpoint.response
-    ]
-    template = "#/components/schemas/{name}"
-    schemas, components = msgspec.json.schema_components(
-        [*types, wire.Problem], ref_template=template
-    )
-    request = dict(zip(types, schemas, strict=False))
-    paths: dict[str, Any] = {}
-    for endpoint in ENDPOINTS:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(
-            endpoint, request, schemas[-1]
-        )
+def openapi_document(endpoints: Sequence[Endpoint[Any]]) -> Json:
+    """Return the OpenAPI document of some endpoints."""
+    types = types_of(endpoints)
+    made, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    schemas = dict(zip(types, made, strict=True))
+    paths: defaultdict[str, Json] = defaultdict(dict)
+    for endpoint in endpoints:
+        paths[endpoint.path][endpoint.method.lower()] = _operation(endpoint, schemas)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cosca", "version": __version__},
@@ -34,21 +31,19 @@ def openapi_document() -> dict[str, Any]:
     }
 
 
-def _operation(endpoint: Endpoint, schemas: dict[Any, Any], problem: Any) -> dict[str, Any]:
-    content = {
-        endpoint.media_type: {"schema": schemas[endpoint.response]} if endpoint.response else {}
-    }
-    refusals = {
-        str(status): {
-            "description": "Why not.",
-            "content": {"application/json": {"schema": problem}},
-        }
-        for status in sorted({*STATUS.values(), CONFLICT})
-    }
-    operation: dict[str, Any] = {
+def types_of(endpoints: Iterable[Endpoint[Any]]) -> list[Any]:
+    """Return every type that requests and responses of some endpoints have, each once."""
+    both = [kind for each in endpoints for kind in (each.request, each.response)]
+    return list(dict.fromkeys([kind for kind in both if kind is not None] + [wire.Problem]))
+
+
+def _operation(endpoint: Endpoint[Any], schemas: dict[Any, Any]) -> Json:
+    schema = {"schema": schemas[endpoint.response]} if endpoint.response else {}
+    granted = {"description": endpoint.summary, "content": {endpoint.media_type: schema}}
+    operation: Json = {
         "summary": endpoint.summary,
         "parameters": _parameters(endpoint),
-        "responses": {"200": {"description": endpoint.summary, "content": content}, **refusals},
+        "responses": {"200": granted, **_refusals(endpoint, schemas[wire.Problem])},
     }
     if endpoint.request:
         body = {"application/json": {"schema": schemas[endpoint.request]}}
@@ -56,19 +51,24 @@ def _operation(endpoint: Endpoint, schemas: dict[Any, Any], problem: Any) -> dic
     return operation
 
 
-PARAMETERS: Final = {
-    "code": {"type": "string", "pattern": "^[A-Za-z0-9]{6,12}$"},
-    "game": {"type": "string", "enum": [game.name for game in ALL]},
-    "number": {"type": "integer", "minimum": 0, "maximum": 9_999_999},
-    "eyes": {"type": "string", "pattern": "^(all|watch|[0-9]{1,2})$"},
-}
+def _refusals(endpoint: Endpoint[Any], problem: Json) -> Json:
+    """Return the response for each status of a refusal, with the keys it may have."""
+    keys: defaultdict[int, list[str]] = defaultdict(list)
+    for key in sorted(endpoint.all_refusals):
+        keys[status_of(key)].append(key)
+    content = {"application/json": {"schema": problem}}
+    return {
+        str(status): {"description": ", ".join(keys[status]), "content": content}
+        for status in sorted(keys)
+    }
 
 
-def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
-    named = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
-    found = [
-        {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]} for name in named
+def _parameters(endpoint: Endpoint[Any]) -> list[Json]:
+    in_path = [
+        {"name": name, "in": "path", "required": True, "schema": PATH_PARAMETERS[name]}
+        for name in endpoint.path_parameters
     ]
-    if "story" in endpoint.path:
-        found.append({"name": "eyes", "in": "query", "schema": PARAMETERS["eyes"]})
-    return found
+    in_query = [
+        {"name": name, "in": "query", "schema": schema} for name, schema in endpoint.query.items()
+    ]
+    return in_path + in_query

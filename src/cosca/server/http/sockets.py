@@ -1,10 +1,11 @@
-"""Sockets: one for each open table of a browser. Frames come in, messages go out, in order."""
+"""Serve sockets, one for each open table of a browser: commands in, messages out, in order."""
 
 import asyncio
 import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, get_args
 
@@ -30,32 +31,49 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""So many commands at once, and then so many a second, from one seat; or from all spectators in
-one network. Not from one socket: another is easily opened."""
+"""Commands from one seat, or from all spectators in one network: so many at once, then so many a
+second. They are not counted by socket, because another socket is easily opened."""
 CHATS: Final = (5, 0.5)
+"""The same for chat messages."""
 FAULTS: Final = (200, 1.0)
-"""So many frames that are no command, or come too fast, at once, and then so many a second, from
-the same: with one more the socket is closed."""
+"""The same for frames that are unreadable or come too fast: one more closes the socket."""
 MOST_WAITING: Final = 1000
-"""Messages that may wait for a slow reader before it is cut off,"""
+"""Messages that may wait for a slow reader before its socket is closed,"""
 MOST_WAITING_BYTES: Final = 1 << 20
 """and how long they may be together."""
-TOGETHER: Final = 8
-"""Messages that are sent in one go, where that can be."""
-AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
-LATER: Final = ("web.not_written", "web.too_fast")
-"""Why a table cannot be opened now, though it may be later."""
+BATCH: Final = 8
+"""Messages that are sent in one call, to a server that can."""
+
+TRY_AGAIN, RESTARTING, POLICY, FAILED = 1013, 1012, 1008, 1011
+"""Close codes of RFC 6455 and its registry. Pages come back after all of them but POLICY."""
+TEMPORARY: Final = ("web.not_written", "web.too_fast")
+"""Why a table cannot be opened now, although it may be later."""
 QUESTIONS: Final = get_args(Question)
 
 log = logging.getLogger("cosca.server")
 
 
-class Socket:
-    """The way to one browser: takes messages at once, and sends them as fast as they are read."""
+@dataclass(frozen=True, slots=True)
+class SocketRequest:
+    """What somebody asks for when they open a socket."""
 
-    def __init__(self, send: Send, together: bool) -> None:
+    code: str
+    owner: str
+    format: ViewFormat
+    address: str = ""
+    round_trip: RoundTrip = not_measured
+    local_owners: Collection[str] = ()
+    """The ids of everybody who shares the device; empty if it is not shared."""
+    takes_batches: bool = False
+    """Whether the ASGI server takes several messages at once."""
+
+
+class Socket:
+    """The outgoing half of a socket: queues messages, and sends them as fast as they are read."""
+
+    def __init__(self, send: Send, *, takes_batches: bool) -> None:
         self._send = send
-        self._most = TOGETHER if together else 1
+        self._most = BATCH if takes_batches else 1
         self.language = spoken()
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
@@ -63,25 +81,25 @@ class Socket:
         self._code = 0
 
     def push(self, message: bytes) -> None:
-        """Send a message as soon as those before it are gone."""
-        if self._code == AGAIN:  # it is closed without what waits, so nothing more waits
+        """Queue a message."""
+        if self._code == TRY_AGAIN:  # it is closed without what waits, so nothing more waits
             return
         self._waiting.append(message)
         self._waiting_bytes += len(message)
-        # One message may be longer by itself: it would be no shorter the next time.
+        # A single message may be longer than that: it would be no shorter the next time.
         count = len(self._waiting)
         if count > MOST_WAITING or (count > 1 and self._waiting_bytes > MOST_WAITING_BYTES):
             self._waiting.clear()
-            self.end(AGAIN)
+            self.end(TRY_AGAIN)
         self._wake.set()
 
     def end(self, code: int) -> None:
-        """Close the socket when what waits is sent; a slow reader gets no more."""
+        """Close the socket once the queue is sent."""
         self._code = code
         self._wake.set()
 
     async def write(self) -> None:
-        """Send what waits, until the socket is closed."""
+        """Send what is queued, until the socket is closed."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -89,11 +107,11 @@ class Socket:
                 # Without a name: a name would hold the last message as long as the socket is idle.
                 await self._send(self._next())
             if self._code:
-                await self._send({"type": "websocket.close", "code": self._code})
+                await self._send(_closing(self._code))
                 return
 
     def _next(self) -> dict[str, Any]:
-        """What is sent next: several messages at once, if they wait and the server takes them."""
+        """Take as many messages off the queue as can be sent in one call."""
         count = min(len(self._waiting), self._most)
         texts = [self._waiting.popleft() for _ in range(count)]
         self._waiting_bytes -= sum(map(len, texts))
@@ -104,8 +122,19 @@ def _text(message: bytes) -> dict[str, Any]:
     return {"type": "websocket.send", "text": message.decode()}
 
 
+def _closing(code: int) -> dict[str, Any]:
+    return {"type": "websocket.close", "code": code}
+
+
+async def turn_away(reason: Refused, send: Send) -> None:
+    """Accept a socket only to say why it is refused, and close it."""
+    await send({"type": "websocket.accept"})
+    await send(_text(refusal("", reason)))
+    await send(_closing(TRY_AGAIN if reason.key in TEMPORARY else POLICY))
+
+
 class Sockets:
-    """All sockets of the house."""
+    """All open sockets."""
 
     def __init__(self, house: House, clock: Clock, *, generous: bool) -> None:
         self.house = house
@@ -115,181 +144,174 @@ class Sockets:
         self._chats = RateLimits(clock, *CHATS)
         self._faults = RateLimits(clock, *FAULTS)
         self.guesses = CodeGuesses(clock, generous=generous)
-        self._open: dict[Socket, tuple[str, str]] = {}
-        """Each with the code of its table, and the address it comes from."""
+        self._open: dict[Socket, SocketRequest] = {}
         house.on_deleted.append(self.end_table)
         house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
         self.is_closing = False
-        """Whether the house is about to close, and takes nothing new."""
+        """Whether the server shuts down, and takes nothing new."""
 
     @property
     def count(self) -> int:
         """How many are open."""
         return len(self._open)
 
-    async def serve(
-        self,
-        code: str,
-        owner: str,
-        style: ViewFormat,
-        receive: Receive,
-        send: Send,
-        address: str = "",
-        trip: RoundTrip = not_measured,
-        beside: Collection[str] = (),
-        together: bool = False,
-    ) -> None:
-        """Serve one socket from its beginning to its end."""
-        socket = Socket(send, together)
+    async def serve(self, request: SocketRequest, receive: Receive, send: Send) -> None:
+        """Serve a socket until it is closed."""
         async with contextlib.AsyncExitStack() as stack:
             try:
-                self.guesses.check(address)
-                live = await stack.enter_async_context(self.house.table(code))
+                self.guesses.check(request.address)
+                live = await stack.enter_async_context(self.house.table(request.code))
             except Refused as reason:
-                self.guesses.note(address, reason)
-                await send({"type": "websocket.accept"})
-                await send(_text(refusal("", reason)))
-                again = reason.key in LATER
-                await send({"type": "websocket.close", "code": AGAIN if again else POLICY})
+                self.guesses.note(request.address, reason)
+                await turn_away(reason, send)
                 return
             await send({"type": "websocket.accept"})
-            if self.is_closing:  # only who was accepted is told why it ends
-                await send({"type": "websocket.close", "code": RESTARTING})
+            if self.is_closing:  # only an accepted socket learns why it is closed
+                await send(_closing(RESTARTING))
                 return
-            self._open[socket] = (code, address)
-            live.connect(owner, style, socket.push, trip, beside, socket.language)
-            writer = asyncio.create_task(socket.write())
-            reader = asyncio.create_task(self._read(live, owner, style, receive, socket, address))
-            try:
-                await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                del self._open[socket]
-                live.disconnect(socket.push)
-                for task in (reader, writer):
-                    task.cancel()
-                for ended in await asyncio.gather(reader, writer, return_exceptions=True):
-                    cut = isinstance(ended, OSError)  # the line, by whoever was at its end
-                    if isinstance(ended, Exception) and not cut:
-                        log.error("socket_failed", exc_info=ended)
-                        with contextlib.suppress(OSError):  # the browser is gone: all the same
-                            await send({"type": "websocket.close", "code": FAILED})
+            await self._attend(live, request, receive, send)
+
+    async def _attend(
+        self, live: LiveTable, request: SocketRequest, receive: Receive, send: Send
+    ) -> None:
+        """Read commands and write messages at the same time, until either ends."""
+        socket = Socket(send, takes_batches=request.takes_batches)
+        self._open[socket] = request
+        live.connect(
+            request.owner,
+            request.format,
+            socket.push,
+            request.round_trip,
+            request.local_owners,
+            socket.language,
+        )
+        writer = asyncio.create_task(socket.write())
+        reader = asyncio.create_task(self._read(live, request, receive, socket))
+        try:
+            await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            del self._open[socket]
+            live.disconnect(socket.push)
+            reader.cancel()
+            writer.cancel()
+            for result in await asyncio.gather(reader, writer, return_exceptions=True):
+                is_cut = isinstance(result, OSError)  # the other side ended the connection
+                if isinstance(result, Exception) and not is_cut:
+                    log.error("socket_failed", exc_info=result)
+                    with contextlib.suppress(OSError):  # the browser is gone already
+                        await send(_closing(FAILED))
 
     async def _read(
-        self,
-        live: LiveTable,
-        owner: str,
-        style: ViewFormat,
-        receive: Receive,
-        socket: Socket,
-        address: str,
+        self, live: LiveTable, request: SocketRequest, receive: Receive, socket: Socket
     ) -> None:
-        network = network_of(address)
+        """Handle the commands of a socket, one after another."""
+        network = network_of(request.address)
         while True:
             event = await receive()
             if event["type"] == "websocket.disconnect":
                 return
-            if self.is_closing:  # it is not answered, so it is asked again when the house is back
+            if self.is_closing:  # it is not answered, so the page sends it again later
                 continue
+            seat = live.room.seats.of(request.owner)
+            limited_as = network if seat == SPECTATOR else f"{live.room.code}:{seat}"
             frame = event.get("text") or event.get("bytes") or ""
-            seat = live.room.seats.of(owner)
-            who = network if seat == SPECTATOR else f"{live.room.code}:{seat}"
             try:
-                command = self._checked(frame, who)
+                command = self._parse(frame, limited_as)
             except Refused as reason:
                 self._answer("none", socket, refusal(_id(frame), reason))
-                await self._slow_down(socket, who)
-                continue
-            if isinstance(command, QUESTIONS):
-                self._answer(
-                    _kind(command), socket, await live.answer_question(owner, command, style)
-                )
-                await asyncio.sleep(0)  # others have their turn, however much has come at once
+                await self._slow_down(socket, limited_as)
             else:
-                answer = partial(self._answer, _kind(command), socket)
-                await live.handle_command(owner, command, answer)
+                await self._handle(live, request, command, socket)
 
-    def _checked(self, frame: str | bytes, who: str) -> commands.AnyCommand:
-        """Read a command, if it does not come too fast."""
-        if not self._generous and not self._commands.allows(who):
+    def _parse(self, frame: str | bytes, limited_as: str) -> commands.AnyCommand:
+        """Return the command in a frame, unless it comes too fast."""
+        if not self._generous and not self._commands.allows(limited_as):
             raise Refused("web.too_fast")
-        command = _command(frame)
-        if isinstance(command, commands.Chat) and not self._chats.allows(who):
+        if len(frame) > wire.FRAME_BYTES:
+            raise Refused("web.too_large", most=wire.FRAME_BYTES)
+        command = wire.read(wire.COMMANDS, frame)
+        if isinstance(command, commands.Chat) and not self._chats.allows(limited_as):
             raise Refused("web.too_fast")
         return command
 
-    async def _slow_down(self, socket: Socket, who: str) -> None:
-        """Let others have their turn after a frame that was refused; close after too many."""
+    async def _handle(
+        self,
+        live: LiveTable,
+        request: SocketRequest,
+        command: commands.AnyCommand,
+        socket: Socket,
+    ) -> None:
+        kind = str(command.__struct_config__.tag)
+        if isinstance(command, QUESTIONS):
+            answer = await live.answer_question(request.owner, command, request.format)
+            self._answer(kind, socket, answer)
+            await asyncio.sleep(0)  # others have their turn, however much has come at once
+        else:
+            await live.handle_command(request.owner, command, partial(self._answer, kind, socket))
+
+    async def _slow_down(self, socket: Socket, limited_as: str) -> None:
+        """Let others have their turn after a refused frame; close the socket after too many."""
         await asyncio.sleep(0)
-        if not self._faults.allows(who):
+        if not self._faults.allows(limited_as):
             self.house.metrics.connections_cut.add("faults")
             _hang_up(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
-    def _answer(self, kind: str, socket: Socket, told: bytes) -> None:
-        """Answer a command, and count how."""
-        answer = _told.decode(told)
+    def _answer(self, kind: str, socket: Socket, message: bytes) -> None:
+        """Answer a command, and count the answer."""
+        answer = _answers.decode(message)
         self.house.metrics.commands.add(kind, answer.type)
         if answer.key:
             self.house.metrics.refusals.add(answer.key)
-        socket.push(told)
+        socket.push(message)
+
+    # --- Closing ----------------------------------------------------------------------------------
 
     async def finish(self) -> None:
-        """Take nothing new, answer all that is being written, then tell browsers to come again."""
+        """Take nothing new, answer what is being stored, then tell browsers to come back."""
         self.is_closing = True
         await self.house.settle()
         self.end()
 
     def end_table(self, code: str) -> None:
-        """Tell all browsers at a table that it is no more."""
-        for socket, (at, _) in self._open.items():
-            if at == code:
+        """Close all sockets at a table that is deleted."""
+        for socket, request in self._open.items():
+            if request.code == code:
                 _hang_up(socket, "web.table_closed")
 
-    def end_address(self, is_meant: Callable[[str], bool]) -> None:
-        """Hang up on whoever comes from an address that is not let in any more."""
-        for socket, (_, address) in self._open.items():
-            if is_meant(address):
+    def end_address(self, is_banned: Callable[[str], bool]) -> None:
+        """Close all sockets from banned addresses."""
+        for socket, request in self._open.items():
+            if is_banned(request.address):
                 _hang_up(socket, "web.banned")
 
     def end(self) -> None:
-        """Tell all browsers that the house closes, so that they come again later."""
+        """Close all sockets because the server shuts down; browsers come back later."""
         self.is_closing = True
         for socket in self._open:
             socket.end(RESTARTING)
 
 
-def _hang_up(socket: Socket, why: str) -> None:
-    """End a socket for good, and say why in the language of whoever is there."""
+def _hang_up(socket: Socket, key: str) -> None:
+    """Close a socket for good, and say why in its language."""
     with speaking(socket.language):
-        socket.push(refusal("", Refused(why)))
+        socket.push(refusal("", Refused(key)))
     socket.end(POLICY)
 
 
-def _command(frame: str | bytes) -> commands.AnyCommand:
-    if len(frame) > wire.FRAME_BYTES:
-        raise Refused("web.too_large", most=wire.FRAME_BYTES)
-    return wire.read(wire.COMMANDS, frame)
-
-
 class _Answer(msgspec.Struct):
-    """As much of an answer as is counted."""
+    """The part of an answer that is counted."""
 
     type: str
     key: str = ""
 
 
-_told = msgspec.json.Decoder(_Answer)
-
-
-def _kind(command: commands.AnyCommand) -> str:
-    """What a command is called."""
-    return str(command.__struct_config__.tag)
+_answers = msgspec.json.Decoder(_Answer)
 
 
 def _id(frame: str | bytes) -> str:
-    """The id of a command that cannot be read, if at least that can."""
+    """Return the id of an invalid command, if that at least is valid."""
     try:
-        told = msgspec.json.decode(frame)
-        return msgspec.convert(told["id"], commands.Id)
+        return msgspec.convert(msgspec.json.decode(frame)["id"], commands.Id)
     except (msgspec.DecodeError, UnicodeError, RecursionError, LookupError, TypeError):
         return ""

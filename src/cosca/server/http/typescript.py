@@ -7,22 +7,11 @@ import msgspec
 
 from cosca.server import wire
 from cosca.server.domain import chat, commands, opening
-from cosca.server.domain.opening import NewTable
+from cosca.server.http.openapi import types_of
+from cosca.server.http.routes import ENDPOINTS
 
 MODULES: Final = (wire, commands, chat, opening)
 UNIONS: Final = {"AnyCommand": commands.AnyCommand, "AnyMessage": wire.AnyMessage}
-OVER_HTTP: Final = (
-    NewTable,
-    wire.Join,
-    wire.Claim,
-    wire.Place,
-    wire.Listed,
-    wire.GameInfo,
-    wire.Story,
-    wire.Chances,
-    wire.Addresses,
-    wire.Problem,
-)
 BOUNDS: Final = {"NAME_LENGTH": commands.NAME, "CHAT_LENGTH": commands.CHAT}
 HEAD: Final = "// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.\n"
 SIMPLE: Final = {
@@ -36,7 +25,7 @@ SIMPLE: Final = {
 
 def typescript() -> str:
     """All types that a client needs, in the order of the alphabet."""
-    unions, parts = msgspec.json.schema_components([*UNIONS.values(), *OVER_HTTP])
+    unions, parts = msgspec.json.schema_components([*UNIONS.values(), *types_of(ENDPOINTS)])
     bounds = [f"export const {name} = {value};" for name, value in BOUNDS.items()]
     structs = [_struct(name, parts[name]) for name in sorted(parts)]
     either = [

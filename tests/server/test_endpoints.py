@@ -1,0 +1,197 @@
+"""An endpoint is declared in one place: what it refuses is what it declares, and no more."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cosca.core.errors import Refused
+from cosca.server.domain.room import Room
+from cosca.server.http.endpoint import EndpointIndex
+from cosca.server.http.refusals import status_of
+from cosca.server.http.routes import ENDPOINTS
+from cosca.server.live import origins
+from cosca.server.ops import health
+from tests.server.doors import Answer, FixedAddress, Place, opened, table
+from tests.server.hand import nobody
+
+ELSEWHERE = "203.0.113.9"
+THREE = ["you", "open", "random"]
+BOTS = ["you", "random", "random"]
+
+Provoke = Callable[[Place], Awaitable[Answer]]
+
+
+async def opening(place: Place, game: str = "vendetta", **more: Any) -> Answer:
+    """Ask for a table that cannot be."""
+    return await place.visitor().post("/api/tables", **{**table(game, THREE), **more})
+
+
+async def too_many_tables(place: Place) -> Answer:
+    """Open one table more than a browser may."""
+    ada = place.visitor()
+    answers = []
+    for _ in range(origins.MOST_OF_BROWSER + 1):
+        answers.append(await ada.post("/api/tables", **table("vendetta", THREE)))
+        line = await ada.sit(answers[-1].told()["code"]) if answers[-1].status == 200 else None
+        assert line is None or not line.code
+    return answers[-1]
+
+
+async def failing_disk(method: str, path: str, place: Place) -> Answer:
+    """Ask for something while nothing can be read or stored."""
+
+    async def fail(*words: object) -> None:
+        raise Refused("web.not_written")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(place.store.engine, "run", fail)
+        ada = place.visitor()
+        if method == "GET":
+            return await ada.get(path)
+        return await ada.post(path, **table("vendetta", THREE))
+
+
+async def new_table(place: Place, seats: Sequence[str] = THREE, **more: Any) -> str:
+    """Open a table: its code."""
+    answer = await place.visitor().post("/api/tables", **table("vendetta", seats, **more))
+    return str(answer.told()["code"])
+
+
+async def joining(
+    place: Place, seats: Sequence[str] = THREE, start: bool = False, **more: Any
+) -> Answer:
+    """Ask for a seat that cannot be had."""
+    code = await new_table(place, seats, start=start)
+    return await place.visitor().post(f"/api/tables/{code}/join", **{"name": "Bob", **more})
+
+
+async def full_log(what: str, place: Place) -> Answer:
+    """Ask for a seat at a table whose log is full."""
+    code = await new_table(place, ["you", "open", "open"])
+    bob = place.visitor()
+    token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).told()["token"]
+    wanted = {"claim": {"token": token}, "join": {"name": "Cleo"}}[what]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Room, "is_full", True)
+        return await place.visitor().post(f"/api/tables/{code}/{what}", **wanted)
+
+
+async def two_seats(place: Place) -> Answer:
+    """Come with the link of another seat than the own one."""
+    code = await new_table(place, ["you", "open", "open"])
+    bob, cleo = place.visitor(), place.visitor()
+    await bob.post(f"/api/tables/{code}/join", name="Bob")
+    token = (await cleo.post(f"/api/tables/{code}/join", name="Cleo")).told()["token"]
+    return await bob.post(f"/api/tables/{code}/claim", token=token)
+
+
+async def wrong_link(place: Place) -> Answer:
+    """Come with a token of no seat."""
+    code = await new_table(place)
+    return await place.visitor().post(f"/api/tables/{code}/claim", token="x" * 40)
+
+
+async def during_game(end: str, place: Place) -> Answer:
+    """Ask for what there is when a game is over."""
+    return await place.visitor().get(f"/api/tables/{await new_table(place)}/{end}")
+
+
+async def after_game(end: str, place: Place) -> Answer:
+    """Ask for something about a finished game."""
+    code = await new_table(place, ["random"] * 3, start=True, options={"max_rounds": "1"})
+    async with asyncio.timeout(60), place.house.table(code) as live:
+        live.connect("", "data", nobody)
+        while live.room.stage != "over":
+            place.clock.go_on(10)
+            await asyncio.sleep(0)
+        live.disconnect(nobody)
+    return await place.visitor().get(f"/api/tables/{code}/{end}")
+
+
+async def inviting(place: Place, address: str = "127.0.0.1", key: str = "") -> Answer:
+    """Ask for the house to be opened to the network."""
+
+    async def fail(addresses: FixedAddress) -> list[str]:
+        raise Refused(key, host="192.0.2.7", port=8642, reason="taken")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if key:
+            patch.setattr(FixedAddress, "open_to_local_network", fail)
+        return await place.visitor(address).post("/api/invite")
+
+
+async def unknown_rules(place: Place) -> Answer:
+    """Ask for the rules of a game that is not there."""
+    return await place.visitor().get("/api/games/tarot/rules")
+
+
+PROVOKED: dict[tuple[str, str], Provoke] = {
+    ("/api/games/{game}/rules", "bad_game"): unknown_rules,
+    ("/api/tables", "bad_bot"): partial(opening, seats=["you", "nobody", "random"]),
+    ("/api/tables", "bad_edition"): partial(opening, edition="third"),
+    ("/api/tables", "bad_game"): partial(opening, game="tarot"),
+    ("/api/tables", "bad_option"): partial(opening, options={"jokers": "2"}),
+    ("/api/tables", "bad_seats"): partial(opening, seats=["you"]),
+    ("/api/tables", "bad_value"): partial(opening, options={"max_rounds": "many"}),
+    ("/api/tables", "web.empty_name"): partial(opening, name="\u202e"),
+    ("/api/tables", "web.no_days"): partial(opening, game="omerta", pace="days"),
+    ("/api/tables", "web.not_written"): partial(failing_disk, "POST", "/api/tables"),
+    ("/api/me/tables", "web.not_written"): partial(failing_disk, "GET", "/api/me/tables"),
+    ("/api/watch", "web.not_written"): partial(failing_disk, "GET", "/api/watch"),
+    ("/api/tables", "web.one_you"): partial(opening, seats=["you", "you", "random"]),
+    ("/api/tables", "web.too_many_tables"): too_many_tables,
+    ("/api/tables/{code}/join", "web.begun"): partial(joining, seats=BOTS, start=True),
+    ("/api/tables/{code}/join", "web.empty_name"): partial(joining, name="\u202e"),
+    ("/api/tables/{code}/join", "web.full"): partial(joining, seats=BOTS),
+    ("/api/tables/{code}/join", "web.seat_taken"): partial(joining, seat=2),
+    ("/api/tables/{code}/join", "web.table_full"): partial(full_log, "join"),
+    ("/api/tables/{code}/claim", "web.bad_link"): wrong_link,
+    ("/api/tables/{code}/claim", "web.seated"): two_seats,
+    ("/api/tables/{code}/claim", "web.table_full"): partial(full_log, "claim"),
+    ("/api/tables/{code}/record", "web.not_over"): partial(during_game, "record"),
+    ("/api/tables/{code}/story", "web.bad_eyes"): partial(after_game, "story?eyes=nobody"),
+    ("/api/tables/{code}/story", "web.not_over"): partial(during_game, "story"),
+    ("/api/tables/{code}/story/{number}", "web.bad_eyes"): partial(after_game, "story/1?eyes=x"),
+    ("/api/tables/{code}/story/{number}", "web.no_such_moment"): partial(after_game, "story/999"),
+    ("/api/tables/{code}/story/{number}", "web.not_found"): partial(after_game, "story/last"),
+    ("/api/tables/{code}/story/{number}", "web.not_over"): partial(during_game, "story/1"),
+    ("/api/tables/{code}/chances", "web.not_over"): partial(during_game, "chances"),
+    ("/api/invite", "web.no_network"): partial(inviting, key="web.no_network"),
+    ("/api/invite", "web.only_here"): partial(inviting, address=ELSEWHERE),
+    ("/api/invite", "web.port_taken"): partial(inviting, key="web.port_taken"),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "key"), [(each.path, key) for each in ENDPOINTS for key in each.refusals]
+)
+def test_every_declared_refusal_can_happen(tmp_path: Path, path: str, key: str) -> None:
+    async def attempt() -> Answer:
+        limited = key == "web.too_many_tables"
+        async with opened(tmp_path, generous=not limited) as place:
+            answer = await PROVOKED[path, key](place)
+            await place.hang_up()
+            return answer
+
+    answer = asyncio.run(attempt())
+    assert (answer.status, answer.key) == (status_of(key), key)
+
+
+def test_nothing_is_provoked_that_is_not_declared() -> None:
+    assert set(PROVOKED) == {(each.path, key) for each in ENDPOINTS for key in each.refusals}
+
+
+def test_the_endpoint_of_a_request_is_found_by_method_and_path() -> None:
+    index = EndpointIndex([*ENDPOINTS, *health.ENDPOINTS])
+    for endpoint in ENDPOINTS:
+        path = endpoint.path.format(code="abcdefgh", game="omerta", number=7)
+        assert index.find(endpoint.method, path) is endpoint
+    heads = index.find("HEAD", "/api/tables/abcdefgh/record")
+    assert heads is not None and heads.cost == 10, "a head costs as much as the whole"
+    assert index.find("GET", health.ALIVE) is health.ENDPOINTS[0]
+    for method, path in [("DELETE", "/api/games"), ("GET", "/"), ("GET", "/api/tables/a/b/c")]:
+        assert index.find(method, path) is None
