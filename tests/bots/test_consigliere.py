@@ -94,12 +94,12 @@ def test_pure_python_gives_the_same_advice(name: str) -> None:
     code = f"""
 import json
 from dataclasses import asdict
-from cosca.bots.win_chances import prospects
+from cosca.bots.win_chances import win_chances
 from cosca.bots.consigliere import advise
 from cosca.catalog import find
 game = find({name!r})
 position = game.read_position(json.loads({told!r}))
-print(json.dumps([asdict(advise(game, position, 60)), prospects(game, position, 20)]))
+print(json.dumps([asdict(advise(game, position, 60)), win_chances(game, position, 20)]))
 """
     game, position = GAMES[name], at_turn(name, 15)
     here = [asdict(advise(game, position, 60)), win_chances(game, position, 20)]
