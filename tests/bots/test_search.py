@@ -236,7 +236,7 @@ def test_hidden_information_does_not_change_the_choice(name: str, steps: int) ->
 @pytest.mark.parametrize(
     ("budget", "told"),
     [
-        ({}, "name seconds, or simulations"),
+        ({}, "Set seconds, simulations"),
         ({"seconds": 0}, "0 seconds"),
         ({"seconds": float("nan")}, "nan seconds"),
         ({"simulations": -5}, "-5 simulations"),

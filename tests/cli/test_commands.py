@@ -117,7 +117,7 @@ def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> N
 def test_an_unknown_name_is_answered_with_those_there_are(words: list[str]) -> None:
     done = cosca("simulate", "vendetta", *words)
     assert done.returncode == 2
-    assert "; it has: " in done.stderr
+    assert " Choose one of: " in done.stderr
     assert done.stderr.count("\n") == 1
 
 

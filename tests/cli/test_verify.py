@@ -27,7 +27,7 @@ def test_it_names_who_contributed_and_says_what_that_proves(tmp_path: Path) -> N
         "Committed, but withheld their bytes: Ugo (seat 2). "
         "Each of them could choose between two deals, and lost the seat to a bot.",
         "Contributed nothing: Pia (seat 3).",
-        "Bots (they contribute nothing): Leo (seat 4).",
+        "Bots, which contribute nothing: Leo (seat 4).",
         "If one of those who contributed was honest, nobody could choose the deal, "
         "not even the house with everybody else.",
     ]

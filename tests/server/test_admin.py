@@ -126,7 +126,7 @@ def test_a_wrong_token_opens_nothing(tmp_path: Path) -> None:
         for token in ("", "x", TOKEN[:-1], TOKEN + "x", TOKEN.upper()):
             answer = await host.post("enter", token=token)
             assert answer.status == 403
-            assert "That is not the token" in text(answer)
+            assert "Wrong admin token" in text(answer)
             assert not answer.header("set-cookie")
         assert (await host.post("enter")).status == 403
 
@@ -338,7 +338,7 @@ def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
             named = {"alias": live.room.deal.alias} if by == "alias" else {"code": code.upper()}
         host = await Host(place).enter()
         asked = await host.post("close", **named)
-        assert asked.status == 200 and "There is no way back" in text(asked)
+        assert asked.status == 200 and "You cannot undo this" in text(asked)
         assert await place.store.tables.missing([code]) == []
         answer = await host.post("close", **named, sure="yes")
         assert (answer.status, answer.header("location")) == (303, f"{PATH}?done=closed")

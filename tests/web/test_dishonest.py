@@ -101,7 +101,7 @@ def test_a_seed_that_was_chosen_later_is_caught_by_everybody(
         code = play_a_game(house, ada, bo)
         assert is_good_in_itself(record_of(ada, code)), "who was not there is deceived"
         for one in (ada, bo):
-            caught(check_of(one), "The seal is not the one", "The envelopes are not those")
+            caught(check_of(one), "The seal is not the one", "The envelopes are not the ones")
 
 
 def test_a_contribution_that_was_dropped_is_caught_by_whose_it_was(
@@ -110,7 +110,7 @@ def test_a_contribution_that_was_dropped_is_caught_by_whose_it_was(
     with cheated(browser, tmp_path, "drop") as (house, ada, bo):
         code = play_a_game(house, ada, bo)
         assert is_good_in_itself(record_of(ada, code))
-        caught(check_of(bo), "Your random number is not in the deal")
+        caught(check_of(bo), "Your random number is not part of the deal")
         verdict = check_of(ada)  # whose own number is in: nobody chose the deal
         praised(verdict)
         expect(verdict).to_contain_text("Left the envelope closed: Yellow (Bo).")
@@ -129,7 +129,7 @@ def test_a_game_shown_otherwise_than_recorded_is_caught(browser: Browser, tmp_pa
         code = play_a_game(house, ada, bo)
         assert is_good_in_itself(record_of(ada, code))
         for one in (ada, bo):
-            caught(check_of(one), "What this browser saw is not what the record says")
+            caught(check_of(one), "the record differs from what this browser saw")
 
 
 def test_a_forked_story_with_one_record_is_caught_by_who_was_told_the_other(
@@ -156,7 +156,7 @@ def test_a_forked_story_with_two_records_is_for_people_to_compare(
             )
             verdict = check_of(one)
             praised(verdict)
-            expect(verdict).to_contain_text(f"with theirs to be sure: {at_the_table}")
+            expect(verdict).to_contain_text(f"fingerprint with theirs: {at_the_table}")
             marks.append(at_the_table)
         assert marks[0] != marks[1], "by which two friends find it"
 

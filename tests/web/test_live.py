@@ -80,7 +80,7 @@ def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
     kept = slow.page.get_by_role("heading", name=re.compile("^random is playing for you"))
     expect(kept).to_be_visible(timeout=BRIEFLY)
     expect(other.page.get_by_text("bot random plays", exact=False).first).to_be_visible()
-    expect(other.page.get_by_text("has the seat back by coming to the table")).to_be_visible()
+    expect(other.page.get_by_text("gets the seat back on returning to the table")).to_be_visible()
     assert violations(slow.page) == []
     assert violations(other.page) == []
     assert fits(guests[1].page)
@@ -110,7 +110,7 @@ def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
     expect(friend.page.get_by_text("Ada proposes a pause.")).to_be_visible()
     assert violations(friend.page) == []
     friend.page.get_by_role("button", name="Decline").click()
-    expect(host.page.get_by_text("You have proposed")).to_have_count(0)
+    expect(host.page.get_by_text("You proposed")).to_have_count(0)
     friend.page.get_by_role("button", name="Propose a pause").click()
     host.page.get_by_role("button", name="Agree").click()
     for one in guests:
@@ -130,11 +130,11 @@ def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: s
     mover = whose_turn(guests)
     ask = "Ask to take back my move"
     mover.page.get_by_role("button", name=ask).click()
-    expect(mover.page.get_by_role("alert")).to_contain_text("no move that could be taken back")
+    expect(mover.page.get_by_role("alert")).to_contain_text("no move to take back")
     play_on([mover], 3)  # a card is drawn, which only its owner has seen
     expect(mover.page.locator(".move.mine:not([aria-busy=true])")).to_have_count(0)
     mover.page.get_by_role("button", name=ask).click()
-    expect(mover.page.get_by_role("alert")).to_contain_text("cannot be taken back")
+    expect(mover.page.get_by_role("alert")).to_contain_text("cannot take this move back")
     assert violations(mover.page) == []
     leave(guests)
 
@@ -307,9 +307,9 @@ def test_a_house_that_is_started_anew_is_found_again(browser: Browser, tmp_path:
     page = somebody.page
     with opened(store) as house:
         open_with(somebody, house, "Vendetta", ("you", "random", "random"))
-    expect(page.get_by_text("The house closes, or is started anew.")).to_be_visible()
+    expect(page.get_by_text("The house is closing or restarting.")).to_be_visible()
     with opened(store, int(house.rsplit(":", 1)[1])):
-        expect(page.get_by_text("The house closes")).to_have_count(0, timeout=BRIEFLY)
+        expect(page.get_by_text("The house is closing")).to_have_count(0, timeout=BRIEFLY)
         page.get_by_role("button", name="Start the game").click()
         expect(page.locator(".move")).to_be_visible()
     somebody.context.close()

@@ -56,7 +56,7 @@ def test_a_stranger_finds_and_reads_only_what_the_host_allows(
         stranger.page.goto(house)
         expect(stranger.page.get_by_text("There is no table to watch right now.")).to_be_visible()
         host.page.get_by_label(LIST).check()
-        expect(host.page.get_by_text("Listed on the first page")).to_be_visible()
+        expect(host.page.get_by_text("listed on the home page")).to_be_visible()
         stranger.page.reload()
         stranger.page.get_by_role("link", name="Watch Vendetta").click()
         stranger.page.wait_for_url(f"**/t/{code}")

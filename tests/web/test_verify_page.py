@@ -59,9 +59,9 @@ def test_a_dropped_file_is_checked_too_and_a_bad_one_is_told(browser: Browser, h
         "Nobody contributed, so the house alone could have chosen the deal."
     )
     one.page.evaluate(DROP, text.replace('"step":3', '"step":4', 1))
-    expect(one.page.locator(".verdict:not(.good)")).to_contain_text("not in order. Line 4")
+    expect(one.page.locator(".verdict:not(.good)")).to_contain_text("not valid. Line 4")
     one.page.evaluate(DROP, "a shopping list")
-    expect(one.page.locator(".verdict:not(.good)")).to_contain_text("it is not a JSON object")
+    expect(one.page.locator(".verdict:not(.good)")).to_contain_text("this is not a JSON object")
     assert one.complaints == []
     one.context.close()
 
@@ -69,7 +69,7 @@ def test_a_dropped_file_is_checked_too_and_a_bad_one_is_told(browser: Browser, h
 def test_an_older_record_is_labelled_with_what_it_proves(browser: Browser, house: str) -> None:
     one = visitor(browser, house)
     one.page.evaluate(DROP, honest(1, format=1))
-    expect(one.page.locator(".verdict.good")).to_contain_text("An older record")
+    expect(one.page.locator(".verdict.good")).to_contain_text("This is an older record")
     one.context.close()
 
 

@@ -104,7 +104,7 @@ def test_a_swap_is_chosen_in_four_steps_each_in_words() -> None:
         "One of Capone’s cards",
         "One of Luciano’s cards",
     ]
-    assert buttons(f"{line} step=1 named=0.0.0.0") == ["Card 1 of Capone", "Card 2 of Capone"]
+    assert buttons(f"{line} step=1 named=0.0.0.0") == ["Capone’s card 1", "Capone’s card 2"]
     assert buttons(f"{line} step=2 named=0.1.0.0") == [
         "For one of Luciano’s cards",
         "For one of Hill’s cards",

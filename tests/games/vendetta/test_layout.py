@@ -52,8 +52,8 @@ def test_the_players_table_marks_who_is_to_move_in_words() -> None:
 @pytest.mark.rule("V-8")
 def test_secret_hands_are_hidden_from_others_in_a_word() -> None:
     assert rows(render_layout(MIDDLE, hands="hidden"), "Players")["Red"] == [
-        "hidden",
-        "hidden",
+        "secret",
+        "secret",
         "1",
         "5",
     ]
