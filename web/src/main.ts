@@ -1,6 +1,6 @@
 import { mount } from "svelte";
 import "./lib/theme.svelte";
-// What is general comes first, so that what belongs to a component can differ from it.
+// General styles come first, so that those of a component can override them.
 import "./look.css";
 import "./styles/base.css";
 import "./styles/controls.css";
@@ -17,5 +17,5 @@ await begin();
 const target = document.getElementById("app");
 if (target) mount(App, { target });
 
-// So that the page opens where the line is down. It is no harm where a browser does not want to.
+// So that the page opens offline. A browser that refuses does no harm.
 if (import.meta.env.PROD) navigator.serviceWorker?.register("/offline.js").catch(() => {});

@@ -1,11 +1,11 @@
 /**
- * Picks something up at a piece and drops it on another, by mouse or finger. Keys and taps need none of it:
- * a piece that is carried can also be played by touching.
+ * Drags something from one piece and drops it on another, with a mouse or a finger. Keyboard and taps do not need it:
+ * a piece that can be dragged can also be played by touching it.
  */
 
 import type { Carries, Stage } from "./stage.svelte";
 
-const BEGINS = 6; // px until a touch becomes a carry
+const BEGINS = 6; // px a pointer moves before a touch becomes a drag
 
 export function carry(stage: Stage, node: Element, how: Carries, begun: () => void): () => void {
     let from: PointerEvent | null = null;
@@ -61,9 +61,9 @@ export function carry(stage: Stage, node: Element, how: Carries, begun: () => vo
     }
 
     const grab = (event: PointerEvent) => (from = event.isPrimary && event.button === 0 ? event : null);
-    const stays = (event: Event) => event.preventDefault(); // the browser would drag a picture of it
+    const stays = (event: Event) => event.preventDefault(); // or the browser drags an image of the node
     const escape = (event: KeyboardEvent) => event.key === "Escape" && letGo();
-    // A quick hand has left the piece before it has moved far enough: so the window listens.
+    // A quick pointer leaves the piece before it has moved far enough, so the window listens.
     const listeners: [EventTarget, string, (event: never) => void][] = [
         [node, "pointerdown", grab],
         [node, "dragstart", stays],

@@ -1,6 +1,6 @@
 /**
- * Gives alike pieces an identity: the house only says how many are where, yet a cube that leaves one place and
- * comes to another is one cube. What leaves goes, in order, to where more are; what is left over is new or gone.
+ * Gives identical pieces an identity. The server only says how many are where, but a cube that leaves one place and
+ * arrives at another is the same cube. Pieces that leave go, in order, to places that need more; the rest are new or gone.
  */
 export class Crowd {
     #places = new Map<string, string[]>();
@@ -8,7 +8,7 @@ export class Crowd {
 
     constructor(private readonly name: string) {}
 
-    /** The pieces of each place, the same ones as before as far as can be. */
+    /** Return the pieces of each place, keeping as many as possible where they were. */
     settle(counts: { readonly [place: string]: number }): Map<string, string[]> {
         const next = new Map<string, string[]>();
         const leaving: string[] = [];

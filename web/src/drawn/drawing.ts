@@ -1,18 +1,18 @@
-/** What a game's drawing is, and where it is found: `drawn/<game>/Drawing.svelte`, loaded when needed. */
+/** A game's drawing, loaded on demand from `drawn/<game>/Drawing.svelte`. */
 
 import type { Component } from "svelte";
 import type { Sound } from "./sounds.svelte";
 import type { Stage } from "./stage.svelte";
 
-/** How long an event is played, and how it sounds. */
+/** How long an event is shown, and which sound it makes. */
 export interface Scene {
     ms: number;
     sound?: Sound;
-    /** Whether the new picture is shown first; else the scene plays over the old one. */
+    /** Whether the new picture is shown before the scene; otherwise the scene plays over the old picture. */
     after?: boolean;
 }
 
-/** By the key of an event. Events without a scene change the picture and nothing else. */
+/** Scenes by event key. Events without a scene only change the picture. */
 export type Scenes = { readonly [key: string]: Scene };
 
 export interface Drawing {
@@ -25,5 +25,5 @@ const find = (game: string) => drawings[`./${game}/Drawing.svelte`];
 
 export const isDrawn = (game: string): boolean => find(game) !== undefined;
 
-/** The drawing of a game; none for a game that has only its text. */
+/** Load the drawing of a game; null if the game has only its text twin. */
 export const drawingOf = async (game: string): Promise<Drawing | null> => (await find(game)?.()) ?? null;

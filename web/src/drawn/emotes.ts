@@ -1,4 +1,4 @@
-/** Gestures: short words of the chat that everybody sees at the seat, so the house treats them as any chat. */
+/** Gestures. They are short chat messages that everybody sees at the seat, so the server needs nothing special. */
 
 export const EMOTES = ["salute", "laugh", "doubt", "threat", "flower", "hurry"] as const;
 export type Emote = (typeof EMOTES)[number];

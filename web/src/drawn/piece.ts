@@ -1,12 +1,12 @@
-/** Makes an element a piece: one can click, press a key, hover, and hold it. Which one has the tab, the keys say. */
+/** Makes an element a piece that can be clicked, hovered, held and reached by keyboard. */
 
 import type { Attachment } from "svelte/attachments";
 import { carry } from "./carry";
 import type { Piece, Stage } from "./stage.svelte";
 
 const HOVER = 550; // ms until a piece is explained
-const LEAVE = 300; // ms to come from the piece to what is said of it
-const HOLD = 480; // ms that a finger rests for the same
+const LEAVE = 300; // ms to move the pointer from the piece to its explanation
+const HOLD = 480; // ms a finger rests on a piece until it is explained
 
 export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
     return (node) => {
@@ -55,7 +55,7 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
             pointerup: stop,
             pointercancel: stop,
             pointerleave: leave,
-            contextmenu: (event: Event) => event.preventDefault(), // a finger that rests asks for the explanation
+            contextmenu: (event: Event) => event.preventDefault(), // holding a finger shows the explanation instead
             focus: () => {
                 if (node.matches(":focus-visible")) timer = window.setTimeout(explain, HOVER);
             },
@@ -66,7 +66,7 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
         const letGo =
             piece.carries &&
             carry(stage, node, piece.carries, () => {
-                held = true; // it was carried: no click
+                held = true; // it was dragged, so this is not a click
                 stop();
             });
         return () => {
@@ -78,11 +78,11 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
     };
 }
 
-// --- Which piece has the tab, and where the arrows lead ---
+// --- Keyboard focus ---
 
 const piecesIn = (root: Element) => [...root.querySelectorAll<HTMLElement | SVGElement>("[data-piece]")];
 
-/** Just one piece is reached by the tab key: the one that had it, else the first that can be played. */
+/** Keep exactly one piece in the tab order: the one that was in it, otherwise the first playable one. */
 export function keepTab(root: Element): void {
     const pieces = piecesIn(root);
     const held =
@@ -99,7 +99,7 @@ const WAYS: { [key: string]: [number, number] } = {
     ArrowDown: [0, 1],
 };
 
-/** Arrows lead to the nearest piece that can be played that way; with shift, to any. Home and End too. */
+/** Move focus by arrow key to the nearest playable piece in that direction (with Shift, to any piece), or by Home and End. */
 export function rove(root: Element, event: KeyboardEvent): boolean {
     const pieces = piecesIn(root);
     const here = document.activeElement as HTMLElement | SVGElement;

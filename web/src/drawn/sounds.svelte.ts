@@ -1,4 +1,4 @@
-/** The sounds of the table, made as they are played: there is no recording in the house. */
+/** The sounds of the table, synthesized as they are played; there are no recordings. */
 
 import { read, write } from "../lib/browser-storage.svelte";
 
@@ -48,7 +48,7 @@ let context: AudioContext | null = null;
 let out: GainNode | null = null;
 
 export const sounds = {
-    /** Off on a phone until somebody wants them; remembered. */
+    /** Whether sounds are on. Off by default on a phone; stored in the browser. */
     get on(): boolean {
         return on;
     },
@@ -56,7 +56,7 @@ export const sounds = {
         on = yes;
         write("sounds", yes ? "yes" : "no");
     },
-    /** Browsers let a page sound only after somebody has touched it; until then it is still. */
+    /** Play a sound. Browsers allow it only after the first click or key; until then it is silent. */
     play(sound: Sound): void {
         if (!on || document.hidden || !navigator.userActivation?.hasBeenActive) return;
         context ??= new AudioContext();

@@ -1,6 +1,6 @@
 /**
- * What a drawing draws, and how one plays on it: the view that is shown, the scene that is played, the choices
- * there are, and pieces that can be touched. It knows no rule: what may be done, the house says.
+ * The state behind a drawing: the view that is shown, the scene that plays, the choices, and the pieces that can be
+ * touched. It knows no rules; the server says what is legal.
  */
 
 import { tick } from "svelte";
@@ -17,38 +17,38 @@ import { snapshot, travel } from "./travel";
 
 /** A piece that can be touched. */
 export interface Piece {
-    /** The same for the same piece, as long as it is there. */
+    /** Unique in the picture, and the same for as long as the piece exists. */
     id: string;
     /** What a screen reader says, and the heading of its explanation. */
     name: string;
-    /** What touching it may mean now: one is chosen at once, of several one is picked. */
+    /** What touching it can mean now. A single choice is taken at once; several open a menu. */
     choices?: readonly Choice[];
-    /** Whether a step is only considered, to be undone until "Do it", even where it is a whole move. */
+    /** Whether a step is only previewed, and can be undone until "Do it", even if it is a whole move. */
     considers?: boolean;
-    /** What choosing one of them does, where it is not simply the next step. */
+    /** What taking a choice does, if it is not simply the next step. */
     takes?: (choice: Choice) => void;
-    /** How it is picked up and dropped on other pieces; touching it does the same as ever. */
+    /** How it is dragged and dropped on other pieces. Touching it works as usual. */
     carries?: Carries;
-    /** The move it would mean, as `["into", 3]`, so that the house can say why not. */
+    /** The move it would mean, such as `["into", 3]`, so that the server can say why it is not legal. */
     means?: readonly [verb: string, ...numbers: number[]];
-    /** A sentence on what it is. */
+    /** One sentence that explains it. */
     about?: string;
-    /** The rule that tells more. */
+    /** The rule that says more. */
     rule?: string;
-    /** What touching it does instead, where a step of the house needs more than one touch. */
+    /** What touching it does instead, if a step needs more than one touch. */
     does?: ((node: Element) => void) | undefined;
 }
 
-/** How something is carried over the table, from a piece to another. */
+/** How something is dragged from one piece to another. */
 export interface Carries {
-    /** What is picked up where the hand landed: it is seen at the pointer. None: nothing is. */
+    /** Return what to show at the pointer for a drag that begins here; null to drag nothing. */
     lift: (landed: PointerEvent) => Element | null;
-    /** It is held over a piece, or over none, or let go of. */
+    /** Called with the piece below the pointer, or null, whenever that changes. */
     over?: (id: string | null) => void;
     drop: (id: string, node: Element) => void;
 }
 
-/** What is said at a piece: what it is, why not, or which of several choices. */
+/** What is shown at a piece: an explanation, a refusal, or a menu of choices. */
 export interface Bubble {
     kind: "about" | "why" | "pick";
     piece: Piece;
@@ -64,9 +64,9 @@ interface Frame {
     events: readonly Happening[];
 }
 
-export const TRAVEL = 420; // ms for a piece on its way
-const MOST_NEWS = 40; // of a view; with more of them somebody was away, and it is shown at once
-const LONGEST = 16000; // ms of scenes that wait to be played; with more of them all is shown at once
+export const TRAVEL = 420; // ms a piece takes to travel
+const MOST_NEWS = 40; // events of one view; with more, somebody was away, and the view is shown at once
+const LONGEST = 16000; // ms of scenes waiting to play; with more, everything is shown at once
 const EMOTE_STAYS = 4000; // ms
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -77,27 +77,27 @@ export function focusOn(node: Element): void {
 
 export class Stage {
     room: Room = $state.raw()!;
-    /** What is drawn: while scenes play it may be older than the table. */
+    /** The view that is drawn. While scenes play it may be older than the table's. */
     view: TextView = $state.raw()!;
-    /** All that had happened when the table was as it is drawn. */
+    /** All events up to the view that is drawn. */
     events = $state.raw<readonly Happening[]>([]);
-    /** What is being played, if anything. */
+    /** The event whose scene plays now. */
     scene = $state.raw<Happening | null>(null);
-    /** What may be done now: of the table as it is, or as it would be after the steps so far. */
+    /** What is legal now, or after the steps chosen so far. */
     choices = $state.raw<readonly Choice[]>([]);
-    /** Whether a move is in the making, so that the picture shows what would be. */
+    /** Whether the picture previews a move that is not submitted yet. */
     imagined = $state(false);
-    /** Whether an answer of the house is awaited. */
+    /** Whether a response of the server is pending. */
     busy = $state(false);
     bubble = $state.raw<Bubble | null>(null);
-    /** What each seat has just expressed. */
+    /** The gesture each seat has just made. */
     emotes = $state<{ [seat: number]: Emote }>({});
-    /** Whether there is something to skip. */
+    /** Whether scenes are playing, so that there is something to skip. */
     playing = $state(false);
 
     root: HTMLElement | null = null;
     scenes: Scenes = {};
-    /** Whether it makes no sound. */
+    /** Whether scenes play without sound. */
     isQuiet = false;
     #frames: Frame[] = [];
     #wake: () => void = () => {};
@@ -106,7 +106,7 @@ export class Stage {
     constructor(
         room: Room,
         view: TextView,
-        /** None in a replay: there is nothing to do. */
+        /** Null in a replay, where nothing can be played. */
         readonly table: Table | null = null,
         readonly mover: MoveDraft | null = null,
         events: readonly Happening[] = [],
@@ -116,17 +116,17 @@ export class Stage {
         this.events = events;
     }
 
-    /** The own seat; below 0 for who watches. */
+    /** Your seat; negative for spectators. */
     get you(): number {
         return this.room.you;
     }
 
-    /** The numbers of the move so far, to go on from in `means`; none before the first step. */
+    /** The numbers of the move so far, to continue from in `means`; empty before the first step. */
     get soFar(): number[] {
         return (this.mover?.thought?.move ?? []).filter((part) => typeof part === "number");
     }
 
-    /** Of the choices those of a kind, and about these pieces. */
+    /** Return the choices of a name whose params match. */
     offers(name: string, about: { readonly [param: string]: number | string } = {}): Choice[] {
         const fits = ({ params }: Choice) => Object.entries(about).every(([key, value]) => params[key] === value);
         return this.choices.filter((choice) => choice.name === name && fits(choice));
@@ -134,7 +134,7 @@ export class Stage {
 
     // --- The picture ---
 
-    /** Show a view, after what led to it; at once if nothing did, or nobody wants to see it. */
+    /** Show a view after the scenes that lead to it, or at once if there are none or they should be skipped. */
     show(view: TextView, news: readonly Happening[], events: readonly Happening[]): void {
         const latest = this.#frames.at(-1)?.view ?? this.view;
         if (view === latest) return;
@@ -146,13 +146,13 @@ export class Stage {
         else if (!this.playing) void this.#play();
     }
 
-    /** How long it takes to play all that waits. */
+    /** Return how many ms of scenes are waiting. */
     #waiting(): number {
         const events = this.#frames.flatMap(({ news }) => news);
         return events.reduce((sum, { key }) => sum + (this.scenes[key]?.ms ?? 0), TRAVEL * this.#frames.length);
     }
 
-    /** On to the latest picture, now. */
+    /** Skip all scenes and show the newest view. */
     skip = (): void => {
         const last = this.#frames.at(-1);
         this.#frames = [];
@@ -175,7 +175,7 @@ export class Stage {
                 if (scene.sound && !this.isQuiet) sounds.play(scene.sound);
                 await this.#pause(scene.ms);
             }
-            if (this.#hurry) continue; // it is behind; what has come since may still be played
+            if (this.#hurry) continue; // this frame was skipped; newer ones may still play
             this.scene = null;
             await this.#land(frame);
             if (this.#hurry) continue;
@@ -213,7 +213,7 @@ export class Stage {
         const mover = this.mover;
         if (!mover || mover.busy || mover.moving) return;
         this.skip();
-        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // for its button is about to go
+        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
         sounds.play("place");
         await mover.choose(action, considers);
@@ -222,12 +222,12 @@ export class Stage {
     /** Take one of the choices of a piece. */
     take(piece: Piece, choice: Choice): void {
         if (!piece.takes) return void this.choose(choice, piece.considers);
-        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // for its button is about to go
+        if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
         piece.takes(choice);
     }
 
-    /** Consider these steps in place of those so far. */
+    /** Preview these steps in place of those chosen so far. */
     consider = async (actions: number[]): Promise<void> => {
         const mover = this.mover;
         if (!mover || mover.busy || mover.moving) return;
@@ -236,14 +236,14 @@ export class Stage {
         await mover.consider({ actions });
     };
 
-    /** Hand in the steps so far, and with them this one. */
+    /** Submit the steps chosen so far, followed by these. */
     handIn = async (last: readonly Choice[] = []): Promise<void> => {
         const mover = this.mover;
         if (!mover || mover.busy || mover.moving) return;
         await mover.handIn([...mover.steps, ...last.map(({ action }) => action)]);
     };
 
-    /** A piece was touched: choose, let pick, say why not, or say what it is. */
+    /** Respond to a touch on a piece: take its choice, show a menu, say why not, or explain it. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
         if (piece.does) piece.does(node);
@@ -257,7 +257,7 @@ export class Stage {
         if (piece.about) this.say("about", piece, node, { text: piece.about, rule: piece.rule });
     }
 
-    /** Let the house say why a piece cannot be played; should it be legal after all, it is considered. */
+    /** Ask the server why a piece cannot be played; if its move is legal after all, preview it. */
     async why(piece: Piece, node: Element): Promise<void> {
         const [verb, ...numbers] = piece.means ?? [""];
         try {
@@ -282,7 +282,7 @@ export class Stage {
     /** Make an element a piece: `{@attach stage.piece({ id, name, … })}`. */
     piece = (piece: Piece): Attachment<HTMLElement | SVGElement> => touchable(this, piece);
 
-    /** Somebody has said something; it may be a gesture. */
+    /** Show a chat message at its seat if it is a gesture. */
     hear(said: Said): void {
         const emote = emoteOf(said.text);
         if (!emote || said.seat < 0) return;

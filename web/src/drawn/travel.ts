@@ -1,8 +1,8 @@
 /**
- * Lets pieces travel: whatever has the same `data-travels` before and after goes from the one place to the other.
+ * Animates pieces from where they were to where they are: elements with the same `data-travels` before and after.
  *
- * What is new begins at the traveller named in its `data-from`, and what is gone flies on to the one in `data-to`.
- * Only `translate` is animated, so a piece keeps whatever `transform` it has, and the browser can do it by itself.
+ * A new element starts at the one named in its `data-from`; one that is gone flies to the one named in its `data-to`.
+ * Only `translate` is animated, so a piece keeps its own `transform` and the browser can animate without layout.
  */
 
 const EASE = "cubic-bezier(0.3, 0, 0.2, 1)";
@@ -15,7 +15,7 @@ interface Spot {
 
 export type Snapshot = Map<string, Spot>;
 
-/** Where every traveller is now. */
+/** Return where every travelling element is now. */
 export function snapshot(root: Element): Snapshot {
     const spots: Snapshot = new Map();
     for (const node of root.querySelectorAll(`[data-travels]:not(.${GHOST})`))
@@ -23,7 +23,7 @@ export function snapshot(root: Element): Snapshot {
     return spots;
 }
 
-/** Let everything travel from where it was to where it is. */
+/** Animate every element from its place in an earlier snapshot to its place now. */
 export function travel(root: Element, before: Snapshot, ms: number): void {
     const now = snapshot(root);
     for (const [name, { node, box }] of now) {
@@ -42,7 +42,7 @@ function glide(node: Element, from: DOMRect, to: DOMRect, ms: number): void {
     node.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: ms, easing: EASE });
 }
 
-/** From one middle to the other, in the measure of the node: inside a drawing that is not the screen's. */
+/** Return the offset between two centres in the node's own units, which inside an SVG are not screen pixels. */
 function shift(node: Element, from: DOMRect, to: DOMRect): [number, number] {
     const x = from.x + from.width / 2 - to.x - to.width / 2;
     const y = from.y + from.height / 2 - to.y - to.height / 2;
@@ -51,7 +51,7 @@ function shift(node: Element, from: DOMRect, to: DOMRect): [number, number] {
     return [x / scale, y / scale];
 }
 
-/** What is gone from the table is seen once more, on its way. */
+/** Animate a copy of an element that is gone. */
 function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: number): void {
     const ghost = node.cloneNode(true) as SVGElement | HTMLElement;
     const home = node instanceof SVGElement ? root.querySelector(`#${node.ownerSVGElement?.id}`) : root;
@@ -60,7 +60,7 @@ function flyAway(root: Element, node: Element, from: DOMRect, to: DOMRect, ms: n
         ghost.removeAttribute(name);
     ghost.classList.add(GHOST);
     ghost.setAttribute("aria-hidden", "true");
-    // Outside of the drawing nothing tells an HTML element how large it is.
+    // Outside of the drawing an HTML element has no size of its own.
     if (ghost instanceof HTMLElement)
         Object.assign(ghost.style, { width: `${from.width}px`, height: `${from.height}px` });
     home.append(ghost);

@@ -1,4 +1,4 @@
-/** What is asked of the house over HTTP. */
+/** Requests to the server's HTTP API. */
 
 import { language, words } from "../words";
 import type {
@@ -16,9 +16,9 @@ import type {
 } from "../wire";
 import { own, seatTokens } from "./browser-storage.svelte";
 
-/** Why it could not be, in words for people. */
+/** A request that failed, with a sentence for people. */
 export class RequestError extends Error {
-    /** The rule of the game behind it, where there is one. */
+    /** The rule of the game behind the refusal, if there is one. */
     constructor(
         text: string,
         readonly rule = "",
@@ -65,7 +65,7 @@ const table = (code: string) => `/tables/${encodeURIComponent(code)}`;
 
 const gamesAsked = new Map<string, Promise<GameInfo[]>>();
 
-/** The games of the house, which do not change while a page is open, but for their language. */
+/** Return the games of this server, requested once for each language. */
 export function games(): Promise<GameInfo[]> {
     const { code } = language;
     const asked = gamesAsked.get(code) ?? json<GameInfo[]>("/games");

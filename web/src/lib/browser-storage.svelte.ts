@@ -1,4 +1,4 @@
-/** What this browser remembers by itself: a name, and of each table a few small things. */
+/** What is kept in this browser's localStorage: a name, preferences, and a few things about each table. */
 
 import { emptyNotes, type Notes } from "../../witness.js";
 
@@ -8,7 +8,7 @@ export function read(key: string): string {
     try {
         return localStorage.getItem(OURS + key) ?? "";
     } catch {
-        return ""; // a browser may forbid it: then nothing is remembered
+        return ""; // a browser may forbid storage; then nothing is kept
     }
 }
 
@@ -17,11 +17,11 @@ export function write(key: string, value: string): void {
         if (value) localStorage.setItem(OURS + key, value);
         else localStorage.removeItem(OURS + key);
     } catch {
-        // the same
+        // as above
     }
 }
 
-/** What is remembered under keys that begin like that. */
+/** Return the stored keys with a prefix. */
 function keys(start: string): string[] {
     try {
         const all = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
@@ -31,7 +31,7 @@ function keys(start: string): string[] {
     }
 }
 
-/** Where one of several people at this browser keeps what is theirs. */
+/** Return the key under which one of several local players keeps things about a table. */
 export const own = (code: string, player: number) => (player ? `${code}.${player}` : code);
 
 let name = $state(read("name"));
@@ -46,7 +46,7 @@ export const me = {
     },
 };
 
-/** The language that was chosen on this device; empty if none was. */
+/** The language chosen in this browser; empty if none was. */
 export const remembered = {
     get language(): string {
         return read("language");
@@ -56,7 +56,7 @@ export const remembered = {
     },
 };
 
-/** The token of a seat's own link. */
+/** The token of a seat's personal link. */
 export const seatTokens = {
     get: (code: string) => read(`seat.${code}`),
     keep: (code: string, token: string) => token && write(`seat.${code}`, token),
@@ -74,7 +74,7 @@ type StoredPlayer = Omit<LocalPlayer, "player"> & { player?: number; hand?: numb
 
 let localPlayersKept = $state(0);
 
-/** Who sits at a table on this device, if not just one. */
+/** The local players of a table; empty unless several people share this browser. */
 export const localPlayers = {
     get(code: string): LocalPlayer[] {
         void localPlayersKept;
@@ -86,17 +86,17 @@ export const localPlayers = {
         }
     },
     keep(code: string, people: LocalPlayer[]): void {
-        const isPlain = people.every((each) => each.player === 0); // this browser alone, as usual
+        const isPlain = people.every((each) => each.player === 0); // one person, as usual
         write(`hands.${code}`, isPlain ? "" : JSON.stringify(people));
         localPlayersKept += 1;
     },
-    /** At the next table everybody has the same seat. */
+    /** Copy the local players of a table to its rematch. */
     carry(code: string, next: string): void {
         if (localPlayers.get(next).length === 0) localPlayers.keep(next, localPlayers.get(code));
     },
 };
 
-/** How this browser tells that it is somebody's turn. */
+/** How this browser announces that it is your turn. */
 let sound = $state(read("sound") === "yes");
 let notes = $state(read("notes") === "yes");
 
@@ -117,13 +117,13 @@ export const notices = {
     },
 };
 
-/** How many events of a table were seen. */
+/** How many events of a table have been seen. */
 export const seen = {
     get: (code: string) => Number(read(`seen.${code}`)) || 0,
     keep: (code: string, count: number) => write(`seen.${code}`, String(count)),
 };
 
-/** What was shown to a seat and has been put away. */
+/** Private information that was shown to a seat and dismissed. */
 export const putAway = {
     get: (code: string) => read(`sights.${code}`),
     keep: (code: string, sights: string) => write(`sights.${code}`, sights),
@@ -135,14 +135,14 @@ export const muted = {
 };
 
 const DEAL = "deal.";
-const DEALS_KEPT = 30 * 24 * 3600 * 1000; // ms since something was noted
+const DEALS_KEPT = 30 * 24 * 3600 * 1000; // ms since the last note
 const MOST_DEALS = 40;
-const unwritten = new Map<string, Notes>(); // of who only watches, and where nothing can be written
+const unwritten = new Map<string, Notes>(); // for spectators, and where nothing can be stored
 
-/** What this browser has noted of the deal and the game at a table, to compare it with the record. */
+/** What this browser noted about the deal and the game at a table, to compare with the record. */
 export const dealNotes = {
     get(place: string): Notes {
-        const older = { ...emptyNotes(), seal: read(`seal.${place}`) }; // as Cosca 0.1.0 has kept it
+        const older = { ...emptyNotes(), seal: read(`seal.${place}`) }; // as Cosca 0.1.0 stored it
         return noted(`${DEAL}${place}`) ?? unwritten.get(place) ?? older;
     },
     keep(place: string, notes: Notes, isPlayer: boolean): void {
@@ -150,7 +150,7 @@ export const dealNotes = {
         unwritten.set(place, notes);
         if (isPlayer) write(`${DEAL}${place}`, JSON.stringify(notes));
     },
-    /** Let go of notes that nobody will need: the old ones, and more than a few. */
+    /** Delete notes that are old, and all but the newest ones. */
     forgetOld(): void {
         const touched = (key: string) => noted(key)?.touched ?? 0;
         const all = keys(DEAL).toSorted((one, other) => touched(other) - touched(one));
@@ -167,7 +167,7 @@ function noted(key: string): Notes | null {
     }
 }
 
-/** Whether somebody prefers the text twin to the picture. */
+/** Whether the text twin is shown instead of the drawing. */
 let twin = $state(read("twin") === "yes");
 
 export const prefers = {

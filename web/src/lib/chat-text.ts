@@ -1,4 +1,4 @@
-/** What was said, in words: a gesture is sent as a short one. */
+/** Returns a chat message as text; a gesture becomes a sentence. */
 
 import { emoteOf } from "../drawn/emotes";
 import { words } from "../words";

@@ -1,4 +1,4 @@
-/** Checks the record of a game in this browser, against what the browser itself has noted of it. */
+/** Verifies the record of a game in this browser, and compares it with the browser's own notes. */
 
 import { compare, seatsThat, type Fault, type Finding, type Line } from "../../witness.js";
 import type { Event, Room } from "../wire";
@@ -8,14 +8,14 @@ import { record } from "./api";
 import { dealNotes, own } from "./browser-storage.svelte";
 
 export interface Sentence {
-    /** Whether it is as it must be; null where it is only to be known. */
+    /** Whether the check passed; null for information only. */
     good: boolean | null;
     text: string;
 }
 
 export interface Verdict {
     good: boolean;
-    /** What was compared, and how it came out. */
+    /** The result of each check. */
     found: Sentence[];
     /** Who contributed to the deal, and what that proves. */
     deal: string[];
@@ -23,9 +23,9 @@ export interface Verdict {
     open: string[];
 }
 
-const SHOWN = 12; // hex digits of a link that people compare
+const SHOWN = 12; // hex digits of a link that people compare aloud
 
-/** The beginning of a link, in groups that can be read out. */
+/** Return the beginning of a link in groups that can be read aloud. */
 export const fingerprint = (chain: string) => chain.slice(0, SHOWN).match(/.{4}/g)?.join(" ") ?? "";
 
 export async function checkDeal(room: Room, player: number, events: Event[]): Promise<Verdict> {
@@ -62,7 +62,7 @@ function sentenceOf({ good, key, params }: Finding): Sentence {
     return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
 }
 
-/** Who contributed what, and what follows from it. */
+/** Say who contributed to the deal, and what that proves. */
 function dealSentences(header: Line, room: Room, found: Finding[]): string[] {
     if (header.format === 1) return [words.over.provesOld];
     const called = (seat: number) =>

@@ -1,4 +1,4 @@
-/** How long something takes, as short as people need it. */
+/** Formats durations for people, as short as possible. */
 
 import { measure } from "../words";
 

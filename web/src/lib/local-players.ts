@@ -1,4 +1,4 @@
-/** Several people at one device: they sit down one after another, and each contributes to the deal. */
+/** Local players: several people who share one browser. Each has a seat and contributes to the deal. */
 
 import { join } from "./api";
 import { localPlayers, me, type LocalPlayer } from "./browser-storage.svelte";
@@ -8,7 +8,7 @@ import { words } from "../words";
 /** The number of a local player that nobody has: whoever connects with it is a spectator. */
 export const SPECTATOR = 9;
 
-/** Give a seat to somebody else at this device. */
+/** Give a seat to another local player. */
 export async function seatLocalPlayer(code: string, name: string, seat: number, first: number): Promise<void> {
     const known = localPlayers.get(code);
     const mine = { player: 0, seat: first, name: me.name.trim() || words.name.fallback };
@@ -19,7 +19,7 @@ export async function seatLocalPlayer(code: string, name: string, seat: number, 
     localPlayers.keep(code, [...people, { player, seat: place.seat, name }]);
 }
 
-/** Take part in the deal for somebody who does not look now; over a line of their own, until it is done. */
+/** Contribute to the deal for a local player who is not looking now, over a separate connection, until it is done. */
 export function contributeFor(code: string, player: number): () => void {
     const table = new Table(code, player);
     table.open();

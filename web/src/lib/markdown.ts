@@ -1,4 +1,4 @@
-/** The little Markdown that rulebooks are written in, read into parts: it is never shown as HTML. */
+/** Parses the subset of Markdown that rulebooks use, into blocks; nothing is ever inserted as HTML. */
 
 export type Inline = { kind: "text" | "strong" | "em" | "code"; text: string };
 export type Block =

@@ -1,4 +1,4 @@
-/** A move in the making: steps that were chosen, and what the table would be after them. */
+/** A move that is being put together: the steps chosen so far, and a preview of the table after them. */
 
 import type { Hinted, TextView, Thought } from "../wire";
 import { words } from "../words";
@@ -10,14 +10,14 @@ const LATE = 2000;
 export class MoveDraft {
     thought = $state.raw<Thought | null>(null);
     advice = $state.raw<Hinted | null>(null);
-    /** Whether advice is awaited. */
+    /** Whether a hint is pending. */
     asking = $state(false);
-    /** Whether an answer is awaited, so that nothing else can be chosen. */
+    /** Whether a response is pending, so that nothing else can be chosen. */
     busy = $state(false);
-    /** Whether a move is handed in that the table does not show yet. */
+    /** Whether a move was submitted that the table does not show yet. */
     moving = $state(false);
     trouble = $state("");
-    /** The rule behind the trouble, where there is one. */
+    /** The rule behind the refusal, if there is one. */
     rule = $state("");
 
     #table: Table;
@@ -28,7 +28,7 @@ export class MoveDraft {
         this.#table = table;
     }
 
-    /** The table as it is, or as it would be. */
+    /** The preview if there is one, otherwise the table's view. */
     get view(): TextView | null {
         const imagined = this.thought?.view;
         return imagined?.kind === "text" ? imagined : this.#table.view;
@@ -38,11 +38,11 @@ export class MoveDraft {
         return this.thought?.actions ?? [];
     }
 
-    /** Take a step; a whole move is handed in at once, unless it is only to be considered. */
+    /** Choose a step. A whole move is submitted at once, unless it should only be previewed. */
     choose = async (action: number, considers = false): Promise<void> => {
         const isFirst = this.steps.length === 0;
         const actions = [...this.steps, action];
-        if (isFirst && this.#table.view?.race) return this.handIn(actions); // there is no time to think
+        if (isFirst && this.#table.view?.race) return this.handIn(actions); // every millisecond counts
         const thought = await this.#attempt(() => this.#table.think(actions));
         if (!thought) return;
         const isAll = thought.whole && (thought.view as TextView).choices.length === 0;
@@ -74,7 +74,7 @@ export class MoveDraft {
         this.asking = true;
         const advice = await this.#attempt(() => this.#table.hint());
         this.asking = false;
-        if (views === this.#views) this.advice = advice; // else it is for a table that is no more
+        if (views === this.#views) this.advice = advice; // otherwise the table has changed meanwhile
     };
 
     handIn = async (actions: number[] = this.steps): Promise<void> => {
@@ -83,10 +83,10 @@ export class MoveDraft {
         const done = await this.#attempt(() => this.#table.ask({ do: "move", actions }));
         this.thought = null;
         if (!done || this.#views > this.#viewsSeen) this.moving = false;
-        else window.setTimeout(() => (this.moving = false), LATE); // should the table not change
+        else window.setTimeout(() => (this.moving = false), LATE); // in case the table does not change
     };
 
-    /** The table has changed: see whether the steps so far can still be taken. */
+    /** Check after a change of the table whether the steps so far are still legal. */
     async tableChanged(): Promise<void> {
         this.#views += 1;
         this.advice = null;
@@ -95,7 +95,7 @@ export class MoveDraft {
         if (!this.thought || this.moving) return;
         const { actions } = this.thought;
         const again = await this.#table.think(actions).catch(() => null);
-        if (this.steps !== actions) return; // somebody was quicker
+        if (this.steps !== actions) return; // other steps were chosen meanwhile
         this.thought = again;
         if (!again) this.trouble = words.move.changed;
     }

@@ -1,4 +1,4 @@
-/** Of whom something is wanted now: a move, or an answer to a proposal. */
+/** Returns the seats of people who have to move, or to answer a proposal. */
 
 import type { Room, TextView } from "../wire";
 

@@ -1,5 +1,5 @@
-/** Sixteen bytes in hex: for the dice, and as a name that nobody else has. */
+/** Return sixteen random bytes in hex, for the deal and for unique ids. */
 export function randomHex(): string {
-    const bytes = crypto.getRandomValues(new Uint8Array(16)); // there also without https
+    const bytes = crypto.getRandomValues(new Uint8Array(16)); // also available without https
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,4 @@
-/** Which page is shown: the address is the only memory of it. */
+/** The current route. It is always derived from the address. */
 
 export type Route =
     { page: "home" | "new" | "join" | "verify" | "not-found" } | { page: "table" | "replay" | "seat"; code: string };
@@ -35,7 +35,7 @@ function arrive(): void {
     current = read(location.pathname);
 }
 
-/** Plain clicks on links of our own stay in the page; all others are the browser's. */
+/** Handle plain clicks on internal links without loading a page; leave all others to the browser. */
 export function followLinks(event: MouseEvent): void {
     const link = (event.target as Element).closest("a");
     const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;

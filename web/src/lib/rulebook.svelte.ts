@@ -1,4 +1,4 @@
-/** The rulebook that is open, and at which rule. */
+/** Which rulebook is open, and at which rule. */
 
 interface Open {
     game: string;

@@ -1,4 +1,4 @@
-/** Lets the keyboard scroll what is too wide or too long for its place, and only that. */
+/** Make an element focusable while its content overflows, so that it can be scrolled by keyboard. */
 export function scrollable(node: HTMLElement): () => void {
     const look = () => {
         const overflows = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight;

@@ -1,10 +1,10 @@
-/** What time it is in the house: the clock of a browser may be wrong by hours. */
+/** The server's time, estimated from pings: the clock of a browser may be wrong by hours. */
 
 import { createSubscriber } from "svelte/reactivity";
 
 const TICK = 250;
 
-/** Whoever reads a time is told again as it tick, as long as somebody reads. */
+/** Re-runs whatever reads the time as it passes, for as long as somebody reads it. */
 const tick = createSubscriber((update) => {
     const timer = window.setInterval(update, TICK);
     return () => window.clearInterval(timer);
@@ -14,9 +14,9 @@ export class ServerTime {
     #offset = $state(0);
     #roundTrip = Infinity;
 
-    /** The house said what time it is, so many milliseconds after it was asked. */
+    /** Take the time of a response into account that took `roundTrip` ms. */
     update(now: number, roundTrip: number): void {
-        if (roundTrip > this.#roundTrip * 1.5) return; // a quicker answer is the better one
+        if (roundTrip > this.#roundTrip * 1.5) return; // a quicker response is more exact
         this.#roundTrip = roundTrip;
         this.#offset = now + roundTrip / 2 - Date.now();
     }

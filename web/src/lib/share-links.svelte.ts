@@ -1,4 +1,4 @@
-/** Where friends find the house, once it is opened to them. */
+/** The addresses at which friends can reach this server. */
 
 import { invite } from "./api";
 
@@ -7,11 +7,11 @@ const HERE = ["localhost", "127.0.0.1", "[::1]"];
 let addresses = $state.raw<string[]>([]);
 
 export const shareLinks = {
-    /** Whether only this computer can follow a link to this page. */
+    /** Whether links to this page work on this computer only. */
     get isAlone(): boolean {
         return HERE.includes(location.hostname) && addresses.length === 0;
     },
-    /** The beginnings of links that can be shared, best first. */
+    /** The origins for links to share, best first. */
     get addresses(): string[] {
         return addresses.length > 0 ? addresses : [location.origin];
     },

@@ -1,4 +1,4 @@
-/** Words of style from the house, such as "seat.0 strong", as classes. */
+/** Return the CSS classes for a style that the server names, such as "seat.0 strong". */
 export function classesOf(style: string): string {
     return style
         .split(" ")

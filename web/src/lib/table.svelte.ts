@@ -1,8 +1,8 @@
 /**
- * A table over its socket: what the house has told, and commands until they are answered.
+ * The state of one table, kept up to date over a WebSocket, and the commands sent to it.
  *
- * A command has an id and is kept until its answer comes. After a broken connection it is sent
- * again with the same id, and the house does it once: no move is lost, and none is done twice.
+ * Every command has an id and is kept until its response arrives. After a lost connection it is sent
+ * again with the same id, and the server executes it once: no move is lost, and none is made twice.
  */
 
 import { language, words } from "../words";
@@ -32,7 +32,7 @@ import { randomHex } from "./random";
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
 export type Command = WithoutId<AnyCommand>;
 type Answer = Done | Thought | Hinted;
-/** "joining" until the first sync, "open" while all is told, "lost" until it is back, "closed" for good. */
+/** "joining" until the first sync, then "open"; "lost" until it is restored; "closed" for good. */
 type Connection = "joining" | "open" | "lost" | "closed";
 
 interface PendingRequest {
@@ -44,56 +44,56 @@ interface PendingRequest {
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
-const RESPONSE_TIMEOUT = 6000; // ms without an answer: the line is dead, whatever it says
-const POLICY_VIOLATION = 1008; // the house says that coming back is no use
-const SERVER_CLOSES = [1001, 1012]; // it goes away, or is started anew
-const FIRST_PINGS = [0, 1000, 3000]; // ms after coming; then
-const PING_INTERVAL = 60_000; // ms, for clocks of computers drift apart
+const RESPONSE_TIMEOUT = 6000; // ms without a response: the connection is dead, even if it is not closed
+const POLICY_VIOLATION = 1008; // the server refuses this connection; retrying is no use
+const SERVER_CLOSES = [1001, 1012]; // it shuts down or restarts
+const FIRST_PINGS = [0, 1000, 3000]; // ms after a sync
+const PING_INTERVAL = 60_000; // ms; clocks drift apart
 
 export class Table {
     room = $state.raw<Room | null>(null);
     view = $state.raw<TextView | null>(null);
     events = $state.raw<Event[]>([]);
     chat = $state.raw<Said[]>([]);
-    /** The newest link of the chain, which binds the house to all that has happened. */
+    /** The newest link of the hash chain, which binds the server to all events so far. */
     lastLink = $state.raw<Link | null>(null);
-    /** What this browser has found the house to do that it must not. */
+    /** Misbehaviour of the server that this browser has detected. */
     faults = $state.raw<readonly Fault[]>([]);
     connection = $state<Connection>("joining");
     closeReason = $state("");
-    /** Whether the house said that it closes, before the line was lost. */
+    /** Whether the server announced that it shuts down before the connection was lost. */
     isServerClosing = $state(false);
-    /** How long each seat's line is, in milliseconds. */
+    /** The latency of each seat's connection, in milliseconds. */
     latencies = $state.raw<readonly (number | null)[]>([]);
-    /** Who reached in the last window in which the fastest hand counted, the first one first. */
+    /** Who reacted in the last reaction window, the fastest first. */
     reactions = $state.raw<readonly Reached[]>([]);
-    /** How often a move was taken back while somebody was looking. */
+    /** How often a move was taken back while this page was open. */
     takebacks = $state(0);
     readonly time = new ServerTime();
-    /** Commands that are not answered yet. */
+    /** Commands without a response yet. */
     pending = $state.raw<readonly AnyCommand[]>([]);
-    /** Called with what is new after each message, but for the first. */
+    /** Called with the changes after each message except the first. */
     onNews: (news: Update) => void = () => {};
 
-    /** Called when the same is told in another language, with what a seat saw in both. */
+    /** Called after a change of language, with what the seat is shown in both languages. */
     onTranslated: (before: string[], now: string[]) => void = () => {};
 
     #code: string;
     #language = language.code;
     #player: number;
     #socket: WebSocket | null = null;
-    #connectedAt = 0; // when this line was begun: one that never tells anything is dead too
+    #connectedAt = 0; // to give up a connection that never syncs
     #requests = new Map<string, PendingRequest>();
     #isTranslated = false;
     #attempts = 0;
     #retryTimer = 0;
     #timeoutCheck = 0;
-    #contributed = new Set<string>(); // what was sent for the deal
+    #contributed = new Set<string>(); // the kinds of command sent for the deal
     #digest = ""; // of all events
     #pings = new Map<string, number>();
     #pingTimers: number[] = [];
 
-    /** The hand is which of several people at this browser looks. */
+    /** `player` is the number of the local player who is looking. */
     constructor(code: string, player = 0) {
         this.#code = code;
         this.#player = player;
@@ -115,13 +115,13 @@ export class Table {
         this.#drop();
     }
 
-    /** Come again as who the cookies say one is now. */
+    /** Connect again, as whoever the cookies say you are now. */
     reconnect(): void {
         this.#drop();
         this.#connect();
     }
 
-    /** Have all told in another language; what waits for an answer is asked again. */
+    /** Switch to another language. Pending commands are sent again. */
     setLanguage(code: string): void {
         if (code === this.#language) return;
         this.#language = code;
@@ -129,7 +129,7 @@ export class Table {
         if (this.#socket) this.reconnect();
     }
 
-    /** Ask for something; settled when the house has answered, however long that takes. */
+    /** Send a command; the promise settles with the server's response, however long that takes. */
     ask(body: Command): Promise<Answer> {
         const command = { ...body, id: randomHex() } as AnyCommand;
         return new Promise((resolve, reject) => {
@@ -159,7 +159,7 @@ export class Table {
         this.#socket = null;
         if (!socket) return;
         socket.onmessage = socket.onclose = null;
-        // One that is closed before it is open is complained of by browsers.
+        // Browsers log an error if a socket is closed before it is open.
         if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
         else socket.close();
     }
@@ -178,7 +178,7 @@ export class Table {
         this.#retryTimer = window.setTimeout(() => this.#connect(), wait * (0.5 + Math.random() / 2));
     }
 
-    /** There is a network again, or somebody looks: no reason to wait longer. */
+    /** Retry at once when the network is back or the page is visible again. */
     #reconnectNow = (): void => {
         if (this.#socket || this.connection === "closed" || document.hidden) return;
         window.clearTimeout(this.#retryTimer);
@@ -246,7 +246,7 @@ export class Table {
     #settle(answer: Answer | Refused): void {
         if (answer.id === "" && answer.type === "refused") this.closeReason = answer.text;
         const pending = this.#requests.get(answer.id);
-        if (!pending) return; // an answer told twice
+        if (!pending) return; // a repeated response
         this.#requests.delete(answer.id);
         this.#publishPending();
         if (answer.type === "refused") pending.reject(new RequestError(answer.text, answer.rule));
@@ -257,7 +257,7 @@ export class Table {
         if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
     }
 
-    /** Learn what time it is in the house, where clocks are to be shown. */
+    /** Ping the server for its time, if this table has clocks. */
     #startPings(): void {
         this.#stopPings();
         if (!this.room || this.room.pace === "relaxed") return;
@@ -287,7 +287,7 @@ export class Table {
         this.pending = [...this.#requests.values()].map((each) => each.command);
     }
 
-    /** Note what the house has told of the deal and the game, and contribute what is asked for. */
+    /** Note what the server says about the deal and the game, and send the contribution it asks for. */
     #recordDeal(isSync: boolean): void {
         const room = this.room;
         if (!room) return;
@@ -297,15 +297,15 @@ export class Table {
         noteTakenBack(notes, room.taken_back);
         if (isSync) noteStory(notes, this.lastLink, this.events);
         else noteLink(notes, this.lastLink, this.events.length, this.#digest);
-        dealNotes.keep(place, notes, room.you >= 0); // before anything is sent that must not be forgotten
+        dealNotes.keep(place, notes, room.you >= 0); // before sending what must not be forgotten
         this.faults = notes.faults;
         if (!wish || this.#contributed.has(wish.do)) return;
         this.#contributed.add(wish.do);
-        this.ask(wish).catch(() => {}); // what came of it stands in the room, for all to see
+        this.ask(wish).catch(() => {}); // the room shows everybody what came of it
     }
 }
 
-/** What a view shows only now, in words. */
+/** Return the texts of what a seat is shown privately now. */
 function sightTexts(view: TextView | null): string[] {
     return (view?.sights ?? []).map((sight) => sight.text ?? "");
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, or as somebody wants it here; remembered. */
+/** The colour theme: the system's, or the one chosen here, which is stored. */
 
 import { read, write } from "./browser-storage.svelte";
 

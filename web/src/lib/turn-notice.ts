@@ -1,4 +1,4 @@
-/** Tells that it is somebody's turn: by the icon, by a sound, and beside the page, as wished. */
+/** Announces that it is your turn: by the page's icon, a sound and a notification, as preferred. */
 
 import { notices } from "./browser-storage.svelte";
 
@@ -9,14 +9,14 @@ const LENGTH = 0.18; // seconds of each
 
 let audio: AudioContext | null = null;
 
-/** A dot on the icon of the page, or none. */
+/** Show or remove the dot on the page's icon. */
 export function markIcon(isTurn: boolean): void {
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
     const wanted = isTurn ? TURN_ICON : ICON;
     if (icon && icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
 }
 
-/** Browsers let a page sound only after somebody has touched it. */
+/** Play two notes. Browsers allow it only after the first click or key. */
 export function chime(): void {
     audio ??= new AudioContext();
     const context = audio;
@@ -36,15 +36,15 @@ function note(context: AudioContext, pitch: number, after: number): void {
     tone.stop(begin + LENGTH * 2);
 }
 
-/** Whether this browser can show something beside the page: it does so only on safe addresses. */
+/** Return whether this browser can show notifications, which it does on secure origins only. */
 export const canNotify = () => window.isSecureContext && "Notification" in window;
 
-/** Ask whoever sits here; true if they want it. */
+/** Ask for permission to show notifications; true if it is granted. */
 export async function askToNotify(): Promise<boolean> {
     return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
-/** It is somebody's turn, just now. */
+/** Announce a turn that has just begun. */
 export function notifyTurn(sentence: string): void {
     if (notices.sound) chime();
     if (notices.notes && document.hidden && canNotify() && Notification.permission === "granted") notify(sentence);
@@ -58,6 +58,6 @@ function notify(sentence: string): void {
             shown.close();
         };
     } catch {
-        // phones have it for installed pages only
+        // phones allow it for installed pages only
     }
 }

@@ -1,4 +1,4 @@
-/** The key that turns the picture into its text twin and back, wherever nothing is typed. */
+/** Switches between the drawing and its text twin with the key T, except while typing. */
 
 import { prefers } from "./browser-storage.svelte";
 

@@ -1,4 +1,4 @@
-/** Which language this browser reads, and what the client says in it. Only that one is loaded. */
+/** The user's language and its texts. Only that language is loaded. */
 
 import { remembered } from "../lib/browser-storage.svelte";
 import { message } from "./message";
@@ -15,7 +15,7 @@ let told = $state.raw({} as Words);
 
 export const languages = Object.keys(files).map((path) => path.slice("./told/".length, -".json".length));
 
-/** Read anew wherever it is shown, so that another language is seen at once. */
+/** A proxy, so that a change of language is shown at once. */
 export const words = new Proxy({} as Words, { get: (_, key) => told[key as keyof Words] });
 
 export const language = {
@@ -24,19 +24,19 @@ export const language = {
     },
 };
 
-/** What a language is called by those who speak it. */
+/** Return the name of a language in that language. */
 export function nameOf(each: string): string {
     const name = new Intl.DisplayNames([each], { type: "language" }).of(each) ?? each;
     return name.charAt(0).toLocaleUpperCase(each) + name.slice(1);
 }
 
-/** Begin with what was chosen on this device, or else with what the browser prefers. */
+/** Load the language chosen in this browser, otherwise the one the browser prefers. */
 export async function begin(): Promise<void> {
     const wanted = [remembered.language, ...navigator.languages].map((each) => each.slice(0, 2));
     await load(wanted.find(file) ?? FALLBACK);
 }
 
-/** Speak another language from now on. */
+/** Switch to another language, and store the choice. */
 export async function choose(wanted: string): Promise<void> {
     await load(wanted);
     remembered.language = wanted;
@@ -58,12 +58,12 @@ function made(texts: Told, language: string): object {
     return Object.fromEntries(entries);
 }
 
-// --- What every browser can say by itself ---
+// --- Formatted by the browser ---
 
 export const allOf = (names: string[]) => new Intl.ListFormat(code, { type: "conjunction" }).format(names);
 export const oneOf = (names: string[]) => new Intl.ListFormat(code, { type: "disjunction" }).format(names);
 
-/** A number with its unit, as short as it is written. */
+/** Format a number with its unit, as short as possible. */
 export function measure(number: number, unit: "day" | "hour" | "minute" | "second" | "millisecond"): string {
     const unitDisplay = unit === "millisecond" ? "short" : "narrow";
     return new Intl.NumberFormat(code, { style: "unit", unit, unitDisplay }).format(number);

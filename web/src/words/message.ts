@@ -1,4 +1,4 @@
-/** A sentence of a language file, ready to be said: `{name}` and `{name, plural, =1 {…} other {# …}}`. */
+/** Compiles a text of a language file, with params such as `{name}` and `{name, plural, =1 {…} other {# …}}`. */
 
 export type Params = { [name: string]: string | number };
 export type Message = string | ((params: Params) => string);
@@ -17,7 +17,7 @@ export function message(text: string, language: string): Message {
         });
 }
 
-/** The form that fits a number. */
+/** Return the plural form for a number. */
 function form(plural: string, number: string | number | undefined): string {
     const forms = new Map([...plural.matchAll(FORM)].map(([, when, text]) => [when, text]));
     return forms.get(`=${number}`) ?? forms.get("other") ?? "";
