@@ -7,8 +7,8 @@ export default defineConfig({
     test: {
         include: ["tests/**/*.test.ts"],
         environment: "./tests/environment.ts",
+        setupFiles: "./tests/setup.ts",
         isolate: false, // all files in one process: it takes a third of the time
         restoreMocks: true,
-        unstubGlobals: true,
     },
 });

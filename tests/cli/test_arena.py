@@ -77,7 +77,7 @@ def test_the_balance_compares_house_rules(tmp_path: Path) -> None:
     assert all(one["options"]["max_rounds"] == 2 for one in told.values())
     assert "control=most" in done.stdout
     page = (tmp_path / "b" / "report.html").read_text(encoding="utf-8")
-    assert "Who controls a district: whoever has the most there" in page
+    assert "Who controls a district: the player with the most mafiosi there" in page
     assert cosca(*SMALL, *words).stdout == done.stdout  # nothing is left to play
 
 
@@ -120,7 +120,7 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
             "A bot is named twice, so there must be one for each of the 4 seats, not 3.",
         ),
         (["vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
-        (["vendetta", "--bots", "hal"], "Vendetta has no bot “hal”; it has: random, "),
+        (["vendetta", "--bots", "hal"], "Unknown bot “hal” for Vendetta. Choose one of: random, "),
         (
             ["vendetta", "--bots", "run:"],
             "“run:” names no program; write for example run:./mybot, or 'run:python mybot.py'.",

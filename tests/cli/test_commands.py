@@ -60,7 +60,7 @@ def test_the_version_says_whether_the_rules_are_compiled() -> None:
 
 
 def test_a_mistake_ends_a_process_with_exit_code_2_and_no_traceback() -> None:
-    told = f"There is no game “poker” here; there is: {', '.join(GAMES)}.\n"
+    told = f"Unknown game “poker”. Choose one of: {', '.join(GAMES)}.\n"
     assert typed("rules", "poker") == (2, "", told)
 
 
@@ -75,12 +75,12 @@ def test_every_command_explains_itself(command: str) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["simulate", "poker"], f"There is no game “poker” here; there is: {', '.join(GAMES)}."),
+        (["simulate", "poker"], f"Unknown game “poker”. Choose one of: {', '.join(GAMES)}."),
         (["simulate"], "GAME is missing; --help tells what is needed."),
         (["simulate", "vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
         (
             ["simulate", "vendetta", "--edition", "dutch"],
-            "Vendetta has no edition “dutch”; it has: original, english, french.",
+            "Unknown edition “dutch” of Vendetta. Choose one of: original, english, french.",
         ),
         (
             ["simulate", "vendetta", "--seed", "many"],
@@ -93,13 +93,13 @@ def test_every_command_explains_itself(command: str) -> None:
         ),
         (
             ["simulate", "vendetta", "--set", "control=best"],
-            "The option control cannot be “best”; it can be: alone, most.",
+            "Option control cannot be “best”. Choose one of: alone, most.",
         ),
         (
             ["simulate", "vendetta", "--set", "control"],
             "“control” sets nothing; write for example --set max_rounds=20.",
         ),
-        (["rules", "chess"], f"There is no game “chess” here; there is: {', '.join(GAMES)}."),
+        (["rules", "chess"], f"Unknown game “chess”. Choose one of: {', '.join(GAMES)}."),
         (["dance"], f"There is no command “dance”; there is: {', '.join(COMMANDS)}."),
         (["bench", "--seconds", "never"], "“never” is not a number of seconds from 0.01 to 60."),
         (

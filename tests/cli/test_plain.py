@@ -83,7 +83,7 @@ def test_quitting_and_going_on_ends_like_one_go() -> None:
 def test_a_mistake_is_told_and_asked_again() -> None:
     printed = play(iter(["nonsense", "99>1", "u", "y", "m", "77", "1", "u", "2>6", "undo"]))
     for sentence in (
-        "“nonsense” is not a move; write for example 3 into 6 and 4 into 11, or pass.",
+        "“nonsense” is not a move. Write for example 3 into 6 and 4 into 11, or pass.",
         "There is nothing to take back; a move that has been made stands.",
         "Type a move first, or m for a menu.",
         "Taken back; type another move.",

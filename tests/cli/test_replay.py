@@ -143,7 +143,7 @@ def test_chances_are_of_the_whole_game(file: Path, words: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--seat", "9"], "There is no seat 9 at this table; the seats are 1 to"),
+        (["--seat", "9"], "There is no seat 9 at this table. The seats are 1 to"),
         (["--seat", "0"], "--seat can be 1 to 99, not 0."),
         (["--at", "999"], "There is no move 999; the game has "),
         (["--at", "-1"], "--at can be 0 to "),
@@ -186,7 +186,7 @@ def test_what_is_no_record_is_told_in_one_sentence(
 ) -> None:
     done = cosca("replay", write(tmp_path, BAD[kind]), *words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "is not a record of a game: " in done.stderr and done.stderr.count("\n") == 1
+    assert "is not a game record: " in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_a_missing_file_and_a_folder_are_told_in_one_sentence(tmp_path: Path) -> None:
@@ -576,14 +576,14 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         grow()
         screen.poll()
-        assert "Not good, line 21: it is not the next step." in text_of_part(screen, "#ask")
+        assert "Not good, line 21: this is not the next step." in text_of_part(screen, "#ask")
         at = screen.at
         await pilot.press("left")
         assert screen.at == at - 1
         await pilot.press("q")
 
     app = show(script, source, follow=True)
-    assert (app.return_value, app.return_code) == ("Not good, line 21: it is not the next step.", 1)
+    assert (app.return_value, app.return_code) == ("Not good, line 21: this is not the next step.", 1)
 
 
 def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:

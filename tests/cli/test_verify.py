@@ -27,7 +27,7 @@ def test_it_names_who_contributed_and_says_what_that_proves(tmp_path: Path) -> N
         "Committed, but withheld their bytes: Ugo (seat 2). "
         "Each of them could choose between two deals, and lost the seat to a bot.",
         "Contributed nothing: Pia (seat 3).",
-        "Bots, which contribute nothing: Leo (seat 4).",
+        "Bots (they contribute nothing): Leo (seat 4).",
         "If one of those who contributed was honest, nobody could choose the deal, "
         "not even the house with everybody else.",
     ]
@@ -53,7 +53,7 @@ def test_bytes_that_nobody_committed_to_are_told_with_their_seat(tmp_path: Path)
     text = dealt_by(VENDETTA, "brb")
     done = verified(text.replace('"bytes":"01', '"bytes":"02', 1), tmp_path)
     assert done.exit_code == 1
-    said = "Not good, line 1: the bytes of seat 2 are not those it had committed to.\n"
+    said = "Not good, line 1: the bytes of seat 2 are not the ones it committed to.\n"
     assert done.stderr == said
 
 

@@ -47,10 +47,10 @@ def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "and stops it.",
-        "That is wrong.",
-        "The driver takes bottles only",
-        "The discards are shuffled",
+        "and stops the action.",
+        "Wrong!",
+        "The driver only takes bottles",
+        "The discard pile is shuffled",
         "change places.",
         "is shuffled.",
         "gets a card.",
@@ -58,7 +58,7 @@ def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
         "with place",
         "Mamma stays with",
         "misses a turn.",
-        "The patrol guards",
+        "The patrol blocks",
         "The patrol leaves",
         "discards a witness.",
         "discards an alibi.",
@@ -78,17 +78,17 @@ def passage(*lines: str) -> str:
     "lines",
     [
         pytest.param(
-            ("Ciraldo and the ally Alvano win the war for the green family with 12.",),
+            ("Ciraldo and Alvano, allies, win the war for the green family with 12.",),
             id="an alliance wins",
         ),
         pytest.param(
-            ("Alvano sets off the bomb: the blue 1 of Fusetti is gone.",), id="a bodyguard is hit"
+            ("Alvano sets off the bomb and blows up the blue 1 of Fusetti.",), id="a bodyguard is hit"
         ),
         pytest.param(
             (
                 "Alvano turns up the red 6.",
                 "Ciraldo turns up the green 6.",
-                "Nobody wins the war; all stakes go to the bank.",
+                "Nobody wins the war. All stakes go to the bank.",
             ),
             id="all are equal",
         ),
@@ -117,8 +117,8 @@ def test_in_that_story_of_two_opposite_defectors_one_alone_is_asked() -> None:
     told = ALLIANCE.read_text(encoding="utf-8")
     both = passage("Alvano turns up the red 8.", "Ciraldo turns up the green 8.")
     war = told.partition(both)[2].partition(" win the war ")[0]
-    assert "The defector of Alvano goes over to Ciraldo." in war
-    assert "The defector of Ciraldo" not in war
+    assert "Alvano’s defector goes over to Ciraldo." in war
+    assert "Ciraldo’s defector" not in war
 
 
 def test_one_story_of_sicilianos_is_won_by_three_businesses_of_a_colour() -> None:

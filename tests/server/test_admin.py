@@ -1,4 +1,4 @@
-"""The admin page: for who has the token and for nobody else; and what it can do."""
+"""The admin page: only for the holder of the token; and what it can do."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ import pytest
 from cosca.server.http.addresses import network_of
 from cosca.server.http.sockets import POLICY, Sockets
 from cosca.server.ops.admin import COOKIE, PATH
-from cosca.server.ops.admin_auth import GUESSES, SESSION, Key
+from cosca.server.ops.admin_auth import ATTEMPTS, SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.storage.store import open_store
 from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
@@ -32,7 +32,7 @@ class Host:
         self.cookie = ""
 
     async def get(self, path: str = PATH, **more: Any) -> Answer:
-        """Look at a page."""
+        """Get a page."""
         return await self._ask("GET", path, b"", **more)
 
     async def post(self, name: str, **fields: str) -> Answer:
@@ -48,13 +48,13 @@ class Host:
         return answer
 
     async def enter(self) -> "Host":
-        """Show the token."""
+        """Log in with the token."""
         assert (await self.post("enter", token=TOKEN)).status == 303
         return self
 
 
 def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a house with an admin page."""
+    """Run a test in a house with an admin page."""
 
     async def inside() -> Any:
         async with opened(path, **{"admin_token": TOKEN, **settings}) as place:
@@ -64,13 +64,13 @@ def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any
 
 
 async def new_table(place: Place, address: str = "127.0.0.1") -> str:
-    """The code of a table just opened."""
+    """Open a table, and return its code."""
     answer = await place.visitor(address).post("/api/tables", **table("vendetta", THREE))
     return str(answer.told()["code"])
 
 
 def text(answer: Answer) -> str:
-    """A page as it is read."""
+    """Parse a page."""
     return answer.body.decode()
 
 
@@ -79,7 +79,7 @@ def text(answer: Answer) -> str:
 FORMS = ("enter", "leave", "close", "ban", "lift")
 
 
-def test_there_is_no_page_without_a_token(tmp_path: Path) -> None:
+def test_without_a_token_there_is_no_page(tmp_path: Path) -> None:
     async def look(place: Place) -> None:
         host = Host(place)
         assert (await host.get()).status == 404
@@ -89,7 +89,7 @@ def test_there_is_no_page_without_a_token(tmp_path: Path) -> None:
     at_home(tmp_path, look, admin_token="")
 
 
-def test_who_has_the_token_is_let_in_for_some_hours(tmp_path: Path) -> None:
+def test_the_token_logs_a_browser_in_for_some_hours(tmp_path: Path) -> None:
     async def enter(place: Place) -> None:
         host = Host(place)
         closed = await host.get()
@@ -102,7 +102,7 @@ def test_who_has_the_token_is_let_in_for_some_hours(tmp_path: Path) -> None:
         assert "secure" not in cookie
         assert TOKEN not in answer.header("set-cookie")
         assert "Load" in text(await host.get())
-        place.clock.go_on(SESSION - 1)
+        place.clock.go_on(SESSION_SECONDS - 1)
         assert "Load" in text(await host.get())
         place.clock.go_on(2)
         assert "Load" not in text(await host.get())
@@ -133,9 +133,9 @@ def test_a_wrong_token_opens_nothing(tmp_path: Path) -> None:
     at_home(tmp_path, enter)
 
 
-def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
+def test_guesses_are_rate_limited(tmp_path: Path) -> None:
     async def guess(place: Place) -> None:
-        host, most = Host(place, FAR), GUESSES[0]
+        host, most = Host(place, FAR), ATTEMPTS[0]
         told = [(await host.post("enter", token=f"{n}")).status for n in range(most + 1)]
         assert told == [403] * most + [429]
         assert (await host.post("enter", token=TOKEN)).status == 429
@@ -158,18 +158,18 @@ def test_a_forged_cookie_opens_nothing(tmp_path: Path, forged: str) -> None:
         assert await place.store.bans.all() == []
 
     at_home(tmp_path, attempt)
-    assert not Key(TOKEN, HandClock()).knows(forged)
+    assert not AdminAuth(TOKEN, HandClock()).is_valid_session(forged)
 
 
 def test_a_session_is_of_one_token_and_cannot_be_made_longer() -> None:
     clock = HandClock()
-    key, other = Key(TOKEN, clock), Key(TOKEN + "x", clock)
-    session = key.session()
+    key, other = AdminAuth(TOKEN, clock), AdminAuth(TOKEN + "x", clock)
+    session = key.new_session()
     until, _, proof = session.partition(".")
-    assert key.knows(session) and Key(TOKEN, clock).knows(session)
-    assert not other.knows(session)
-    assert not key.knows(f"{int(until) + 1}.{proof}")
-    assert not Key("", clock).knows(Key("", clock).session())
+    assert key.is_valid_session(session) and AdminAuth(TOKEN, clock).is_valid_session(session)
+    assert not other.is_valid_session(session)
+    assert not key.is_valid_session(f"{int(until) + 1}.{proof}")
+    assert not AdminAuth("", clock).is_valid_session(AdminAuth("", clock).new_session())
 
 
 def test_other_pages_cannot_send_its_forms(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_other_pages_cannot_send_its_forms(tmp_path: Path) -> None:
     assert at_home(tmp_path, attempt).key == "web.bad_origin"
 
 
-def test_who_leaves_is_out(tmp_path: Path) -> None:
+def test_leaving_logs_out(tmp_path: Path) -> None:
     async def leave(place: Place) -> None:
         host = await Host(place).enter()
         answer = await host.post("leave")
@@ -237,11 +237,11 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
             place.house.metrics.moves.add(place.clock.now())
         page = text(await (await Host(place).enter()).get())
         told = dict(re.findall(r"<dt>([^<]*)</dt><dd>(?:<time[^>]*>)?([^<]*)", page))
-        assert told["Open sockets"] == told["Tables kept"] == "1"
-        assert told["Tables somebody is at"] == "1"
-        assert told["Moves in the last minute"] == "7"
+        assert told["Open connections"] == told["Stored tables"] == "1"
+        assert told["Tables in use"] == "1"
+        assert told["Moves, last minute"] == "7"
         assert re.fullmatch(r"\d+ MB", told["Memory"])
-        assert re.fullmatch(r"[\d.]+ %", told["Processor, share of one core"])
+        assert re.fullmatch(r"[\d.]+ %", told["CPU, share of one core"])
         await line.close()
 
     at_home(tmp_path, look)
@@ -260,7 +260,7 @@ def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
 
 
 class Reader(HTMLParser):
-    """Reads a page as somebody who cannot see it would."""
+    """Parses a page the way a screen reader does."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -371,14 +371,14 @@ def test_an_address_is_banned_and_let_in_again(tmp_path: Path) -> None:
         assert FAR in text(await host.get())
         assert (await host.post("lift", address=FAR)).status == 303
         assert (await place.visitor(FAR).get("/api/games")).status == 200
-        assert "Everybody is let in." in text(await host.get())
+        assert "No address is banned." in text(await host.get())
         await other.close()
 
     at_home(tmp_path, ban)
 
 
 @pytest.mark.parametrize("address", ["", "everybody", "203.0.113.0/24", "<b>", "1.2.3"])
-def test_what_is_no_address_is_not_banned(tmp_path: Path, address: str) -> None:
+def test_an_invalid_address_is_not_banned(tmp_path: Path, address: str) -> None:
     async def ban(place: Place) -> None:
         host = await Host(place).enter()
         answer = await host.post("ban", address=address)
@@ -420,9 +420,9 @@ def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
         await host.post("ban", address=FAR)
         store = open_store(place.path)
         other = Bans(store, Sockets(place.house, place.clock, generous=True))
-        assert not other.holds(FAR)
+        assert not other.is_banned(FAR)
         await other.load()
-        assert other.holds(FAR)
+        assert other.is_banned(FAR)
         await other.lift(FAR)
         watching = asyncio.create_task(place.house.watch_store())
         for tell in place.house.on_foreign_write:

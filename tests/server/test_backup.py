@@ -1,4 +1,4 @@
-"""`cosca backup` and `cosca restore`: of a house under load, and of files that are none of ours."""
+"""`cosca backup` and `cosca restore`: under load, and with files that are not stores."""
 
 import asyncio
 import contextlib
@@ -25,11 +25,11 @@ from tests.server.doors import opened, table
 from tests.server.running import Player, Running, begin, open_table, running
 
 COMMANDS = 60
-"""From each socket at most: nobody is slowed down."""
+"""Commands from each socket at most, to stay within the rate limits."""
 
 
 def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command and wait for its end."""
     program = [sys.executable, "-m", "cosca.cli", *map(str, words)]
     return run(program)
 
@@ -63,14 +63,14 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
 
 
 async def all_again(players: list[Player]) -> None:
-    """Whoever was in the middle of a game says everything again, and the game goes on."""
+    """After a restore, players send all commands again and the game goes on."""
     await asyncio.gather(*(player.say_all_again() for player in players))
 
 
 async def play_and_copy(
     house: Running, copy: Path, rng: Random
 ) -> tuple[list[Player], list[dict[str, str]]]:
-    """Play, and copy the store in the middle: the players, and what each was told before that."""
+    """Play, and back up in the middle; return the players, and their answers before that."""
     tables = [open_table(house, rng) for _ in range(3)]
     await asyncio.gather(*(begin(sitting) for sitting in tables))
     players = [player for sitting in tables for player in sitting]
@@ -99,7 +99,7 @@ async def play_and_copy(
 
 
 def filled(path: Path, tables: int = 1) -> None:
-    """A store with some tables, and nobody at them."""
+    """Create a store with some tables that nobody has open."""
 
     async def fill() -> None:
         async with opened(path) as place:
@@ -111,7 +111,7 @@ def filled(path: Path, tables: int = 1) -> None:
 
 
 def lines(path: Path) -> list[tuple[str, int, bytes]]:
-    """All lines in a store."""
+    """Return all log entries in a store."""
     with contextlib.closing(sqlite3.connect(path)) as file:
         return file.execute("SELECT code, seq, body FROM lines ORDER BY code, seq").fetchall()
 
@@ -157,7 +157,7 @@ def test_a_name_that_is_taken_meanwhile_is_left_alone(
     assert copy.read_text() == "theirs"
 
 
-def test_a_disk_without_links_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_without_links_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(source: Path, target: Path) -> None:
         raise PermissionError("this disk knows no links")
 
@@ -167,7 +167,7 @@ def test_a_disk_without_links_will_do(tmp_path: Path, monkeypatch: pytest.Monkey
     assert lines(tmp_path / "copy.db")
 
 
-def test_what_is_no_store_is_not_copied(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_not_copied(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     letter, other = tmp_path / "letter.txt", tmp_path / "other.db"
     letter.write_text("Dear Ada, this is a letter and no store of tables at all. " * 100)
@@ -229,7 +229,7 @@ def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
 
 
 def wreck_header(store: Path) -> None:
-    """Leave only the beginning of a file, by which it can be told what it was."""
+    """Leave only the header of a file, which says what it was."""
     store.write_bytes(store.read_bytes()[:100] + b"\xff" * 5000)
 
 
@@ -241,7 +241,7 @@ def wreck_pages(store: Path) -> None:
 
 
 def wreck_all(store: Path) -> None:
-    """Make it a file of zeros, as a power cut may."""
+    """Fill the file with zeros, as a power cut may."""
     store.write_bytes(bytes(store.stat().st_size))
 
 
@@ -332,7 +332,7 @@ def test_of_two_files_the_one_is_named_that_cannot_be_used(tmp_path: Path) -> No
 def test_a_copy_is_on_the_disk_with_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a new file both must be synced: what is in it, and the folder that names it."""
+    """Both the content of a new file and the folder with its name must be synced."""
     filled(tmp_path / "house")
     synced: list[tuple[Path, list[str]]] = []
     fsync = os.fsync
@@ -355,7 +355,7 @@ def test_a_copy_is_on_the_disk_with_its_name(
         assert (store.parent, ["new.db", "new.db-lock"]) in synced
 
 
-def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
+def test_mistakes_are_explained_in_a_sentence(tmp_path: Path) -> None:
     done = cosca("backup", tmp_path / "nothing.db", tmp_path / "copy.db")
     assert done.returncode == 2
     assert done.stderr == f"There is no store {tmp_path / 'nothing.db'}.\n"

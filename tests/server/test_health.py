@@ -1,4 +1,4 @@
-"""/healthz and /readyz: who watches over a house is told the truth, at any time."""
+"""/healthz and /readyz: always available, and always true."""
 
 import asyncio
 import sqlite3
@@ -17,7 +17,7 @@ from tests.server.hand import HandStore, World, in_hand
 
 
 def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any:
-    """Do something in a house whose sockets can be ended, and where there are limits."""
+    """Run a test in a house with rate limits, whose sockets can be closed."""
 
     async def inside() -> Any:
         async with opened(path) as place:
@@ -30,13 +30,13 @@ def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any
 
 
 async def asked(place: Place, path: str) -> tuple[int, bytes]:
-    """Status and body of an answer."""
+    """Return status and body of a response."""
     answer = await ask(place.app, "GET", path)
     assert answer.header("cache-control") == "no-store"
     return answer.status, answer.body
 
 
-def test_a_house_that_is_well_says_so(tmp_path: Path) -> None:
+def test_a_healthy_house_is_ready(tmp_path: Path) -> None:
     async def attempt(place: Place, sockets: Sockets) -> None:
         assert await asked(place, "/healthz") == (200, b"ok\n")
         assert await asked(place, "/readyz") == (200, b"ready\n")
@@ -44,7 +44,7 @@ def test_a_house_that_is_well_says_so(tmp_path: Path) -> None:
     at_home(tmp_path, attempt)
 
 
-def test_nobody_who_watches_is_told_to_wait(tmp_path: Path) -> None:
+def test_health_checks_have_no_rate_limit(tmp_path: Path) -> None:
     async def attempt(place: Place, sockets: Sockets) -> None:
         for _ in range(300):
             assert (await asked(place, "/readyz"))[0] == 200
@@ -67,7 +67,7 @@ def test_a_house_that_closes_is_not_ready_but_alive(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Path) -> None:
-    """The true store with a true commit that fails, and later does not."""
+    """Use the real store, with a real commit that fails and later does not."""
 
     async def attempt(world: World) -> None:
         store: HandStore = world.stores[0]
@@ -76,10 +76,10 @@ def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Pat
         assert await world.do(well.is_ready())
         store.disk.failures = 1
         assert await world.do(well.is_ready()), "it was well a moment ago"
-        world.clock.advance(health.FRESH)
+        world.clock.advance(health.PROBE_INTERVAL)
         assert not await world.do(well.is_ready())
         assert not await world.do(well.is_ready())
-        world.clock.advance(health.FRESH)
+        world.clock.advance(health.PROBE_INTERVAL)
         assert await world.do(well.is_ready())
 
     in_hand(tmp_path / "tables.db", attempt, houses=1)
@@ -91,7 +91,7 @@ def test_a_disk_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
         well = health.Health(world.stores[0], sockets, world.clock)
         asking = asyncio.create_task(well.is_ready())
         await so(lambda: world.stores[0].waiting)
-        world.clock.advance(health.PATIENCE)
+        world.clock.advance(health.PROBE_TIMEOUT)
         assert not await asking
         assert len(world.stores[0].waiting) == 1
         asking = asyncio.create_task(well.is_ready())
@@ -104,7 +104,7 @@ def test_a_disk_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_the_probe_really_writes(tmp_path: Path) -> None:
-    """What only pretended to write would not notice that SQLite is not let."""
+    """A probe that does not really write would not notice that SQLite may not."""
 
     async def attempt(place: Place, sockets: Sockets) -> Answer:
         seen: list[object] = []

@@ -8,10 +8,13 @@ import pytest
 
 from cosca.core.errors import Refused
 from cosca.server import wire
-from cosca.server.http import connections, frames, guard, sockets
+from cosca.server.domain import quotas
+from cosca.server.http import code_guesses, connections, frames, guard, sockets
 from cosca.server.http.rate_limits import RateLimits
 from cosca.server.http.request_body import BODY_BYTES
-from cosca.server.ops.admin_auth import GUESSES, Key
+from cosca.server.live import idle_rooms, origins
+from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
+from cosca.server.storage.sqlite import refusals
 from tests.server.doors import HandClock, Place, ask, opened, table
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
@@ -59,15 +62,15 @@ def test_tables_are_opened_at_the_rate_of_a_network(tmp_path: Path, mine: list[s
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_guesses_at_the_admin_token_are_limited_by_network(mine: list[str]) -> None:
-    key = Key("a-token-of-twenty-characters", HandClock())
+    auth = AdminAuth("a-token-of-twenty-characters", HandClock())
     refused = 0
     for address in mine:
         try:
-            assert not key.opens("a wrong one", address)
+            assert not auth.accepts("a wrong one", address)
         except Refused:
             refused += 1
-    assert refused == len(mine) - GUESSES[0]
-    assert all(key.opens("a-token-of-twenty-characters", other) for other in OTHERS)
+    assert refused == len(mine) - ATTEMPTS[0]
+    assert all(auth.accepts("a-token-of-twenty-characters", other) for other in OTHERS)
 
 
 @pytest.mark.parametrize("mine", NETWORKS)
@@ -166,19 +169,29 @@ def said(limit: tuple[float, float]) -> str:
         ("time for a whole request head", f"{connections.SECONDS['request']:g} seconds"),
         ("time for the rest of a request", f"{connections.SECONDS['body']:g} seconds"),
         ("time to read what is sent", f"{connections.SECONDS['read']:g} seconds"),
-        ("time to go away", f"{connections.SECONDS['close']:g} seconds"),
+        ("time to disconnect", f"{connections.SECONDS['close']:g} seconds"),
         ("requests from one network", said(guard.REQUESTS)),
         ("files of the client", said(guard.FILES)),
         ("tables opened", said(guard.WRITES)),
-        ("guesses at the admin token", said(GUESSES)),
+        ("wrong table codes", said(code_guesses.WRONG_CODES)),
+        ("guesses at the admin token", said(ATTEMPTS)),
         ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
         ("chat messages from a seat", said(sockets.CHATS)),
         ("messages that are refused", said(sockets.FAULTS)),
-        ("messages that have come", str(frames.MOST_UNREAD)),
+        ("messages that have arrived", str(frames.MOST_UNREAD)),
         ("pings, pongs", said(frames.EXTRAS)),
         ("messages that wait", f"{sockets.MOST_WAITING:,}, or 1 MiB"),
+        ("log entries of a table", f"{quotas.ENTRIES:,}"),
+        ("chat messages in all", str(quotas.CHATS)),
+        ("other log entries", f"{quotas.OTHERS:,}"),
+        ("moves taken back", str(quotas.TAKEBACKS)),
+        ("refusals kept", f"{refusals.MAX_REFUSALS} of a browser"),
+        ("tables in progress", f"{origins.MOST_OF_BROWSER} opened by one browser"),
+        ("tables in progress", f"{origins.MOST_OF_NETWORK} from one network"),
+        ("games kept in memory", f"{idle_rooms.MOST_ROOMS} tables"),
+        ("games kept in memory", f"{idle_rooms.MOST_ENTRIES:,} log entries"),
     ],
 )
 def test_the_page_for_hosts_says_the_limits(what: str, limit: str) -> None:

@@ -1,5 +1,6 @@
-"""Logs: one line for each event, that can be read by a program, and no secret in any of them."""
+"""Logs: one machine-readable line for each event, without secrets."""
 
+import ast
 import asyncio
 import contextlib
 import io
@@ -35,7 +36,7 @@ TOKEN = "an-admin-token-of-some-length"
 
 @contextlib.contextmanager
 def logged(format: LogFormat, level: LogLevel = "info") -> Iterator[io.StringIO]:
-    """What is logged meanwhile in this format and from this level on."""
+    """Capture what is logged, in a format and from a level on."""
     root, ours = logging.getLogger(), logging.getLogger("cosca")
     before = (root.handlers, root.level, ours.level)
     stream = io.StringIO()
@@ -49,7 +50,7 @@ def logged(format: LogFormat, level: LogLevel = "info") -> Iterator[io.StringIO]
 
 
 def lines(stream: io.StringIO) -> list[dict[str, Any]]:
-    """The lines that came out, read."""
+    """Return the logged lines, decoded."""
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
@@ -77,7 +78,7 @@ def test_an_event_as_text_is_one_line_too() -> None:
 
 
 @pytest.mark.parametrize("level", get_args(LogLevel))
-def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
+def test_only_events_from_the_level_on_are_logged(level: LogLevel) -> None:
     names = list(get_args(LogLevel))
     with logged("json", level=level) as stream:
         for name in names:
@@ -85,8 +86,8 @@ def test_only_what_is_important_enough_comes_out(level: LogLevel) -> None:
     assert [line["event"] for line in lines(stream)] == names[names.index(level) :]
 
 
-def test_what_others_say_in_detail_is_never_logged() -> None:
-    """A library that logs each frame and each header would tell everything."""
+def test_details_of_libraries_are_never_logged() -> None:
+    """A library that logs each frame and each header would reveal secrets."""
     with logged("json", level="debug") as stream:
         logging.getLogger("websockets.server").debug("> Cookie: %s", "cosca=secret")
         logging.getLogger("uvicorn.error").info("secret")
@@ -94,7 +95,7 @@ def test_what_others_say_in_detail_is_never_logged() -> None:
 
 
 @pytest.mark.parametrize("form", get_args(LogFormat))
-def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
+def test_an_error_is_logged_by_type_and_place_only(form: LogFormat) -> None:
     with logged(form) as stream:
         try:
             raise Refused("web.no_table", code="secret")
@@ -111,7 +112,7 @@ def test_of_an_error_only_its_kind_and_place_are_told(form: LogFormat) -> None:
     assert "what %s said" in told
 
 
-def test_a_failing_store_says_why(tmp_path: Path) -> None:
+def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
     async def fail() -> None:
         async with opened(tmp_path) as place:
 
@@ -128,8 +129,8 @@ def test_a_failing_store_says_why(tmp_path: Path) -> None:
     assert line["level"] == "error"
 
 
-def test_tables_have_an_alias_that_says_nothing_of_their_code(tmp_path: Path) -> None:
-    """It stays the same, so that lines can be told apart; a mere hash of a code could be undone."""
+def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
+    """It never changes, so tables can be told apart; a plain hash of a code could be reversed."""
 
     async def open_two() -> list[Room]:
         async with opened(tmp_path) as place:
@@ -155,19 +156,40 @@ def _fields(opened: Opened) -> dict[str, Any]:
     return {name: getattr(opened, name) for name in opened.__struct_fields__}
 
 
-def test_every_event_is_documented_and_no_other() -> None:
-    sources = Path(cosca.server.__file__).parent.rglob("*.py")
-    code = "".join(path.read_text("utf-8") for path in sources if path.name != "logs.py")
-    events = set(re.findall(r'\b(?:log_event|log\.exception|log\.error)\(\s*"(\w+)"', code))
+def test_every_event_is_documented_with_its_level_and_fields() -> None:
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
-    (told,) = re.findall(r"a line for each event: (.*?)\. With", hosting, re.DOTALL)
-    assert set(re.findall(r"`(\w+)`", told)) == events
+    (section,) = re.findall(r"\n### Log events\n(.*?)\n##", hosting, re.DOTALL)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+?) \| .+ \|$", section, re.MULTILINE)
+    assert {event: (level, fields) for event, level, fields in rows} == dict(logged_events())
+    assert len(rows) == len(dict(logged_events()))
+
+
+def logged_events() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Every event in the sources of the server, with its level and fields as documented."""
+    for path in Path(cosca.server.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                function = ast.unparse(node.func)
+                if function in ("log.exception", "log.error"):
+                    yield str(node.args[0].value), ("error", "`error`, `at`")
+                elif function == "log_event":
+                    yield str(node.args[0].value), (_level(node), _field_names(node))
+
+
+def _level(call: ast.Call) -> str:
+    return ast.unparse(call.args[1]).partition(".")[2].lower() if call.args[1:] else "info"
+
+
+def _field_names(call: ast.Call) -> str:
+    if any(keyword.arg is None for keyword in call.keywords):
+        return "the reasons"
+    return ", ".join(f"`{keyword.arg}`" for keyword in call.keywords) or "none"
 
 
 # --- Secrets --------------------------------------------------------------------------------------
 
 
-def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
+def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     options = ("--log", "json", "--log-level", "debug", "--admin-token", TOKEN, "--metrics")
     with running(tmp_path / "tables.db", *options) as house:
         players, tokens = asyncio.run(whole_session(house))
@@ -190,7 +212,7 @@ def test_nothing_anybody_said_or_knows_is_in_the_log_of_a_whole_session(tmp_path
 
 
 def seed_of(house: Running, code: str) -> str:
-    """The seed of the dice of a table, which is in the store."""
+    """Return the seed of a table from the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
         first = decode_entry(file.execute(query, (code,)).fetchone()[0])
@@ -199,7 +221,7 @@ def seed_of(house: Running, code: str) -> str:
 
 
 async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
-    """Two people open, join, talk, leave and do what they should not; and bots play to the end."""
+    """Let two people open, join, chat, leave and break rules, and bots play a game to the end."""
     ada = Player(house, "")
     wanted: dict[str, Any] = {
         "game": "vendetta",
@@ -237,14 +259,14 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
 
 
 async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
-    """Say something that must be granted."""
+    """Send a command that must be granted."""
     player.sent[id] = {"id": id, **words}
     await player.say(wire, id)
     (answer,) = player.answers[id]
     assert json.loads(answer)["type"] == "done", answer
 
 
-def test_a_move_that_breaks_something_does_not_tell_what_it_was(
+def test_a_failing_command_does_not_reveal_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(room: Room, line: Moved, **how: Any) -> None:
@@ -269,7 +291,7 @@ def test_a_move_that_breaks_something_does_not_tell_what_it_was(
     assert not any(secret in told for secret in (code, CHAT, *NAMES))
 
 
-def test_every_form_has_its_lines() -> None:
+def test_every_format_has_its_formatter() -> None:
     kinds: dict[LogFormat, type[logging.Formatter]]
     kinds = {"text": TextFormatter, "json": JsonFormatter}
     assert set(get_args(LogFormat)) == set(kinds)

@@ -1,4 +1,4 @@
-"""/metrics: true numbers in a form Prometheus reads, for the host alone, and without a secret."""
+"""/metrics: correct numbers in the format of Prometheus, for the host alone, without secrets."""
 
 import asyncio
 import math
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from cosca.server.ops.admin_auth import GUESSES
+from cosca.server.http.connections import Connections
+from cosca.server.ops.admin_auth import ATTEMPTS
 from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
 from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
@@ -19,7 +20,7 @@ SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-
 
 
 def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a house of its own."""
+    """Run a test in a house of its own."""
 
     async def inside() -> Any:
         async with opened(path, **settings) as place:
@@ -29,7 +30,7 @@ def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any
 
 
 def read(text: str) -> dict[str, float]:
-    """The samples of an exposition, each of which must be of a kind told before."""
+    """Parse an exposition; each sample must have a type declared before it."""
     samples: dict[str, float] = {}
     known: dict[str, str] = {}
     for line in text.splitlines():
@@ -50,7 +51,7 @@ def read(text: str) -> dict[str, float]:
 
 
 async def numbers(place: Place) -> dict[str, float]:
-    """The numbers of a house."""
+    """Return the metrics of a house."""
     answer = await ask(place.app, "GET", "/metrics")
     assert answer.status == 200
     assert answer.header("content-type").startswith("text/plain; version=0.0.4")
@@ -60,7 +61,7 @@ async def numbers(place: Place) -> dict[str, float]:
 # --- Numbers --------------------------------------------------------------------------------------
 
 
-def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> None:
+def test_metrics_count_what_happened(tmp_path: Path) -> None:
     async def play(place: Place) -> None:
         ada = place.visitor()
         wanted = table("vendetta", ["you", "open", "random"])
@@ -94,7 +95,19 @@ def test_the_numbers_of_a_house_are_those_of_what_happened(tmp_path: Path) -> No
     at_home(tmp_path, play, metrics=True)
 
 
-def test_the_store_tells_of_its_work(tmp_path: Path) -> None:
+def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
+    async def exposed(place: Place) -> dict[str, str]:
+        Connections(place.clock, place.house.metrics, 1, 1, ())
+        text = (await ask(place.app, "GET", "/metrics")).body.decode()
+        return dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
+
+    hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
+    (section,) = re.findall(r"\n### Metrics\n(.*?)\n##", hosting, re.DOTALL)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE)
+    assert dict(rows) == at_home(tmp_path, exposed, metrics=True)
+
+
+def test_the_store_is_measured(tmp_path: Path) -> None:
     async def write(place: Place) -> Metrics:
         wanted = table("vendetta", ["you", "open", "random"])
         for _ in range(3):
@@ -149,7 +162,7 @@ def test_the_last_minute_is_a_minute() -> None:
     assert moves.count(1000.0) == 0
 
 
-def test_memory_is_told_where_there_is_no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     now = resident_bytes()
 
     def nothing(path: Path) -> str:
@@ -184,7 +197,7 @@ def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
         ("203.0.113.9", [("cookie", f"cosca_admin={TOKEN}")], 403),
     ],
 )
-def test_only_the_host_is_told(
+def test_only_the_host_can_read_metrics(
     tmp_path: Path, address: str, headers: list[tuple[str, str]], status: int
 ) -> None:
     async def attempt(place: Place) -> Answer:
@@ -205,13 +218,13 @@ def test_without_a_token_none_opens(tmp_path: Path) -> None:
     at_home(tmp_path, attempt, metrics=True)
 
 
-def test_who_guesses_is_told_to_wait(tmp_path: Path) -> None:
+def test_guesses_are_rate_limited(tmp_path: Path) -> None:
     async def attempt(place: Place) -> None:
         async def guess(token: str, address: str = "203.0.113.9") -> int:
             headers = [*HOME, ("authorization", f"Bearer {token}")]
             return (await ask(place.app, "GET", "/metrics", b"", headers, address)).status
 
-        most, rate = GUESSES
+        most, rate = ATTEMPTS
         assert [await guess("x") for _ in range(most + 1)] == [403] * most + [429]
         assert await guess(TOKEN) == 429, "else a guess that is right would show"
         assert await guess(TOKEN, "203.0.113.10") == 200

@@ -1,4 +1,4 @@
-"""Seeds of running games are for the owner of the files alone, whatever the umask says."""
+"""Only their owner can read files with seeds of running games, whatever the umask."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from tests.server.running import running
 
 @pytest.fixture(autouse=True)
 def open_umask() -> Iterator[None]:
-    """Whatever is made without a thought can be read by everybody."""
+    """Set a umask by which new files are readable by everybody."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -98,7 +98,9 @@ def test_copies_and_the_folders_made_for_them_are_private(tmp_path: Path) -> Non
     assert (mode(copy.parent), mode(again.parent)) == (0o700, 0o700)
 
 
-def test_a_file_of_somebody_else_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_user_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: Path, mode: int) -> None:
         raise PermissionError
 
@@ -145,7 +147,7 @@ def test_games_of_the_terminal_are_private(
 
 
 def settle_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool) -> None:
-    """Keep games in a folder that the user has named, or in the one of the system."""
+    """Use a folder that the user has named, or the system's."""
     monkeypatch.setattr(saved_games, "user_state_path", lambda *_, **__: folder)
     if is_named:
         monkeypatch.setenv(saved_games.HOME, str(folder))

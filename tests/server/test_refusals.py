@@ -1,4 +1,4 @@
-"""Refusals: none are kept of spectators, and those of seats are few and expire."""
+"""Refusals: those of spectators are not kept; those of seats are limited and expire."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ HOUR = refusals.KEPT_FOR / 1000
 
 
 async def rows(world: World, code: str) -> int:
-    """How many refusals of a table are on the disk."""
+    """Return the number of stored refusals of a table."""
     return len(await world.do(world.stores[0].refusals.of_table(code)))
 
 
 async def told(browser: Browser, command: commands.Command) -> dict[str, Any]:
-    """The answer to a command, sent once more."""
+    """Send a command once more, and return the answer."""
     answers: list[bytes] = []
     await browser.world.do(browser.live.handle_command(browser.owner, command, answers.append))
     answer: dict[str, Any] = msgspec.json.decode(answers[0])
@@ -149,8 +149,8 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
     in_hand(tmp_path / "tables.db", look, houses=1)
 
 
-def test_a_host_without_a_seat_is_no_spectator(tmp_path: Path) -> None:
-    """Who opened the table can change it: what was refused to them stays refused."""
+def test_a_host_without_a_seat_is_not_a_spectator(tmp_path: Path) -> None:
+    """The host can change the table, so what was refused to the host stays refused."""
 
     async def look(world: World) -> None:
         wanted = NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")

@@ -1,4 +1,4 @@
-"""Old tables: deleted when the host wants that, with all their rows, and never under somebody."""
+"""Retention: inactive tables are deleted with all their rows, but never while somebody is there."""
 
 import asyncio
 import contextlib
@@ -23,11 +23,11 @@ from tests.server.keeping import lobby
 
 THREE = ["you", "open", "random"]
 DAYS = 86_400.0
-"""Seconds of one."""
+"""Seconds in a day."""
 
 
 def at_home(path: Path, test: Callable[[Place], Awaitable[Any]]) -> Any:
-    """Do something in a house of its own."""
+    """Run a test in a house of its own."""
 
     async def inside() -> Any:
         async with opened(path) as place:
@@ -37,12 +37,12 @@ def at_home(path: Path, test: Callable[[Place], Awaitable[Any]]) -> Any:
 
 
 async def new_table(visitor: Visitor) -> str:
-    """The code of a table just opened."""
+    """Open a table, and return its code."""
     return str((await visitor.post("/api/tables", **table("vendetta", THREE))).told()["code"])
 
 
 def rows(path: Path, code: str) -> int:
-    """In how many rows of a store a table is."""
+    """Return the number of rows a store has about a table."""
     with contextlib.closing(sqlite3.connect(path)) as file:
         counts = [
             file.execute(f"SELECT count(*) FROM {name} WHERE code = ?", (code,)).fetchone()[0]
@@ -52,7 +52,7 @@ def rows(path: Path, code: str) -> int:
 
 
 async def days_pass(place: Place, retention: Retention, days: float) -> int:
-    """Let time pass while the house looks for old tables now and then: how many it finds."""
+    """Let time pass with regular sweeps; return how many tables they delete."""
     deleted = 0
     for _ in range(round(days * 4)):
         place.clock.go_on(DAYS / 4)
@@ -83,7 +83,7 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
 
 
 def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
-    """Though its stage has not changed since it was opened."""
+    """This holds although its stage has not changed since it was opened."""
 
     async def talk(place: Place) -> None:
         ada = place.visitor()
@@ -145,7 +145,7 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
     in_hand(tmp_path / "tables.db", look)
 
 
-def test_all_are_kept_unless_the_host_says_otherwise(tmp_path: Path) -> None:
+def test_all_tables_are_kept_by_default(tmp_path: Path) -> None:
     async def wait(place: Place) -> None:
         code = await new_table(place.visitor())
         place.clock.go_on(10_000 * DAYS)
@@ -304,7 +304,7 @@ def test_an_empty_store_knows_no_jump(tmp_path: Path) -> None:
 # --- A table that is deleted while somebody is there ----------------------------------------------
 
 
-def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
+def test_people_at_a_deleted_table_are_notified(tmp_path: Path) -> None:
     async def remove(place: Place) -> None:
         ada = place.visitor()
         code, other = await new_table(ada), await new_table(ada)
@@ -322,7 +322,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(tmp_path: Path) -> None:
 
 
 def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
-    """Another process may have it open: what it would write is refused, not half a table."""
+    """Another process may have it open: its next entry is refused, so no half table remains."""
 
     async def write(place: Place) -> None:
         ada = place.visitor()
@@ -374,7 +374,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
 
 
 def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
-    """Else the first sweep would delete games in progress, and never what no list knew of."""
+    """Otherwise the first sweep would delete games in progress, and miss tables without a row."""
     path = tmp_path / "tables.db"
     log = [encode_entry(line) for line in lobby("vendetta", ["you", "open", "random"])]
     with contextlib.closing(sqlite3.connect(path)) as file:

@@ -1,4 +1,4 @@
-"""Settings: each is documented, may come from the environment, and is checked before all else."""
+"""Settings: each is documented, can come from the environment, and is validated first."""
 
 import os
 import re
@@ -18,37 +18,37 @@ from cosca.words import say
 from tests.processes import run
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
-INSIDE = {"pace", "generous"}
-"""Settings for tests and measurements, which a host has no use for."""
-AT_START = {"lan", "browse"}
-"""Options that say how to begin, and set nothing."""
+INTERNAL = {"bot_seconds", "generous"}
+"""Settings for tests and measurements, without an option."""
+START_ONLY = {"lan", "browse"}
+"""Options for the start only, which are not settings."""
 TOKEN = "an-admin-token-of-some-length"
 
 
 def options() -> dict[str, click.Option]:
-    """The options of `cosca serve`, by flag."""
+    """Return the options of `cosca serve` by flag."""
     found = [param for param in cli.command.params if isinstance(param, click.Option)]
     return {option.opts[0]: option for option in found}
 
 
 def documented() -> dict[str, tuple[str, str]]:
-    """The table of the documentation: flag, then variable and default."""
+    """Return the documented variable and default of each flag."""
     rows = re.findall(
         r"^\| `(--[\w-]+)` \| `(\w+)` \| (\S+) \| .+ \|$", HOSTING.read_text("utf-8"), re.MULTILINE
     )
     return {flag: (variable, default) for flag, variable, default in rows}
 
 
-def told(option: click.Option) -> str:
-    """The default of an option as it is documented."""
+def default_of(option: click.Option) -> str:
+    """Return the default of an option as documented."""
     if option.is_flag:
         return "off"
     default = option.default
     return f"`{default}`" if isinstance(default, str | int) and default != "" else "none"
 
 
-def test_the_documentation_tells_of_every_option_and_of_no_other() -> None:
-    flags = {flag: (str(option.envvar), told(option)) for flag, option in options().items()}
+def test_the_documented_options_are_the_existing_ones() -> None:
+    flags = {flag: (str(option.envvar), default_of(option)) for flag, option in options().items()}
     assert documented() == flags
 
 
@@ -57,7 +57,7 @@ def test_every_setting_has_an_option_with_the_same_default(
 ) -> None:
     settings = {field.name for field in fields(Settings)}
     known = {str(option.name) for option in options().values()}
-    assert known - AT_START == settings - INSIDE
+    assert known - START_ONLY == settings - INTERNAL
     found, more = given(monkeypatch, **{str(option.envvar): "" for option in options().values()})
     assert found == Settings(store=found.store)
     assert more == {"lan": False, "browse": False}
@@ -66,7 +66,7 @@ def test_every_setting_has_an_option_with_the_same_default(
 def given(
     monkeypatch: pytest.MonkeyPatch, *words: str, **environ: str
 ) -> tuple[Settings, dict[str, Any]]:
-    """The settings a house would be opened with."""
+    """Return the settings a house would start with."""
     seen: dict[str, Any] = {}
     monkeypatch.setattr("cosca.server.serve.serve", lambda *one, **two: seen.update(all=(one, two)))
     result = CliRunner().invoke(cli.command, words, env=environ, catch_exceptions=False)
@@ -114,7 +114,7 @@ def test_an_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) ->
     assert settings.host == Settings.host, "what is empty is not set"
 
 
-def test_settings_in_a_message_do_not_tell_the_token(tmp_path: Path) -> None:
+def test_the_repr_of_settings_does_not_reveal_the_token(tmp_path: Path) -> None:
     settings = Settings(store=tmp_path / "tables.db", admin_token=TOKEN)
     assert TOKEN not in f"{settings} {settings!r}"
 
@@ -174,7 +174,7 @@ def test_good_settings_come_back_with_names_in_lower_case(tmp_path: Path) -> Non
     assert validated(given).admin_token == TOKEN
 
 
-def test_a_store_that_cannot_be_there_is_told(tmp_path: Path) -> None:
+def test_a_store_in_an_impossible_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("no folder")
     with pytest.raises(Refused, match=r"web\.no_folder"):
         validated(Settings(store=tmp_path / "letter" / "tables.db"))
@@ -183,7 +183,7 @@ def test_a_store_that_cannot_be_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", ["folder", "file"])
-def test_a_store_that_cannot_be_written_is_told(
+def test_a_store_that_cannot_be_written_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: str
 ) -> None:
     store = tmp_path / "tables.db"

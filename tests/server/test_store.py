@@ -1,4 +1,4 @@
-"""The store: what it says is written stays written, once, and whatever fails is told."""
+"""The store: what it acknowledges is durable and written once, and every failure is reported."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from tests.server.hand import HandStore
 
 
 def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
-    """Do something with a store, and close it."""
+    """Run a test on a store, and close it."""
 
     async def whole() -> None:
         store = open_store(path)
@@ -32,21 +32,21 @@ def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-def line(seq: int, command: str = "", code: str = "t") -> NewEntry:
-    """A line to be written."""
+def entry(seq: int, command: str = "", code: str = "t") -> NewEntry:
+    """Return a log entry to append."""
     return NewEntry(code, seq, command or f"c{seq}", "d", f"body {command or seq}".encode())
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the store of a test is; the folder is not there yet."""
+    """The path of a test's store, in a folder that does not exist yet."""
     return tmp_path / "house" / "tables.db"
 
 
 # --- Durable -------------------------------------------------------------------------------------
 
 
-def test_a_commit_is_on_the_disk_when_it_comes_back(path: Path) -> None:
+def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
     async def look(store: Store) -> None:
         modes = [store.engine.db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS]
         assert modes == ["wal", 2]
@@ -57,11 +57,11 @@ def test_a_commit_is_on_the_disk_when_it_comes_back(path: Path) -> None:
 PRAGMAS = ("journal_mode", "synchronous")
 
 
-def test_lines_come_back_in_order_also_from_a_store_opened_again(path: Path) -> None:
+def test_entries_are_read_in_order_also_after_reopening(path: Path) -> None:
     async def write(store: Store) -> None:
-        await store.logs.append(line(0), line(1))
-        await store.logs.append(line(2))
-        await store.logs.append(line(0, code="u"))
+        await store.logs.append(entry(0), entry(1))
+        await store.logs.append(entry(2))
+        await store.logs.append(entry(0, code="u"))
 
     async def read(store: Store) -> None:
         assert [body for _, _, body in await store.logs.entries("t")] == [
@@ -79,10 +79,10 @@ def test_lines_come_back_in_order_also_from_a_store_opened_again(path: Path) -> 
 # --- Once ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("second", [line(0, "other"), line(1, "c0")], ids=["place", "command"])
-def test_a_place_and_a_command_are_taken_once(path: Path, second: NewEntry) -> None:
+@pytest.mark.parametrize("second", [entry(0, "other"), entry(1, "c0")], ids=["place", "command"])
+def test_a_number_and_a_command_id_are_used_once(path: Path, second: NewEntry) -> None:
     async def twice(store: Store) -> None:
-        await store.logs.append(line(0))
+        await store.logs.append(entry(0))
         with pytest.raises(Collision):
             await store.logs.append(second)
         assert len(await store.logs.entries("t")) == 1
@@ -90,12 +90,12 @@ def test_a_place_and_a_command_are_taken_once(path: Path, second: NewEntry) -> N
     with_store(path, twice)
 
 
-def test_lines_that_belong_together_are_written_all_or_none(path: Path) -> None:
+def test_entries_appended_together_are_written_all_or_none(path: Path) -> None:
     async def some(store: Store) -> None:
-        await store.logs.append(line(0), line(1))
+        await store.logs.append(entry(0), entry(1))
         owned = NewEntry("t", 2, "c2", "", b"", "somebody")
         with pytest.raises(Collision):
-            await store.logs.append(owned, line(1, "other"), line(3))
+            await store.logs.append(owned, entry(1, "other"), entry(3))
         assert [command for command, _, _ in await store.logs.entries("t")] == ["c0", "c1"]
         await store.tables.save_summary(StoredSummary("t", "vendetta", "lobby", 1))
         assert await store.tables.of_owner("somebody", 9) == []
@@ -103,14 +103,14 @@ def test_lines_that_belong_together_are_written_all_or_none(path: Path) -> None:
     with_store(path, some)
 
 
-def test_what_was_refused_is_never_granted_nor_the_other_way_round(path: Path) -> None:
+def test_a_command_is_never_both_refused_and_granted(path: Path) -> None:
     async def both(store: Store) -> None:
         await store.refusals.add("t", 0, "c0", "d", b"no", 0)
         with pytest.raises(Collision):
-            await store.logs.append(line(0))
+            await store.logs.append(entry(0))
         with pytest.raises(Collision):
             await store.refusals.add("t", 0, "c0", "d", b"another no", 0)
-        await store.logs.append(line(0, "other"))
+        await store.logs.append(entry(0, "other"))
         with pytest.raises(Collision):
             await store.refusals.add("t", 1, "other", "d", b"no", 0)
         assert await store.refusals.of_table("t") == {"c0": ("d", b"no")}
@@ -119,9 +119,9 @@ def test_what_was_refused_is_never_granted_nor_the_other_way_round(path: Path) -
     with_store(path, both)
 
 
-def test_nobody_is_refused_for_what_is_no_longer_so(path: Path) -> None:
+def test_a_refusal_that_was_decided_by_an_older_log_collides(path: Path) -> None:
     async def late(store: Store) -> None:
-        await store.logs.append(line(0), line(1))
+        await store.logs.append(entry(0), entry(1))
         with pytest.raises(Collision):
             await store.refusals.add("t", 1, "mine", "d", b"no", 0)
         await store.refusals.add("t", 2, "mine", "d", b"no", 0)
@@ -129,17 +129,17 @@ def test_nobody_is_refused_for_what_is_no_longer_so(path: Path) -> None:
     with_store(path, late)
 
 
-def test_one_collision_does_no_harm_to_the_others_of_its_batch(path: Path) -> None:
+def test_a_collision_does_not_harm_the_rest_of_its_batch(path: Path) -> None:
     async def together(store: Store) -> None:
         works = [
-            store.logs.append(line(0)),
-            store.logs.append(line(0, "loser"), line(1, "loser too")),
-            store.logs.append(line(1)),
+            store.logs.append(entry(0)),
+            store.logs.append(entry(0, "loser"), entry(1, "loser too")),
+            store.logs.append(entry(1)),
             store.refusals.add("t", 2, "c1", "d", b"no", 0),
-            store.logs.append(line(0, code="u")),
+            store.logs.append(entry(0, code="u")),
         ]
-        told = await asyncio.gather(*works, return_exceptions=True)
-        assert [isinstance(one, Collision) for one in told] == [False, True, False, True, False]
+        results = await asyncio.gather(*works, return_exceptions=True)
+        assert [isinstance(one, Collision) for one in results] == [False, True, False, True, False]
         assert [command for command, _, _ in await store.logs.entries("t")] == ["c0", "c1"]
         assert len(await store.logs.entries("u")) == 1
 
@@ -152,12 +152,12 @@ def test_two_processes_write_one_log(path: Path) -> None:
         versions = [await store.change_counter() for store in stores]
 
         async def write(number: int) -> None:
-            """Write ten lines, each at the first free place."""
+            """Append ten entries, each at the end of the log."""
             for count in range(10):
                 while True:
                     length = len(await stores[number].logs.entries("t"))
                     try:
-                        await stores[number].logs.append(line(length, f"{number}:{count}"))
+                        await stores[number].logs.append(entry(length, f"{number}:{count}"))
                     except Collision:
                         continue
                     break
@@ -183,7 +183,7 @@ def test_two_processes_write_one_log(path: Path) -> None:
 # --- When the disk fails -------------------------------------------------------------------------
 
 
-def test_a_disk_that_fails_is_told_and_nothing_is_lost_or_half_done(path: Path) -> None:
+def test_a_failed_commit_is_reported_and_nothing_is_lost_or_half_done(path: Path) -> None:
     async def failing() -> None:
         store = HandStore(path)
 
@@ -194,20 +194,20 @@ def test_a_disk_that_fails_is_told_and_nothing_is_lost_or_half_done(path: Path) 
                 store.write()
             return [task.exception() or task.result() for task in tasks]
 
-        await done(store.logs.append(line(0)))
+        await done(store.logs.append(entry(0)))
         store.disk.failures = 1
-        told = await done(
-            store.logs.append(line(1)), store.logs.append(line(2)), store.logs.entries("t")
+        results = await done(
+            store.logs.append(entry(1)), store.logs.append(entry(2)), store.logs.entries("t")
         )
-        assert [one.key for one in told if isinstance(one, Refused)] == ["web.not_written"] * 3
+        assert [one.key for one in results if isinstance(one, Refused)] == ["web.not_written"] * 3
         assert await done(store.logs.entries("t")) == [[("c0", "d", b"body 0")]]
-        assert await done(store.logs.append(line(1)), store.logs.append(line(2))) == [None, None]
+        assert await done(store.logs.append(entry(1)), store.logs.append(entry(2))) == [None, None]
         store.close()
 
     asyncio.run(failing())
 
 
-def test_the_store_survives_whatever_goes_wrong_inside_it(path: Path) -> None:
+def test_the_store_survives_a_bug_in_a_job(path: Path) -> None:
     def broken(file: sqlite3.Connection) -> None:
         file.execute("INSERT INTO lines VALUES ('t', 0, 'half', '', x'')")
         raise ValueError("a mistake of ours")
@@ -216,13 +216,13 @@ def test_the_store_survives_whatever_goes_wrong_inside_it(path: Path) -> None:
         with pytest.raises(Refused, match="not_written"):
             await store.engine.run(broken)
         assert await store.logs.entries("t") == []
-        await store.logs.append(line(0))
+        await store.logs.append(entry(0))
 
     with_store(path, going_on)
 
 
-class NoWayBack:
-    """A file on which neither a commit nor its taking back works, for a while."""
+class FailingConnection:
+    """A connection on which neither COMMIT nor ROLLBACK works, for a while."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         self.file = file
@@ -234,7 +234,7 @@ class NoWayBack:
         return self.file.in_transaction
 
     def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        """Do it, or fail."""
+        """Execute a statement, or fail."""
         if sql in ("COMMIT", "ROLLBACK") and self.left:
             self.left -= 1
             raise sqlite3.OperationalError("disk I/O error")
@@ -245,18 +245,18 @@ class NoWayBack:
         self.file.close()
 
 
-def test_a_disk_that_fails_twice_is_told_too_and_the_next_one_is_written(path: Path) -> None:
+def test_a_failed_rollback_is_reported_and_the_next_job_succeeds(path: Path) -> None:
     async def failing(store: Store) -> None:
-        store.engine.db = NoWayBack(store.engine.db)  # type: ignore[assignment]
+        store.engine.db = FailingConnection(store.engine.db)  # type: ignore[assignment]
         with pytest.raises(Refused, match="not_written"):
-            await store.logs.append(line(0))
-        await store.logs.append(line(0, "next"))
+            await store.logs.append(entry(0))
+        await store.logs.append(entry(0, "next"))
         assert [command for command, _, _ in await store.logs.entries("t")] == ["next"]
 
     with_store(path, failing)
 
 
-def test_nobody_is_told_who_no_longer_waits() -> None:
+def test_a_cancelled_caller_gets_no_result() -> None:
     async def gone() -> None:
         future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         future.cancel()
@@ -270,7 +270,7 @@ def test_nobody_is_told_who_no_longer_waits() -> None:
 
 
 def refusal(path: Path) -> str:
-    """What is said of a file that cannot be used."""
+    """Return why a file cannot be used as a store."""
     with pytest.raises(Refused) as refused:
         open_store(path)
     sentence = say(refused.value.key, refused.value.params)
@@ -278,14 +278,14 @@ def refusal(path: Path) -> str:
     return refused.value.key
 
 
-def test_a_file_that_is_no_store_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_refused_and_unchanged(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Don, " * 500)
     assert refusal(letter) == "web.bad_store"
     assert letter.read_text() == "Dear Don, " * 500
 
 
-def test_the_file_of_another_program_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+def test_the_file_of_another_program_is_refused_and_unchanged(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.db"
     file = sqlite3.connect(foreign)
     file.execute("CREATE TABLE tables (legs INTEGER)")
@@ -304,7 +304,7 @@ def test_a_store_of_a_newer_cosca_is_refused(path: Path) -> None:
     assert refusal(path) == "web.newer_store"
 
 
-def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert refusal(tmp_path / "file" / "tables.db") == "web.bad_store"
 
@@ -316,13 +316,13 @@ def test_an_empty_file_becomes_a_store_step_by_step(path: Path) -> None:
     async def version(store: Store) -> None:
         found = store.engine.db.execute("PRAGMA user_version").fetchone()[0]
         assert found == len(MIGRATIONS)
-        await store.logs.append(line(0))
+        await store.logs.append(entry(0))
 
     with_store(path, version)
-    with_store(path, lambda store: _one_line(store))
+    with_store(path, lambda store: _has_one_entry(store))
 
 
-async def _one_line(store: Store) -> None:
+async def _has_one_entry(store: Store) -> None:
     assert len(await store.logs.entries("t")) == 1
 
 
@@ -332,9 +332,9 @@ OPEN = (
 )
 
 
-def test_processes_that_begin_at_once_all_get_the_same_store(path: Path) -> None:
+def test_processes_that_start_together_get_the_same_store(path: Path) -> None:
     command = [sys.executable, "-c", OPEN, str(path)]
     with contextlib.ExitStack() as stack:
         programs = [stack.enter_context(started(command)) for _ in range(6)]
-        told = [program.end()[1] for program in programs]
-        assert [program.exit_code for program in programs] == [0] * 6, told
+        results = [program.end()[1] for program in programs]
+        assert [program.exit_code for program in programs] == [0] * 6, results

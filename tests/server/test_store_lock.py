@@ -1,4 +1,4 @@
-"""One process at a time has a store: a second is refused, and the first may end in any way."""
+"""One process at a time uses a store, and the lock ends with the process in any way."""
 
 import asyncio
 import os
@@ -17,13 +17,13 @@ from tests.server.running import PATIENCE, Player, Running, running
 
 
 def cosca(*words: str | Path, **environ: str) -> CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command and wait for its end."""
     program = [sys.executable, "-m", "cosca.cli", *map(str, words)]
     return run(program, env={**os.environ, **environ})
 
 
 def in_use(store: Path) -> str:
-    """What a second process says."""
+    """Return what a second process prints."""
     return say("web.store_in_use", {"path": str(store)}) + "\n"
 
 
@@ -58,7 +58,7 @@ def test_a_house_that_was_killed_holds_nothing(tmp_path: Path) -> None:
 
 
 async def think(house: Running) -> None:
-    """Let a bot think in its own process, for somebody who watches: else it would rest."""
+    """Start a bot in a worker process; it plays because somebody watches."""
     seats = ["random", "random", "random"]
     wanted = {"game": "vendetta", "seats": seats, "name": "Ada", "start": True}
     code = house.post("/api/tables", wanted, "")["code"]
@@ -88,7 +88,7 @@ def test_a_store_is_not_replaced_while_a_house_begins(tmp_path: Path) -> None:
     assert store.read_bytes() == before
 
 
-def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_lock_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "tables.db-lock").mkdir()
     done = cosca("serve", "--store", tmp_path / "tables.db")
     assert done.returncode == 2

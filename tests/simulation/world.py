@@ -127,12 +127,16 @@ class Server:
             self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
         )
 
-    def runs(self, code: str) -> bool:
-        """Whether the clocks of a table run here."""
+    def runs(self, code: str, last: int) -> bool:
+        """Whether the clocks of a table run here; `last` is the date of its last log entry.
+
+        A house that was open at that date need not have the table open: it refunds no time when it
+        opens it later.
+        """
         if self.sockets is None or not self.process.is_alive or self.house.dates.is_stopped:
             return False
         live = self.house._tables.get(code)
-        return live is not None and not live._clocks_wait
+        return not live._clocks_wait if live else self.house.dates.begun <= last
 
     async def stop(self, world: "World") -> None:
         """As SIGTERM does; a disk that takes too long is not waited for."""
@@ -351,7 +355,8 @@ class World:
 
     def _runs(self) -> bool:
         """Whether any house runs the clocks of the table."""
-        return any(server is not None and server.runs(self.code) for server in self.servers)
+        last = self.witness.room.last
+        return any(server is not None and server.runs(self.code, last) for server in self.servers)
 
     def _committed(self) -> None:
         if self._runs():

@@ -163,5 +163,5 @@ def sit_down(friend: Guest, house: str, code: str, name: str) -> None:
     page = friend.page
     page.goto(f"{house}/t/{code}")
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name=re.compile("^Sit at ")).first.click()
-    expect(page.get_by_text("The game begins when the host starts it.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Sit down as ")).first.click()
+    expect(page.get_by_text("Waiting for the host to start the game.")).to_be_visible()

@@ -21,20 +21,20 @@ def test_the_host_of_a_house_closes_a_table_and_bans_an_address(
     page.goto(f"{house}/admin")
     assert violations(page) == []
     page.get_by_label("Admin token").fill("a-wrong-one-that-is-long-enough")
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_label("Admin token").fill(ADMIN)
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Tables", exact=True)).to_be_visible()
     assert code not in page.content()
     assert fits(page) and violations(page) == []
-    page.get_by_label("Code of a table").fill(code)
+    page.get_by_label("Table code").fill(code)
     page.get_by_role("button", name="Close the table with this code").click()
     assert violations(page) == []
     page.get_by_role("button", name="Yes, delete it").click()
     expect(page.get_by_role("status")).to_be_visible()
     expect(player.page.get_by_text("closed")).to_be_visible()
-    page.get_by_label("Address to be banned").fill("192.0.2.7")
+    page.get_by_label("Address to ban").fill("192.0.2.7")
     page.get_by_role("button", name="Ban this address").click()
     expect(page.get_by_text("192.0.2.7").first).to_be_visible()
     assert fits(page) and violations(page) == []

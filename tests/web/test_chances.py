@@ -32,7 +32,7 @@ def ask_for_hint(page: Page) -> None:
         timeout=SLOWLY
     )
     expect(counsel.locator(".choices li").first).to_contain_text(
-        re.compile(r"about \d+ % to win · looked at ")
+        re.compile(r"about \d+ % to win · tried ")
     )
     expect(counsel.locator(".why")).to_have_text(re.compile(r".+\."))
     assert violations(page) == []
@@ -45,11 +45,11 @@ def ask_for_hint(page: Page) -> None:
 
 def look_at_chances(page: Page) -> None:
     """Have the chart drawn, and see that it is whole."""
-    page.get_by_role("button", name="Show the chances").click()
-    expect(page.get_by_role("heading", name="What decided it")).to_be_visible(timeout=SLOWLY)
+    page.get_by_role("button", name="Show win chances").click()
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=SLOWLY)
     expect(page.locator(".chart svg[role=img]")).to_be_visible()
     assert page.locator(".chart .of-seat").count() == 4
-    page.get_by_text("The same as a table").click()
+    page.get_by_text("Show as a table").click()
     rows = page.locator(".chances tbody tr")
     assert len(page.evaluate(POINTS)) == rows.count() > 2
     last: list[Any] = rows.last.locator("td").all_inner_texts()

@@ -47,7 +47,7 @@ def play_a_game(house: str, ada: Guest, bo: Guest) -> str:
     bo.page.evaluate(JOIN, [code, "Bo"])
     for one in (bo, ada):
         one.page.goto(f"{house}/t/{code}")
-    expect(bo.page.get_by_text("The game begins when the host starts it.")).to_be_visible()
+    expect(bo.page.get_by_text("Waiting for the host to start the game.")).to_be_visible()
     ada.page.get_by_role("button", name="Start the game").click()
     for one in (ada, bo):
         one.page.locator(".move").wait_for()
@@ -139,7 +139,7 @@ def test_a_forked_story_with_one_record_is_caught_by_who_was_told_the_other(
         code = play_a_game(house, ada, bo)
         assert is_good_in_itself(record_of(ada, code))
         praised(check_of(ada))
-        caught(check_of(bo), "The fingerprint that this browser noted after step")
+        caught(check_of(bo), "The fingerprint this browser noted after step")
 
 
 def test_a_forked_story_with_two_records_is_for_people_to_compare(
@@ -151,7 +151,7 @@ def test_a_forked_story_with_two_records_is_for_people_to_compare(
         marks = []
         for one in (ada, bo):
             at_the_table = one.page.locator(".fingerprint code").inner_text()
-            expect(one.page.locator(".deal")).to_contain_text("Read it to a friend at the table.")
+            expect(one.page.locator(".deal")).to_contain_text("Read it out to a friend at the table.")
             verdict = check_of(one)
             praised(verdict)
             expect(verdict).to_contain_text(f"with theirs to be sure: {at_the_table}")
@@ -165,7 +165,7 @@ def test_the_record_of_an_old_table_is_caught(browser: Browser, tmp_path: Path) 
         praised(check_of(ada))
         play_a_game(house, ada, bo)
         for one in (ada, bo):
-            caught(check_of(one), "The record belongs to another table.", "The seal is not the one")
+            caught(check_of(one), "This record belongs to another table.", "The seal is not the one")
 
 
 def test_an_honest_house_is_praised(browser: Browser, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def test_bots_play_on_the_first_page_for_whoever_comes(
         one, other = guest(browser, size, 1), guest(browser, size, 2)
         one.page.goto(house)
         expect(one.page.get_by_text("There is no table to watch right now.")).to_be_visible()
-        one.page.get_by_role("button", name="Let bots play Vendetta").click()
+        one.page.get_by_role("button", name="Watch bots play Vendetta").click()
         expect(one.page.locator(".watching [data-piece]").first).to_be_visible()
         other.page.goto(house)
         expect(other.page.locator(".watching [data-piece]").first).to_be_visible()

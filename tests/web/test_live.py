@@ -28,9 +28,9 @@ def open_with(host: Guest, house: str, game: str, seats: tuple[str, ...], **wish
     if "beside" in seats:
         page.get_by_label(f"Name of the person at seat {seats.index('beside') + 1}").fill("Ben")
     if "seconds" in wish:
-        page.get_by_text("Live: a clock for each move").click()
-        page.get_by_label("Seconds for a move").fill(str(wish["seconds"]))
-        page.get_by_label("Seconds in the bank").fill(str(wish.get("bank", 0)))
+        page.get_by_text("Live: a clock for every move").click()
+        page.get_by_label("Seconds per move").fill(str(wish["seconds"]))
+        page.get_by_label("Seconds of extra time").fill(str(wish.get("bank", 0)))
     assert violations(page) == []
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/\w+$"))
@@ -77,7 +77,7 @@ def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
     expect(slow.page.locator(".move .clock")).to_have_text(re.compile(r"time left 0:0[1-8]"))
     expect(other.page.locator(".seat-list .acts .clock")).to_have_text(re.compile(r"0:0\d"))
     assert violations(slow.page) == []
-    kept = slow.page.get_by_role("heading", name=re.compile("^Bot random plays for you"))
+    kept = slow.page.get_by_role("heading", name=re.compile("^random is playing for you"))
     expect(kept).to_be_visible(timeout=BRIEFLY)
     expect(other.page.get_by_text("bot random plays", exact=False).first).to_be_visible()
     expect(other.page.get_by_text("has the seat back by coming to the table")).to_be_visible()
@@ -106,7 +106,7 @@ def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
     host, friend = guests = at_table(browser, house, "Vendetta", seconds=600)
     whose_turn(guests)  # a move of the bot would end what is proposed
     host.page.get_by_role("button", name="Propose a pause").click()
-    expect(host.page.get_by_text("Not answered yet: Ben.")).to_be_visible()
+    expect(host.page.get_by_text("Waiting for: Ben.")).to_be_visible()
     expect(friend.page.get_by_text("Ada proposes a pause.")).to_be_visible()
     assert violations(friend.page) == []
     friend.page.get_by_role("button", name="Decline").click()
@@ -118,7 +118,7 @@ def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
         expect(one.page.locator("[role=timer]")).to_have_count(0)
         expect(one.page.locator("[data-choice]")).to_have_count(0)
         assert violations(one.page) == []
-    friend.page.get_by_role("button", name="Go on").click()
+    friend.page.get_by_role("button", name="Resume").click()
     for one in guests:
         expect(one.page.get_by_role("heading", name="The game is paused")).to_have_count(0)
     expect(whose_turn(guests).page.locator("[role=timer]").first).to_be_visible()
@@ -165,7 +165,7 @@ def test_a_move_is_taken_back_when_all_agree(browser: Browser, house: str) -> No
 def asks_to_take_back(one: Guest) -> bool:
     """Ask the others for the last move: whether the house lets one ask."""
     one.page.get_by_role("button", name="Ask to take back my move").click()
-    asked = one.page.get_by_text("You have asked to take back your move.")
+    asked = one.page.get_by_text("You asked to take back your move.")
     refused = one.page.get_by_role("alert")
     expect(asked.or_(refused).first).to_be_visible()
     return asked.count() > 0
@@ -295,8 +295,8 @@ def test_everybody_sees_everybodys_round_trip(browser: Browser, house: str) -> N
         expect(one.page.locator(".trip").first).to_have_text(re.compile(r"\d+ ms"))
         assert violations(one.page) == []
     page = guests[0].page
-    page.get_by_role("button", name="How it is decided").click()
-    expect(page.get_by_role("dialog", name="Fair hands")).to_contain_text("350 ms")
+    page.get_by_role("button", name="How this is decided").click()
+    expect(page.get_by_role("dialog", name="Fair reactions")).to_contain_text("350 ms")
     assert violations(page) == []
     leave(guests)
 

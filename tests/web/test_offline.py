@@ -27,7 +27,7 @@ def test_whoever_comes_again_finds_the_page_though_the_house_is_closed(
         expect(one.page.get_by_role("heading", level=1)).to_be_visible()
         one.page.wait_for_load_state("networkidle")
     one.page.goto(house)
-    expect(one.page.get_by_text("The house cannot be reached.").first).to_be_visible()
+    expect(one.page.get_by_text("Cannot reach the house.").first).to_be_visible()
     one.context.close()
 
 

@@ -11,7 +11,7 @@ from tests.web.browser import DESK, PHONE, violations
 from tests.web.guests import fits, guest
 from tests.web.houses import opened
 
-LIST = "List this table on the first page, for anybody to watch"
+LIST = "List this table on the home page, so that anyone can watch"
 READ = "Let spectators read the chat"
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
@@ -34,8 +34,8 @@ def new_table(page: Page, house: str) -> None:
 
 
 def say(page: Page, text: str) -> None:
-    page.get_by_label("Say something").fill(text)
-    page.get_by_role("button", name="Say", exact=True).click()
+    page.get_by_label("Message").fill(text)
+    page.get_by_role("button", name="Send", exact=True).click()
     expect(page.locator(".chat")).to_contain_text(text)
 
 
@@ -66,7 +66,7 @@ def test_a_stranger_finds_and_reads_only_what_the_host_allows(
         chat = stranger.page.locator(".chat")
         expect(chat).to_contain_text("Only players can read the chat at this table.")
         host.page.get_by_label(READ).check()
-        expect(chat).to_contain_text("Nobody has said anything.")
+        expect(chat).to_contain_text("No messages yet.")
         say(host.page, "to all")
         expect(chat).to_contain_text("to all")
         expect(chat).not_to_contain_text("among us")

@@ -75,7 +75,7 @@ def test_the_text_twin_is_one_key_away_and_remembered(browser: Browser, house: s
     assert heard == []  # nothing was asked for again
     page.reload()
     expect(page.locator(".board")).to_be_visible()
-    page.get_by_role("button", name=re.compile("As a picture")).click()
+    page.get_by_role("button", name=re.compile("Show as a picture")).click()
     expect(page.locator(".picture")).to_be_visible()
     one.context.close()
 
@@ -147,7 +147,7 @@ def test_a_gesture_is_seen_at_the_seat(browser: Browser, house: str) -> None:
     sit_down(friend, house, code, "Ben")
     host.page.get_by_role("button", name="Start the game").click()
     expect(friend.page.locator(".picture .seat-badge")).to_have_count(3)
-    host.page.get_by_role("button", name="A gesture").click()
+    host.page.get_by_role("button", name="Gestures").click()
     host.page.get_by_role("button", name="raises a glass").click()
     expect(friend.page.locator(".seat-badge").nth(0).locator(".emote-bubble")).to_be_visible()
     expect(friend.page.locator(".chat")).to_contain_text("raises a glass")
@@ -187,5 +187,5 @@ def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
         )
     assert kept and not [url for url in kept if "/api/" in url or "/ws/" in url]
     page.reload()  # the house is closed
-    expect(page.get_by_text("The house cannot be reached").first).to_be_visible()
+    expect(page.get_by_text("Cannot reach the house").first).to_be_visible()
     one.context.close()

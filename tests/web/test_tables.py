@@ -80,8 +80,8 @@ def check_the_deal(one: Guest) -> None:
     expect(verdict).to_contain_text("The record is in order")
     for sentence in ("The seal is the one", "The envelopes are those", "Your random number is in"):
         expect(verdict).to_contain_text(sentence)
-    expect(verdict).to_contain_text("that this browser noted during the game are in the record")
-    expect(verdict).to_contain_text("that this browser saw stand in the record")
+    expect(verdict).to_contain_text("this browser noted during the game are in the record")
+    expect(verdict).to_contain_text("this browser saw are in the record")
     expect(verdict).to_contain_text("not even the house together with everybody else")
 
 
@@ -95,17 +95,17 @@ def look_again(one: Guest, code: str) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    page.get_by_label("As seen by").select_option("watch")
+    page.get_by_label("View").select_option("watch")
     expect(page).to_have_url(re.compile(rf"/t/{code}/replay#.*move=1.*"))
     here = page.url
     assert violations(page) == []
     page.goto("about:blank")
     page.goto(here)
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    expect(page.get_by_label("As seen by")).to_have_value("watch")
+    expect(page.get_by_label("View")).to_have_value("watch")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_text(re.compile(r"^Move 3 of \d+"))).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Pause").click()
     page.goto(here.split("/replay")[0])
 
 
@@ -115,8 +115,8 @@ def play_again(guests: list[Guest]) -> None:
     host.page.get_by_role("button", name="Play again").click()
     expect(host.page.get_by_role("button", name="Start the game")).to_be_visible()
     for one in friends:
-        one.page.get_by_role("link", name="To the next game").click()
-        expect(one.page.get_by_text("The game begins when the host starts it.")).to_be_visible()
+        one.page.get_by_role("link", name="Go to the next game").click()
+        expect(one.page.get_by_text("Waiting for the host to start the game.")).to_be_visible()
 
 
 def alone(somebody: Guest, house: str, game: str) -> str:
@@ -181,7 +181,7 @@ def test_a_cut_line_comes_back_and_loses_nothing(browser: Browser, house: str) -
     somebody.page.locator("#chat input, .chat input[type=text], .chat input").first.fill(
         "still there?"
     )
-    somebody.page.get_by_role("button", name="Say").click()
+    somebody.page.get_by_role("button", name="Send").click()
     lines[-1].close()
     swallow[0] = False
     expect(somebody.page.get_by_text("still there?")).to_be_visible()
@@ -193,7 +193,7 @@ def test_a_cut_line_comes_back_and_loses_nothing(browser: Browser, house: str) -
 def test_a_seat_is_taken_over_on_a_second_device(browser: Browser, house: str) -> None:
     desk, phone = guest(browser, DESK, 6), guest(browser, PHONE, 7)
     code = alone(desk, house, "vendetta")
-    desk.page.get_by_text("Your own seat on another device").first.click()
+    desk.page.get_by_text("Continue on another device").first.click()
     phone.page.goto(desk.page.locator(".own-link input").input_value())
     phone.page.wait_for_url(re.compile(rf"/t/{code}$"))
     expect(phone.page.get_by_text("you, here")).to_be_visible()

@@ -336,7 +336,7 @@ def test_a_line_written_otherwise_is_not_good(kind: str, tmp_path: Path) -> None
     code, words = judge_one(with_line(2, NOT_CANONICAL[kind]), tmp_path)
     assert NOT_CANONICAL[kind] != STEP
     assert code == 1
-    assert words == "one: line 2: it is not written the one way a record is written."
+    assert words == "one: line 2: the line is not in the standard form of a record."
 
 
 KEYS = [(at, key) for at in (0, 1, -1) for key in json.loads(LINES[at]) if key != "chain"]

@@ -31,7 +31,7 @@ def test_zero_may_have_a_form_of_its_own() -> None:
 
 def test_what_comes_from_outside_cannot_move_the_cursor() -> None:
     told = say("bad_game", {"game": "\x1b[2J\u202e", "games": "vendetta"})
-    assert told == "There is no game “?[2J?” here; there is: vendetta."
+    assert told == "Unknown game “?[2J?”. Choose one of: vendetta."
 
 
 def test_a_sentence_within_a_sentence_is_left_as_it_is() -> None:

@@ -1,10 +1,14 @@
 import { mount } from "svelte";
 import "./lib/theme.svelte";
-import App from "./App.svelte";
+// What is general comes first, so that what belongs to a component can differ from it.
 import "./look.css";
-import "./style.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/layout.css";
+import "./styles/view-styles.css";
+import App from "./App.svelte";
 import "./drawn/stage.css";
-import { dealNotes } from "./lib/memory.svelte";
+import { dealNotes } from "./lib/browser-storage.svelte";
 import { begin } from "./words";
 
 dealNotes.forgetOld();

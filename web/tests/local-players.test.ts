@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { contributeFor, NOBODY, sitBeside } from "../src/lib/beside";
-import { hands, me, seatTokens } from "../src/lib/memory.svelte";
+import { contributeFor, SPECTATOR, seatLocalPlayer } from "../src/lib/local-players";
+import { localPlayers, me, seatTokens } from "../src/lib/browser-storage.svelte";
 import { begin } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { room, sync } from "./samples";
@@ -25,12 +25,12 @@ afterEach(() => vi.useRealTimers());
 
 test("everybody who sits down at the same device becomes a local player with a seat of their own", async () => {
     me.name = "Ada";
-    await sitBeside("ABCD", "Bob", 2, 0);
-    await sitBeside("ABCD", "Cleo", 3, 0);
-    expect(hands.get("ABCD")).toEqual([
-        { hand: 0, seat: 0, name: "Ada" },
-        { hand: 1, seat: 2, name: "Bob" },
-        { hand: 2, seat: 3, name: "Cleo" },
+    await seatLocalPlayer("ABCD", "Bob", 2, 0);
+    await seatLocalPlayer("ABCD", "Cleo", 3, 0);
+    expect(localPlayers.get("ABCD")).toEqual([
+        { player: 0, seat: 0, name: "Ada" },
+        { player: 1, seat: 2, name: "Bob" },
+        { player: 2, seat: 3, name: "Cleo" },
     ]);
     expect(requests).toEqual([
         { name: "Bob", seat: 2, hand: 1 },
@@ -40,13 +40,13 @@ test("everybody who sits down at the same device becomes a local player with a s
 });
 
 test("there is no request when there is no number left for another local player", async () => {
-    hands.keep("ABCD", [{ hand: NOBODY - 1, seat: 0, name: "Ada" }]);
-    await sitBeside("ABCD", "Bob", 2, 0);
+    localPlayers.keep("ABCD", [{ player: SPECTATOR - 1, seat: 0, name: "Ada" }]);
+    await seatLocalPlayer("ABCD", "Bob", 2, 0);
     expect(requests).toEqual([]);
 });
 
 test("a local player who is not looking contributes over a connection of their own until the deal is done", () => {
-    contributeFor("ABCD", 1);
+    contributeFor("DEAL", 1);
     newest().accept();
     const sealing = room({ stage: "sealing", dealing: "commit", contributions: [{ status: "waiting" }] });
     newest().tell(sync({ room: sealing }));

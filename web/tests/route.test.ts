@@ -8,10 +8,10 @@ test.each([
     ["/t/ABCD", { page: "table", code: "ABCD" }],
     ["/t/ABCD/replay", { page: "replay", code: "ABCD" }],
     ["/seat/ABCD", { page: "seat", code: "ABCD" }],
-    ["/t/ABCD/other", { page: "nowhere" }],
-    ["/t/ABCD/replay/more", { page: "nowhere" }],
-    ["/t/", { page: "nowhere" }],
-    ["/other", { page: "nowhere" }],
+    ["/t/ABCD/other", { page: "not-found" }],
+    ["/t/ABCD/replay/more", { page: "not-found" }],
+    ["/t/", { page: "not-found" }],
+    ["/other", { page: "not-found" }],
     ["/", { page: "home" }],
 ])("%s", (path, page) => {
     Object.assign(location, { pathname: path });

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sounds } from "../src/drawn/sounds.svelte";
 import { Stage, TRAVEL, type Piece } from "../src/drawn/stage.svelte";
-import { Trouble } from "../src/lib/house";
-import { Mover } from "../src/lib/mover.svelte";
+import { RequestError } from "../src/lib/api";
+import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
 import { begin } from "../src/words";
 import { choice, event, room, thought, view } from "./samples";
@@ -134,13 +134,13 @@ test("offers are the choices of a name that are about the same pieces", () => {
 
 describe("touching a piece", () => {
     const ask = vi.fn<Table["ask"]>();
-    let mover: Mover;
+    let mover: MoveDraft;
     const piece = (changes: Partial<Piece>): Piece => ({ id: "p", name: "A piece", ...changes });
 
     beforeEach(() => {
         ask.mockReset().mockResolvedValue({ type: "done", id: "", code: "" });
         const table = { view: first, ask, think: (actions: number[]) => ask({ do: "think", actions }) };
-        mover = new Mover(table as unknown as Table);
+        mover = new MoveDraft(table as unknown as Table);
         stage = new Stage(room(), first, table as unknown as Table, mover);
     });
 
@@ -159,7 +159,7 @@ describe("touching a piece", () => {
     });
 
     test("that cannot be played lets the server say why", async () => {
-        ask.mockRejectedValueOnce(new Trouble("Too few men.", ""));
+        ask.mockRejectedValueOnce(new RequestError("Too few men.", ""));
         stage.touch(piece({ means: ["place", 3, 1], rule: "V-6" }), node);
         await advance(0);
         expect(ask).toHaveBeenCalledWith({ do: "try", verb: "place", numbers: [3, 1] });

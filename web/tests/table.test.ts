@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { Trouble } from "../src/lib/house";
+import { RequestError } from "../src/lib/api";
 import { Table } from "../src/lib/table.svelte";
 import type { Update } from "../src/wire";
 import { begin } from "../src/words";
@@ -7,6 +7,8 @@ import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { event, room, sync, thought, view } from "./samples";
 
 let table: Table;
+let code = "";
+let tables = 0;
 
 beforeAll(begin);
 
@@ -15,7 +17,8 @@ beforeEach(() => {
     vi.spyOn(Math, "random").mockReturnValue(1); // retries wait their full time
     localStorage.clear();
     useFakeSockets();
-    table = new Table("ABCD");
+    code = `TABLE${++tables}`; // notes of a deal stay in memory
+    table = new Table(code);
 });
 
 afterEach(() => {
@@ -36,7 +39,7 @@ describe("the first message", () => {
         const news = vi.fn();
         table.onNews = news;
         join(sync({ events: [event("a")], chat: [{ seat: 0, name: "Ada", text: "ciao" }] }));
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         expect(table.events).toHaveLength(1);
         expect(table.chat[0]?.text).toBe("ciao");
         expect(news).not.toHaveBeenCalled();
@@ -65,8 +68,8 @@ describe("updates", () => {
         const socket = join();
         socket.tell({ type: "trips", trips: [20, null] });
         socket.tell({ type: "raced", hands: [{ seat: 1, took: 300 }] });
-        expect(table.trips).toEqual([20, null]);
-        expect(table.raced).toEqual([{ seat: 1, took: 300 }]);
+        expect(table.latencies).toEqual([20, null]);
+        expect(table.reactions).toEqual([{ seat: 1, took: 300 }]);
     });
 });
 
@@ -76,11 +79,11 @@ describe("commands", () => {
         const [one, other] = [table.think([1]), table.think([2])];
         const [first, second] = socket.sent;
         socket.tell(thought({ id: second?.id ?? "", actions: [2] }));
-        expect(table.waiting.map(({ id }) => id)).toEqual([first?.id]);
+        expect(table.pending.map(({ id }) => id)).toEqual([first?.id]);
         socket.tell(thought({ id: first?.id ?? "", actions: [1] }));
         expect((await one).actions).toEqual([1]);
         expect((await other).actions).toEqual([2]);
-        expect(table.waiting).toEqual([]);
+        expect(table.pending).toEqual([]);
     });
 
     test("reject with sentence and rule when they are refused", async () => {
@@ -88,7 +91,7 @@ describe("commands", () => {
         const refused = table.ask({ do: "move", actions: [7] });
         socket.tell({ type: "refused", id: socket.last("move").id, key: "k", text: "Too few men.", rule: "V-6" });
         const error = await refused.catch((each: unknown) => each);
-        expect(error).toBeInstanceOf(Trouble);
+        expect(error).toBeInstanceOf(RequestError);
         expect(error).toMatchObject({ message: "Too few men.", rule: "V-6" });
     });
 
@@ -128,7 +131,7 @@ describe("commands", () => {
 describe("a lost connection", () => {
     test("is tried again after waits that double, up to eight seconds", () => {
         join().hangUp();
-        expect(table.link).toBe("lost");
+        expect(table.connection).toBe("lost");
         for (const wait of [500, 1000, 2000, 4000, 8000, 8000]) {
             const tries = FakeSocket.all.length;
             vi.advanceTimersByTime(wait - 1);
@@ -154,7 +157,7 @@ describe("a lost connection", () => {
         vi.advanceTimersByTime(500);
         newest().accept();
         newest().tell(sync({ events: [event("a"), event("b")] }));
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         expect(news.map(({ events }) => events?.map(({ key }) => key))).toEqual([["b"]]);
     });
 
@@ -163,23 +166,23 @@ describe("a lost connection", () => {
         socket.tell({ type: "refused", id: "", key: "k", text: "You were removed.", rule: "" });
         socket.hangUp(1008);
         vi.advanceTimersByTime(60_000);
-        expect(table.link).toBe("closed");
-        expect(table.closedBecause).toBe("You were removed.");
+        expect(table.connection).toBe("closed");
+        expect(table.closeReason).toBe("You were removed.");
         expect(FakeSocket.all).toHaveLength(1);
     });
 
     test("says when the server is shutting down", () => {
         join().hangUp(1012);
-        expect(table.houseCloses).toBe(true);
+        expect(table.isServerClosing).toBe(true);
     });
 
     test("is noticed when a command gets no response for six seconds", () => {
         const socket = join();
         void table.ask({ do: "start" });
         vi.advanceTimersByTime(5_000);
-        expect(table.link).toBe("open");
+        expect(table.connection).toBe("open");
         vi.advanceTimersByTime(2_000);
-        expect(table.link).toBe("lost");
+        expect(table.connection).toBe("lost");
         expect(newest()).not.toBe(socket);
     });
 
@@ -200,14 +203,14 @@ test("closing a table ends its connection and its timers", () => {
 test("a move taken back is counted", () => {
     const socket = join(sync({ events: [event("a"), event("b")] }));
     socket.tell(sync({ events: [event("a")] }));
-    expect(table.rewound).toBe(1);
+    expect(table.takebacks).toBe(1);
 });
 
 test("another language connects again, and says what the seat saw in both", () => {
     const retold = vi.fn();
-    table.onRetold = retold;
+    table.onTranslated = retold;
     join(sync({ view: view({ sights: [event("s", "a card")] }) }));
-    table.tellIn("de");
+    table.setLanguage("de");
     expect(newest().url).toContain("lang=de");
     newest().accept();
     newest().tell(sync({ view: view({ sights: [event("s", "eine Karte")] }) }));
@@ -247,7 +250,7 @@ describe("the deal", () => {
         const dealing = room({ stage: "sealing", dealing: "commit", seal: "5e", contributions: [waiting] });
         const socket = join(sync({ room: dealing }));
         const { commitment } = socket.last("commit");
-        expect(localStorage.getItem("cosca.deal.ABCD")).toContain(commitment);
+        expect(localStorage.getItem(`cosca.deal.${code}`)).toContain(commitment);
         socket.tell({ type: "update", room: dealing });
         expect(socket.sent).toHaveLength(1);
     });

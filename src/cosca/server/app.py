@@ -24,10 +24,10 @@ from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
 from cosca.server.ops import health, metrics_endpoint
 from cosca.server.ops.admin import Admin
-from cosca.server.ops.admin_auth import Key
+from cosca.server.ops.admin_auth import AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.ops.health import Health
-from cosca.server.ops.metrics_endpoint import Scrape
+from cosca.server.ops.metrics_endpoint import MetricsEndpoint
 from cosca.server.ops.retention import Retention
 from cosca.server.ops.settings import Settings
 
@@ -57,7 +57,7 @@ def application(
         EndpointIndex(endpoints),
         clock,
         house.metrics,
-        bans.holds,
+        bans.is_banned,
         host_names=settings.names,
         generous=settings.generous,
     )
@@ -73,7 +73,7 @@ def _routes(
 ) -> tuple[list[BaseRoute], list[Endpoint[Any]]]:
     """Return all routes of the server, and the endpoints that some of them serve."""
     this_computer = ThisComputer(settings.proxies)
-    key = Key(settings.admin_token, clock)
+    auth = AdminAuth(settings.admin_token, clock)
     document = openapi_document(ENDPOINTS)
     api = Api(house, addresses, this_computer, document, generous=settings.generous)
     responder = Responder(sockets.guesses, house.metrics)
@@ -82,9 +82,9 @@ def _routes(
     routes += responder.routes(api, ENDPOINTS)
     if settings.metrics:
         endpoints += metrics_endpoint.ENDPOINTS
-        scrape = Scrape(house.metrics, key, this_computer)
-        routes += responder.routes(scrape, metrics_endpoint.ENDPOINTS)
-    admin = Admin(house, sockets, bans, key, clock).routes() if key.exists else []
+        metrics = MetricsEndpoint(house.metrics, auth, this_computer)
+        routes += responder.routes(metrics, metrics_endpoint.ENDPOINTS)
+    admin = Admin(house, sockets, bans, auth, clock).routes() if auth.is_enabled else []
     return [*routes, *admin, *page_routes()], endpoints
 
 

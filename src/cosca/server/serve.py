@@ -212,7 +212,7 @@ async def _run(
 ) -> None:
     clock = WallClock()
     queue = FairQueue(settings.workers)
-    house = House(store, bots, clock, settings.pace, metrics=metrics, queue=queue)
+    house = House(store, bots, clock, settings.bot_seconds, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)

@@ -56,14 +56,14 @@ def test_patrol_and_mamma_are_said_in_words() -> None:
 
 @rule("O-2")
 def test_piles_are_counted_and_the_card_in_hand_is_seen_by_its_owner() -> None:
-    assert rows(render_layout(TABLE), "Piles")["Discards"] == ["2", "5"]
+    assert rows(render_layout(TABLE), "Piles")["Discard pile"] == ["2", "5"]
     held = Story(TABLE).tell("c draw", "draw 6").state
     mine, other = (
         rows(GAME.render_layout(position(held, seat), GAME.settings(), say), "Piles")
         for seat in (0, 1)
     )
-    assert mine["In the hand of Capone"] == ["1", "6"]
-    assert other["In the hand of Capone"] == ["1", "face down"]
+    assert mine["Capone holds"] == ["1", "6"]
+    assert other["Capone holds"] == ["1", "face down"]
 
 
 def test_who_is_to_move_is_marked_and_asked() -> None:
@@ -76,19 +76,19 @@ def test_who_is_to_move_is_marked_and_asked() -> None:
 
 def test_who_has_answered_is_told_to_wait_and_asked_no_more() -> None:
     window = f"{TABLE} phase=window window=snap asked=7"
-    assert render_layout(window, 2).ask == "There lies a 5: lay down the same, or nothing."
+    assert render_layout(window, 2).ask == "Discarded: a 5. Lay down the same number, or pass."
     answered = render_layout(f"{window} answered=4", 2)
     assert answered.ask == ""
-    assert "You have answered; the others may still." in answered.notes
+    assert "You have answered. Others may still be thinking." in answered.notes
 
 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("", ["Call Omerta", "Draw a card", "Take a 5 from the discards"]),
+        ("", ["Call Omerta", "Draw a card", "Take a 5 from the discard pile"]),
         (
             " phase=window window=snap asked=7",
-            ["Lay down nothing", "Snap with card 1", "Snap with card 2"],
+            ["Do not snap", "Snap with card 1", "Snap with card 2"],
         ),
     ],
 )
@@ -99,9 +99,9 @@ def test_buttons_say_what_a_step_means_now(more: str, words: list[str]) -> None:
 @rule("O-12", "O-19p")
 def test_a_swap_is_chosen_in_four_steps_each_in_words() -> None:
     line = "row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10 discards=henchman phase=use"
-    assert buttons(line) == ["Make no use of a henchman", "A card of Capone", "A card of Luciano"]
+    assert buttons(line) == ["Do not use a henchman", "One of Capone’s cards", "One of Luciano’s cards"]
     assert buttons(f"{line} step=1 named=0.0.0.0") == ["Card 1 of Capone", "Card 2 of Capone"]
     assert buttons(f"{line} step=2 named=0.1.0.0") == [
-        "Swap it with a card of Luciano",
-        "Swap it with a card of Hill",
+        "For one of Luciano’s cards",
+        "For one of Hill’s cards",
     ]

@@ -65,9 +65,9 @@ def test_stacks_are_counted() -> None:
 
 def test_money_is_counted_note_by_note_and_as_a_whole() -> None:
     drawing = draw(Story("hand1=r7 money1=2.0.1.0.2 laundered=0.80.0").state)
-    assert row(drawing.players, "Alvano,")[-3:] == ["20102", "130", "0"]
+    assert row(drawing.players, "Alvano")[-3:] == ["20102", "130", "0"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["22222", "250", "80"]
-    alvano = "Alvano has 130,000 in black money and nothing laundered, and holds 1 red."
+    alvano = "Alvano has 130,000 in black money and no laundered money, and holds 1 red."
     assert alvano in drawing.sentences
 
 
@@ -83,7 +83,7 @@ def test_a_stack_that_is_looked_through_is_shown_to_who_looks() -> None:
     story = rolled("red=7,3,9,1 hand2=r2,r4-6,r8,r10-11", "red", "blue", "one")
     story.tell("1 look red")
     assert "from the top 7 3 9 1" in "\n".join(plain(draw(story.state).board))
-    assert "From the top of the red stack: 7, 3, 9, 1." in draw(story.state).sentences
+    assert "The red stack from the top: 7, 3, 9, 1." in draw(story.state).sentences
     assert "from the top" not in "\n".join(plain(draw(story.state, 1).board))
 
 
@@ -108,7 +108,7 @@ def test_a_card_face_down_shows_its_value_to_its_owner_alone() -> None:
     state = Story(HANDS).tell("1 r7 20").state
     assert "red     ▒▒(7)" in "\n".join(plain(draw(state).board))
     assert "red     ▒▒  " in "\n".join(plain(draw(state, 1).board))
-    assert "Your card face down is the red 7." in draw(state).sentences
+    assert "Your face-down card is the red 7." in draw(state).sentences
     assert not any("red 7" in told for told in draw(state, 1).sentences)
 
 
@@ -146,11 +146,11 @@ def test_who_lays_no_more_is_marked() -> None:
             0,
             "Steal red, as from 2: 2 Ciraldo, 3 Fusetti",
         ),
-        (war("r8", "g3").state, 0, "Your 8 may defect to the green family: defect or pass."),
+        (war("r8", "g3").state, 0, "Your 8 may go over to the green family: defect or pass."),
         (
             war("r2", "g3", "-", hand1="r4").state,
             0,
-            "Lay one more red card, as r4, or pass.",
+            "Lay another red card, as r4, or pass.",
         ),
         (war("r9").state, 0, "Take one red business: laundry, restaurant or antiques."),
     ],
@@ -201,7 +201,7 @@ def test_in_the_end_totals_take_the_place_of_notes() -> None:
     drawing = draw(scored("laundered=20.80.0 red_shops=laundry/2"), SPECTATOR)
     assert plain(drawing.players)[0].split()[-3:] == ["total", "black", "clean"]
     assert row(drawing.players, "Ciraldo")[-3:] == ["180", "0", "80"]
-    assert "Ciraldo comes to 180,000." in drawing.sentences
+    assert "Ciraldo has 180,000 in all." in drawing.sentences
     assert row(drawing.board, "shops") == ["shops", "Cl"]
 
 

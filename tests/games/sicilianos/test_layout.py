@@ -42,7 +42,7 @@ def test_a_spectator_sees_no_hand_and_who_looks_back_sees_all() -> None:
     captions = [grid.caption for grid in render_layout(state, SPECTATOR).grids]
     assert not any("and of" in caption for caption in captions)
     revealed = GAME.render_layout(reveal(state), GAME.settings(), say)
-    assert rows(revealed, "Hand of Ciraldo") == {"Green": ["4"], "Blue": ["9"]}
+    assert rows(revealed, "Ciraldo’s hand") == {"Green": ["4"], "Blue": ["9"]}
 
 
 @rule("S-6", "S-7")
@@ -65,16 +65,16 @@ def test_money_is_counted_note_by_note() -> None:
 def test_what_was_rolled_is_noted_and_asked_for() -> None:
     layout = render_layout(rolled(HANDS, "red", "blue", "one").state)
     assert "The dice show red and blue: draw one." in layout.notes
-    assert layout.ask == "Draw from any stack, or look through one that was rolled."
+    assert layout.ask == "Draw from any stack, or look through one you rolled."
 
 
 @rule("S-1", "S-6", "S-7")
 def test_cards_for_a_war_stand_under_their_family() -> None:
     assert buttons(Story(HANDS).state) == [
         ("", "Roll the dice"),
-        ("Go to war for the red family", "Red 5"),
-        ("Go to war for the red family", "Red 7"),
-        ("Go to war for the blue family", "Blue 3"),
+        ("Start a war for the red family", "Red 5"),
+        ("Start a war for the red family", "Red 7"),
+        ("Start a war for the blue family", "Blue 3"),
     ]
     staked = Story(HANDS).tell("1 r7")
     assert buttons(staked.state)[2] == ("", "Stake 20,000")
@@ -89,4 +89,4 @@ def test_cards_for_a_war_stand_under_their_family() -> None:
 def test_a_theft_names_colour_and_victim() -> None:
     state = rolled(HANDS, "blue", "green", "steal").state
     assert buttons(state) == [("", "Steal one green card"), ("", "Steal one blue card")]
-    assert render_layout(state).ask == "Steal: choose one of the colours rolled."
+    assert render_layout(state).ask == "Steal: choose a colour you rolled."

@@ -85,8 +85,8 @@ def test_secret_hands_are_not_shown_to_others() -> None:
 
 def test_it_is_told_in_sentences_too() -> None:
     told = draw(MIDDLE).sentences
-    assert told[0] == "Card 4 of 11; 11 cards are face down, two of them the raid."
-    assert told[1] == "1 Porto Vecchio: Red 2. Red controls it. Its card is up."
+    assert told[0] == "Card 4 of 11. 11 cards are face down, two of them for the raid."
+    assert told[1] == "1 Porto Vecchio: Red 2. Red controls it. Its card is already up."
     assert told[2] == "2 La Tonnara: nobody."
     assert told[6] == "6 Chiesa Madre: Red 12, Yellow 3, Green 1."
 

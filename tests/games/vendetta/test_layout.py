@@ -75,7 +75,7 @@ def test_the_question_says_how_many_districts_there_may_be() -> None:
 
 def test_notes_tell_how_far_the_round_is_and_what_wins() -> None:
     assert render_layout(MIDDLE).notes == [
-        "Card 4 of 11; 11 cards are face down, two of them the raid.",
+        "Card 4 of 11. 11 cards are face down, two of them for the raid.",
         "Yellow started this round.",
         "6 districts or 800 points win.",
     ]
@@ -83,7 +83,7 @@ def test_notes_tell_how_far_the_round_is_and_what_wins() -> None:
 
 @pytest.mark.rule("V-3", "V-4")
 def test_a_button_stands_under_its_district_and_done_says_what_follows() -> None:
-    assert button(MIDDLE, place(2, 3)) == ("2 La Tonnara", "3 men")
-    assert button(MIDDLE, place(2, 1)) == ("2 La Tonnara", "1 man")
+    assert button(MIDDLE, place(2, 3)) == ("2 La Tonnara", "3 mafiosi")
+    assert button(MIDDLE, place(2, 1)) == ("2 La Tonnara", "1 mafioso")
     assert button(MIDDLE, DONE) == ("", "Place nobody and turn up the card")
     assert button(f"{MIDDLE} used=1 last=2", DONE) == ("", "Turn up the card")

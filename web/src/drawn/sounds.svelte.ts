@@ -1,6 +1,6 @@
 /** The sounds of the table, made as they are played: there is no recording in the house. */
 
-import { read, write } from "../lib/memory.svelte";
+import { read, write } from "../lib/browser-storage.svelte";
 
 type Voice = (context: AudioContext, out: AudioNode, at: number) => void;
 

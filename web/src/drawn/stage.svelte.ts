@@ -5,8 +5,8 @@
 
 import { tick } from "svelte";
 import type { Attachment } from "svelte/attachments";
-import { Trouble } from "../lib/house";
-import type { Mover } from "../lib/mover.svelte";
+import { RequestError } from "../lib/api";
+import type { MoveDraft } from "../lib/move-draft.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { Choice, Event as Happening, Room, Said, TextView } from "../wire";
 import { emoteOf, type Emote } from "./emotes";
@@ -108,7 +108,7 @@ export class Stage {
         view: TextView,
         /** None in a replay: there is nothing to do. */
         readonly table: Table | null = null,
-        readonly mover: Mover | null = null,
+        readonly mover: MoveDraft | null = null,
         events: readonly Happening[] = [],
     ) {
         this.room = room;
@@ -264,7 +264,7 @@ export class Stage {
             const thought = await this.table?.ask({ do: "try", verb, numbers });
             if (thought?.type === "thought") await this.mover?.consider(thought);
         } catch (error) {
-            if (!(error instanceof Trouble)) throw error;
+            if (!(error instanceof RequestError)) throw error;
             sounds.play("no");
             this.say("why", piece, node, { text: error.message, rule: error.rule || piece.rule });
         }

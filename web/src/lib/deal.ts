@@ -4,8 +4,8 @@ import { compare, seatsThat, type Fault, type Finding, type Line } from "../../w
 import type { Event, Room } from "../wire";
 import { allOf, words } from "../words";
 import type { Message } from "../words/message";
-import { record } from "./house";
-import { dealNotes, own } from "./memory.svelte";
+import { record } from "./api";
+import { dealNotes, own } from "./browser-storage.svelte";
 
 export interface Sentence {
     /** Whether it is as it must be; null where it is only to be known. */
@@ -28,7 +28,7 @@ const SHOWN = 12; // hex digits of a link that people compare
 /** The beginning of a link, in groups that can be read out. */
 export const fingerprint = (chain: string) => chain.slice(0, SHOWN).match(/.{4}/g)?.join(" ") ?? "";
 
-export async function checkDeal(room: Room, hand: number, events: Event[]): Promise<Verdict> {
+export async function checkDeal(room: Room, player: number, events: Event[]): Promise<Verdict> {
     const bytes = await record(room.code);
     const { verifyBytes } = await import("../../verify.js");
     const verdict = verifyBytes(bytes);
@@ -42,28 +42,28 @@ export async function checkDeal(room: Room, hand: number, events: Event[]): Prom
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line));
-    const notes = dealNotes.get(own(room.code, hand));
+    const notes = dealNotes.get(own(room.code, player));
     const found = compare(lines, room.code, room.you, notes, events);
     const good = found.every((each) => each.good !== false);
     const inOrder = { good: true, text: words.over.good({ steps: verdict.steps }) };
     return {
         good,
-        found: [inOrder, ...found.map(told)],
-        deal: good ? dealTold(lines[0] ?? {}, room, found) : [],
+        found: [inOrder, ...found.map(sentenceOf)],
+        deal: good ? dealSentences(lines[0] ?? {}, room, found) : [],
         open: good
             ? [words.over.notProven, words.over.compare({ fingerprint: fingerprint(lines.at(-2)?.chain ?? "") })]
             : [],
     };
 }
 
-function told({ good, key, params }: Finding): Sentence {
+function sentenceOf({ good, key, params }: Finding): Sentence {
     if (key in words.deal.faults) return { good, text: words.deal.faults[key as Fault] };
     const sentence = words.over.found[key as keyof typeof words.over.found] as Message;
     return { good, text: typeof sentence === "string" ? sentence : sentence(params) };
 }
 
 /** Who contributed what, and what follows from it. */
-function dealTold(header: Line, room: Room, found: Finding[]): string[] {
+function dealSentences(header: Line, room: Room, found: Finding[]): string[] {
     if (header.format === 1) return [words.over.provesOld];
     const called = (seat: number) =>
         words.replay.seat({ called: room.seats[seat]?.called ?? "", name: header.players[seat] });

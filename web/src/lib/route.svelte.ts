@@ -1,18 +1,18 @@
 /** Which page is shown: the address is the only memory of it. */
 
 export type Route =
-    { page: "home" | "new" | "join" | "verify" | "nowhere" } | { page: "table" | "replay" | "seat"; code: string };
+    { page: "home" | "new" | "join" | "verify" | "not-found" } | { page: "table" | "replay" | "seat"; code: string };
 
 function read(path: string): Route {
     const [first = "", code = "", last = "", ...more] = path.split("/").slice(1);
-    if (more.length > 0) return { page: "nowhere" };
+    if (more.length > 0) return { page: "not-found" };
     if (path === "/") return { page: "home" };
     if (path === "/new" || path === "/join") return { page: path === "/new" ? "new" : "join" };
     if (path === "/verify") return { page: "verify" };
     if (first === "t" && code && last === "") return { page: "table", code };
     if (first === "t" && code && last === "replay") return { page: "replay", code };
     if (first === "seat" && code && last === "") return { page: "seat", code };
-    return { page: "nowhere" };
+    return { page: "not-found" };
 }
 
 let current = $state.raw(read(location.pathname));

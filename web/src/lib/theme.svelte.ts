@@ -1,6 +1,6 @@
 /** Light or dark: as the system has it, or as somebody wants it here; remembered. */
 
-import { read, write } from "./memory.svelte";
+import { read, write } from "./browser-storage.svelte";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

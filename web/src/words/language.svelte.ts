@@ -1,6 +1,6 @@
 /** Which language this browser reads, and what the client says in it. Only that one is loaded. */
 
-import { remembered } from "../lib/memory.svelte";
+import { remembered } from "../lib/browser-storage.svelte";
 import { message } from "./message";
 import type { Words } from "./told/shape";
 

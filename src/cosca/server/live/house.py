@@ -137,7 +137,7 @@ class House:
 
     def bots_of(self, owner: Owner) -> Bots:
         """Return the bots of an owner, which take turns with those of others."""
-        return QueuedBots(self.bots, self._queue, owner, self.metrics.bot_seconds)
+        return QueuedBots(self.bots, self._queue, owner, self.metrics.bot_wait)
 
     def check_may_open(self, owner: str, network: str) -> None:
         """Refuse another table to somebody who has too many in progress."""

@@ -1,1 +1,1 @@
-"""What a host needs to run a house: settings, health, administration, retention and backup."""
+"""Operating a house: settings, health checks, metrics, administration and retention."""

@@ -1,4 +1,4 @@
-"""The admin page: load, tables and bans, for who has the token of the host."""
+"""The admin page: load, tables and bans, for the host."""
 
 import os
 import time
@@ -20,7 +20,7 @@ from cosca.server.http.sockets import Sockets
 from cosca.server.live.clock import Clock
 from cosca.server.live.house import House
 from cosca.server.ops import admin_page
-from cosca.server.ops.admin_auth import SESSION, Key
+from cosca.server.ops.admin_auth import SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.ops.table_index import IndexedTable, table_index
 from cosca.server.telemetry.logs import log_event
@@ -31,23 +31,25 @@ PATH: Final = "/admin"
 COOKIE: Final = "cosca_admin"
 FORBIDDEN: Final = 403
 DONE: Final = ("closed", "banned", "lifted")
-"""What the page can say has been done."""
+"""The actions the page can confirm."""
 
 Form = dict[str, str]
 
 
 class Admin:
-    """Answers the forms of the admin page."""
+    """Serves the admin page and handles its forms."""
 
-    def __init__(self, house: House, sockets: Sockets, bans: Bans, key: Key, clock: Clock) -> None:
+    def __init__(
+        self, house: House, sockets: Sockets, bans: Bans, auth: AdminAuth, clock: Clock
+    ) -> None:
         self._house = house
         self._sockets = sockets
         self._bans = bans
-        self._key = key
+        self._auth = auth
         self._clock = clock
 
     def routes(self) -> list[BaseRoute]:
-        """The addresses of the page and its forms."""
+        """Return the routes of the page and its forms."""
         actions = {"close": self._close, "ban": self._ban, "lift": self._lift, "leave": self._leave}
         return [
             Route(PATH, self._show, methods=["GET"]),
@@ -59,13 +61,13 @@ class Admin:
             ),
         ]
 
-    # --- Who may ----------------------------------------------------------------------------------
+    # --- Login ------------------------------------------------------------------------------------
 
     async def _enter(self, request: Request) -> Response:
-        """Let a browser in that has the token, for some hours."""
+        """Log a browser in that sends the token."""
         try:
             form = await _form(request)
-            if not self._key.opens(form.get("token", ""), client_address(request)):
+            if not self._auth.accepts(form.get("token", ""), client_address(request)):
                 raise Refused("web.bad_token")
         except Refused as reason:
             log_event("admin_refused", reason=reason.key)
@@ -74,8 +76,8 @@ class Admin:
         response = _back()
         response.set_cookie(
             COOKIE,
-            self._key.session(),
-            max_age=SESSION,
+            self._auth.new_session(),
+            max_age=SESSION_SECONDS,
             path=PATH,
             secure=request.url.scheme == "https",
             httponly=True,
@@ -83,31 +85,31 @@ class Admin:
         )
         return response
 
-    def _is_in(self, request: Request) -> bool:
-        return self._key.knows(request.cookies.get(COOKIE, ""))
+    def _is_logged_in(self, request: Request) -> bool:
+        return self._auth.is_valid_session(request.cookies.get(COOKIE, ""))
 
     async def _act(
         self, action: Callable[[Request, Form], Awaitable[Response]], request: Request
     ) -> Response:
-        """Do what a form asks for, if it was sent by who may."""
-        if not self._is_in(request):
+        """Do what a form asks for if the browser is logged in."""
+        if not self._is_logged_in(request):
             return _html(admin_page.login_page(), FORBIDDEN)
         try:
             return await action(request, await _form(request))
         except Refused as reason:
             return _html(await self._page(_sentence(reason)), status_of(reason.key))
 
-    # --- What there is ----------------------------------------------------------------------------
+    # --- Overview ---------------------------------------------------------------------------------
 
     async def _show(self, request: Request) -> Response:
-        if not self._is_in(request):
+        if not self._is_logged_in(request):
             return _html(admin_page.login_page())
         done = request.query_params.get("done", "")
         return _html(await self._page(say(f"admin.{done}", {}) if done in DONE else ""))
 
-    async def _page(self, said: str) -> str:
-        entries = await table_index(self._house)
-        return admin_page.overview_page(await self._load(), entries, self._bans.all(), said)
+    async def _page(self, message: str) -> str:
+        tables = await table_index(self._house)
+        return admin_page.overview_page(await self._load(), tables, self._bans.all(), message)
 
     async def _load(self) -> admin_page.Load:
         metrics = self._house.metrics
@@ -123,23 +125,23 @@ class Admin:
             moves=metrics.moves.count(self._clock.now()),
         )
 
-    # --- What can be done -------------------------------------------------------------------------
+    # --- Actions ----------------------------------------------------------------------------------
 
     async def _close(self, request: Request, form: Form) -> Response:
-        """Delete a table, if it is meant: there is no way back."""
-        entry = await self._find(form)
+        """Delete a table, after asking for confirmation."""
+        table = await self._find(form)
         if form.get("sure") != "yes":
-            return _html(admin_page.confirm_page(entry))
-        await self._house.delete(entry.code)
-        log_event("table_closed", table=entry.alias)
+            return _html(admin_page.confirm_page(table))
+        await self._house.delete(table.code)
+        log_event("table_closed", table=table.alias)
         return _back("closed")
 
     async def _find(self, form: Form) -> IndexedTable:
-        """The table that is meant, by its code or by what it is called here."""
+        """Return the table a form names, by its code or by its alias."""
         code, alias = form.get("code", "").strip().lower(), form.get("alias", "")
-        for entry in await table_index(self._house):
-            if entry.code == code or (alias and entry.alias == alias):
-                return entry
+        for table in await table_index(self._house):
+            if table.code == code or (alias and table.alias == alias):
+                return table
         if code and not await self._house.store.tables.missing([code]):
             return IndexedTable(code, "", "", "", 0, 0, 0, 0)
         raise Refused("web.no_table", code=(code or alias)[:20])
@@ -161,7 +163,7 @@ class Admin:
 
 
 async def _form(request: Request) -> Form:
-    """What was filled in."""
+    """Read the fields of a form."""
     body = await read_body(request)
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=10)

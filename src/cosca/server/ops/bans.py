@@ -1,4 +1,4 @@
-"""Addresses that are not let in, kept in the store."""
+"""The addresses a host has banned, in memory and in the store."""
 
 import ipaddress
 
@@ -9,28 +9,28 @@ from cosca.server.storage.store import Store
 
 
 class Bans:
-    """Knows who is not let in; also what other processes have written about that."""
+    """Knows the banned networks, also those that another process has banned."""
 
     def __init__(self, store: Store, sockets: Sockets) -> None:
         self._store = store
         self._sockets = sockets
         self._since: dict[str, int] = {}
 
-    def holds(self, address: str) -> bool:
-        """Whether an address is not let in."""
+    def is_banned(self, address: str) -> bool:
+        """Return whether the network of an address is banned."""
         return bool(self._since) and network_of(address) in self._since
 
     def all(self) -> list[tuple[str, int]]:
-        """All of them, and since when."""
+        """Return the banned networks and the dates of their bans."""
         return list(self._since.items())
 
     async def load(self) -> None:
-        """Read them from the store."""
+        """Read the bans from the store, and close the sockets of banned networks."""
         self._since = dict(await self._store.bans.all())
-        self._sockets.end_address(self.holds)
+        self._sockets.end_address(self.is_banned)
 
     async def ban(self, address: str, at: int, by: str) -> None:
-        """Let an address in no more. Who asks for that cannot mean themselves."""
+        """Ban the network of an address; refuse to ban the host's own or this computer's."""
         network = network_of(address.strip())
         if not network:
             raise Refused("web.bad_address", address=address[:80])
@@ -40,6 +40,6 @@ class Bans:
         await self.load()
 
     async def lift(self, network: str) -> None:
-        """Let an address in again."""
+        """Lift the ban of a network."""
         await self._store.bans.remove(network)
         await self.load()

@@ -1,4 +1,4 @@
-"""Whether the house is well: for whoever starts, watches and replaces processes."""
+"""Health checks, for the programs that start, watch and replace processes."""
 
 import asyncio
 from typing import Final
@@ -13,29 +13,29 @@ from cosca.server.storage.store import Store
 
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
-FRESH: Final = 5.0
-"""Seconds for which an answer of the disk holds: whoever asks often does not make it work more."""
-PATIENCE: Final = 2.0
-"""Seconds after which a disk that does not answer is held not to."""
+PROBE_INTERVAL: Final = 5.0
+"""Seconds for which the result of a test write is reused, however often somebody asks."""
+PROBE_TIMEOUT: Final = 2.0
+"""Seconds after which a test write counts as failed."""
 
 
 class Health:
-    """Says whether the process answers, and whether it can do its work."""
+    """Reports whether the process answers and whether it can store moves."""
 
     def __init__(self, store: Store, sockets: Sockets, clock: Clock) -> None:
         self._store = store
         self._sockets = sockets
         self._clock = clock
         self._probe: asyncio.Task[bool] | None = None
-        self._until = 0.0
+        self._valid_until = 0.0
 
     async def is_ready(self) -> bool:
-        """Whether moves can be written down, and the house is not about to close."""
+        """Return whether moves can be stored and the server is not shutting down."""
         if self._sockets.is_closing:
             return False
-        if self._probe is None or (self._probe.done() and self._clock.now() >= self._until):
+        if self._probe is None or (self._probe.done() and self._clock.now() >= self._valid_until):
             self._probe = asyncio.create_task(self._can_write())
-        timeout = asyncio.ensure_future(self._clock.sleep(PATIENCE))
+        timeout = asyncio.ensure_future(self._clock.sleep(PROBE_TIMEOUT))
         await asyncio.wait({self._probe, timeout}, return_when=asyncio.FIRST_COMPLETED)
         timeout.cancel()
         return self._probe.done() and self._probe.result() and not self._sockets.is_closing
@@ -46,7 +46,7 @@ class Health:
         except Refused:
             return False
         finally:
-            self._until = self._clock.now() + FRESH
+            self._valid_until = self._clock.now() + PROBE_INTERVAL
         return True
 
     async def alive(self, request: ApiRequest) -> str:

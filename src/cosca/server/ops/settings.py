@@ -43,7 +43,7 @@ class Settings:
     """The token for the admin page; empty turns the page off."""
     log: LogFormat = "text"
     log_level: LogLevel = "info"
-    pace: float = 0.7
+    bot_seconds: float = 0.7
     """Seconds a bot waits before each step, so that people can follow."""
     generous: bool = False
     """Whether to turn rate limits off, for measurements."""

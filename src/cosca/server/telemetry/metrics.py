@@ -129,7 +129,7 @@ class Metrics:
             "Duration of a transaction of the store, in seconds.",
             SECONDS,
         )
-        self.bot_seconds = Histogram(
+        self.bot_wait = Histogram(
             "cosca_bot_thinking_seconds",
             "Wait for a bot's decision, time in the queue included, in seconds.",
             SECONDS,
@@ -151,7 +151,7 @@ class Metrics:
             self.appends,
             self.batch_sizes,
             self.commit_seconds,
-            self.bot_seconds,
+            self.bot_wait,
             *self._gauges,
         ]
         return "".join(f"{line}\n" for metric in metrics for line in metric.lines())

@@ -361,7 +361,7 @@ export class Play {
 
     /** By how much who has just laid a card was faster than the next; nothing where a lot decides among all. */
     lead(): string {
-        const hands = this.stage.table?.raced ?? [];
+        const hands = this.stage.table?.reactions ?? [];
         const at = hands.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
         const [first, next] = [hands[at], hands[at + 1]];
         if (!REACHED.includes(this.scene) || this.position.sealed || !first) return "";

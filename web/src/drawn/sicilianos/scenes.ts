@@ -1,0 +1,36 @@
+/** How long each event of the game is played, and how it sounds. */
+
+import type { Scenes } from "../drawing";
+
+export const scenes: Scenes = {
+    "sicilianos.starts": { ms: 1100, sound: "bell" },
+    "sicilianos.drafts": { ms: 300, sound: "card", after: true },
+    "sicilianos.rolled": { ms: 1300, sound: "dice" },
+    "sicilianos.in_vain": { ms: 800, sound: "no" },
+    "sicilianos.draws": { ms: 380, sound: "card", after: true },
+    "sicilianos.looks": { ms: 900 },
+    "sicilianos.takes": { ms: 380, sound: "card", after: true },
+    "sicilianos.steals": { ms: 1000, sound: "card" },
+    "sicilianos.opens": { ms: 1200, sound: "bell" },
+    "sicilianos.joins": { ms: 320, sound: "card", after: true },
+    "sicilianos.stakes": { ms: 320, sound: "coin", after: true },
+    "sicilianos.lays": { ms: 320, sound: "card", after: true },
+    "sicilianos.turned_up": { ms: 600, sound: "card" },
+    "sicilianos.defects": { ms: 1400, sound: "place" },
+    "sicilianos.stays": { ms: 700 },
+    "sicilianos.bomb": { ms: 1400, sound: "shot" },
+    "sicilianos.keeps_bomb": { ms: 700 },
+    "sicilianos.wins": { ms: 1500, sound: "win" },
+    "sicilianos.win_together": { ms: 1600, sound: "win" },
+    "sicilianos.wins_for": { ms: 1600, sound: "win" },
+    "sicilianos.nobody_wins": { ms: 1200, sound: "lose" },
+    "sicilianos.laundered": { ms: 1300, sound: "coin" },
+    "sicilianos.no_business": { ms: 800 },
+    "sicilianos.takes_business": { ms: 1100, sound: "bell" },
+    "sicilianos.shows": { ms: 160, sound: "card", after: true },
+    "sicilianos.three_kinds": { ms: 700, sound: "coin", after: true },
+    "sicilianos.most_of_kind": { ms: 700, sound: "coin", after: true },
+    "sicilianos.won_by_businesses": { ms: 1800, sound: "win", after: true },
+    "sicilianos.won_by_money": { ms: 1800, sound: "win", after: true },
+    "sicilianos.shared_by_money": { ms: 1200, sound: "win", after: true },
+};

@@ -1,0 +1,34 @@
+/** Several people at one device: they sit down one after another, and each contributes to the deal. */
+
+import { join } from "./api";
+import { localPlayers, me, type LocalPlayer } from "./browser-storage.svelte";
+import { Table } from "./table.svelte";
+import { words } from "../words";
+
+/** The number of a local player that nobody has: whoever connects with it is a spectator. */
+export const SPECTATOR = 9;
+
+/** Give a seat to somebody else at this device. */
+export async function seatLocalPlayer(code: string, name: string, seat: number, first: number): Promise<void> {
+    const known = localPlayers.get(code);
+    const mine = { player: 0, seat: first, name: me.name.trim() || words.name.fallback };
+    const people: LocalPlayer[] = known.length > 0 ? known : [mine];
+    const player = Math.max(...people.map((each) => each.player)) + 1;
+    if (player >= SPECTATOR) return;
+    const place = await join(code, { name, seat, hand: player });
+    localPlayers.keep(code, [...people, { player, seat: place.seat, name }]);
+}
+
+/** Take part in the deal for somebody who does not look now; over a line of their own, until it is done. */
+export function contributeFor(code: string, player: number): () => void {
+    const table = new Table(code, player);
+    table.open();
+    const look = window.setInterval(() => {
+        if (table.room && !["lobby", "sealing"].includes(table.room.stage)) end();
+    }, 250);
+    function end(): void {
+        window.clearInterval(look);
+        table.close();
+    }
+    return end;
+}
