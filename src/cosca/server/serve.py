@@ -1,4 +1,4 @@
-"""Running the house: one command, one process, one file; friends come in when they are asked."""
+"""Run the server: one process on one store, listening only on this computer until asked."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ from cosca.server.live.clock import Clock, WallClock
 from cosca.server.live.fair_queue import FairQueue
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings, validated
-from cosca.server.storage.store import open_store
+from cosca.server.storage.store import Store, open_store
 from cosca.server.storage.store_lock import only_process
 from cosca.server.telemetry.logs import configure_logging, log_event
 from cosca.server.telemetry.metrics import Metrics
@@ -42,11 +42,11 @@ from cosca.words import say
 
 EVERYWHERE = ("0.0.0.0", "::")
 FINISH = 3.0
-"""Seconds in which what is being written must be, when the house closes."""
+"""Seconds a shutdown waits for what is being stored."""
 
 
 class Listeners:
-    """The addresses at which the house listens: at first its own computer's only."""
+    """The addresses the server listens on: at first only this computer's."""
 
     def __init__(self, settings: Settings, connections: Connections) -> None:
         self.settings = settings
@@ -57,11 +57,11 @@ class Listeners:
         self._urls: list[str] = []
 
     def public_url(self, host: str) -> str:
-        """The address to be shared, for who came by that host."""
+        """Return the URL to share with others, for somebody who reached the server at `host`."""
         return self._urls[0] if self._urls else f"http://{host}"
 
     async def open_to_local_network(self) -> list[str]:
-        """Listen on the local network too."""
+        """Listen on the local network too, and return the URLs that friends there can use."""
         if not self._urls:
             address = lan_address()
             if self.settings.host not in EVERYWHERE:
@@ -71,17 +71,17 @@ class Listeners:
         return self._urls
 
     async def listen(self, host: str, port: int, *, lifespan: bool) -> None:
-        """Listen at one more address."""
+        """Listen on one more address."""
         assert self.app is not None
         bound = bind(host, port)
         config = uvicorn.Config(
             self.app,
-            log_config=None,  # it goes where ours goes, and loses its secrets there
+            log_config=None,  # it goes where our own log goes, and secrets are removed there
             log_level="warning",
             access_log=False,
             server_header=False,
             lifespan="on" if lifespan else "off",
-            http=cast(Any, partial(HttpProtocol, self._connections)),  # called as the class is
+            http=cast(Any, partial(HttpProtocol, self._connections)),  # called like the class
             backlog=BACKLOG,
             ws_max_size=wire.FRAME_BYTES,
             ws_per_message_deflate=False,
@@ -99,17 +99,17 @@ class Listeners:
             await asyncio.sleep(0.01)
 
     def stop(self) -> None:
-        """Stop listening; what is being written is written first."""
+        """Stop listening, once the responses being sent are sent."""
         for server in self._servers:
             server.should_exit = True
 
     async def wait(self) -> None:
-        """Wait until nobody is served any more."""
+        """Wait until all listeners have stopped."""
         await asyncio.gather(*self._tasks)
 
 
 class Shutdown:
-    """How a house closes: first what was asked for, then the sockets, then the doors."""
+    """Shuts the server down in order: first pending commands, then sockets, then listeners."""
 
     def __init__(self, sockets: Sockets, listeners: Listeners) -> None:
         self._sockets = sockets
@@ -117,28 +117,28 @@ class Shutdown:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Begin to close, once, however often it is asked for."""
+        """Begin to shut down; once, however often it is called."""
         self._task = self._task or asyncio.create_task(self._end())
 
     async def _end(self) -> None:
         log_event("stopping")
-        with contextlib.suppress(TimeoutError):  # a disk that hangs must not keep the house open
+        with contextlib.suppress(TimeoutError):  # a disk that hangs must not prevent the end
             await asyncio.wait_for(self._sockets.finish(), FINISH)
         self._sockets.end()
         self._listeners.stop()
 
 
 class QuietServer(uvicorn.Server):
-    """A server that leaves signals to the house, which has several."""
+    """A Uvicorn server that leaves signals to us, because we run several."""
 
     @contextlib.contextmanager
     def capture_signals(self):  # type: ignore[no-untyped-def]  # as its parent has it
-        """Do nothing about signals."""
+        """Install no signal handlers."""
         yield
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket at that address. One that is taken is refused."""
+    """Return a socket bound to an address; refuse one that is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -152,17 +152,17 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def free_port(usual: int = Settings.port) -> int:
-    """The usual port, or the next that is free: somebody else may have a house here too."""
-    for port in range(usual, usual + 20):
+def free_port(default: int = Settings.port) -> int:
+    """Return the default port, or the next free one if another server uses it."""
+    for port in range(default, default + 20):
         with contextlib.suppress(Refused):
             bind(Settings.host, port).close()
             return port
-    return usual  # which says why not
+    return default  # binding it again says what is wrong
 
 
 def lan_address() -> str:
-    """This computer's address in the local network. Nothing is sent to find it out."""
+    """Return this computer's address in the local network, without sending anything."""
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
@@ -177,68 +177,96 @@ def lan_address() -> str:
 
 
 def limited_connections(settings: Settings, clock: Clock, metrics: Metrics) -> Connections:
-    """Return the connections of a house, limited by what this process may have open."""
+    """Return the connections, limited by how many files this process may open."""
     most = most_connections(raise_descriptor_limit(), settings.workers)
     per_network = most if settings.generous else min(PER_NETWORK, max(1, most // 4))
     return Connections(clock, metrics, most, per_network, settings.proxies)
 
 
-async def keep_house(
-    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+async def run_server(
+    settings: Settings, print_line: Callable[[str], None], *, lan: bool, browse: bool
 ) -> None:
-    """Open the house, and close it when asked to. It has its store for itself."""
+    """Run the server until it is asked to stop. No other process may use its store meanwhile."""
     with only_process(settings.store):
-        await _keep_open(settings, tell, lan=lan, browse=browse)
+        metrics = Metrics()
+        store = open_store(settings.store, metrics)
+        bots = BotPool(settings.workers)
+        try:
+            await _run(settings, store, bots, metrics, print_line, lan=lan, browse=browse)
+        finally:
+            bots.close()
+            store.close()
+    log_event("stopped")
+    print_line(say("web.closing", {}))
 
 
-async def _keep_open(
-    settings: Settings, tell: Callable[[str], None], *, lan: bool, browse: bool
+async def _run(
+    settings: Settings,
+    store: Store,
+    bots: BotPool,
+    metrics: Metrics,
+    print_line: Callable[[str], None],
+    *,
+    lan: bool,
+    browse: bool,
 ) -> None:
     clock = WallClock()
-    metrics = Metrics()
-    store = open_store(settings.store, metrics)
-    crew = BotPool(settings.workers)
     queue = FairQueue(settings.workers)
-    house = House(store, crew, clock, settings.bot_seconds, metrics=metrics, queue=queue)
+    house = House(store, bots, clock, settings.bot_seconds, metrics=metrics, queue=queue)
     sockets = Sockets(house, clock, generous=settings.generous)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)
-    ending = Shutdown(sockets, listeners)
     sweeping = asyncio.create_task(house.supervise(connections.run))
     try:
         await listeners.listen(settings.host, settings.port, lifespan=True)
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            with contextlib.suppress(NotImplementedError):  # Windows
-                loop.add_signal_handler(name, ending.begin)
-        host = "localhost" if settings.host in ("127.0.0.1", *EVERYWHERE) else settings.host
-        url = f"http://{host}:{settings.port}/"
-        tell(say("web.at", {"url": url}))
-        if lan:
-            for address in await listeners.open_to_local_network():
-                tell(say("web.lan", {"url": address}))
-        tell(say("web.stop", {}))
-        log_event("started", version=__version__, host=settings.host, port=settings.port)
-        if browse:
-            await asyncio.to_thread(webbrowser.open, url)
+        _stop_on_signals(Shutdown(sockets, listeners))
+        await _announce(settings, listeners, print_line, lan=lan, browse=browse)
         await listeners.wait()
     finally:
         sweeping.cancel()
-        crew.close()
-        store.close()
-    log_event("stopped")
-    tell(say("web.closing", {}))
+
+
+def _stop_on_signals(shutdown: Shutdown) -> None:
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # Windows
+            loop.add_signal_handler(name, shutdown.begin)
+
+
+async def _announce(
+    settings: Settings,
+    listeners: Listeners,
+    print_line: Callable[[str], None],
+    *,
+    lan: bool,
+    browse: bool,
+) -> None:
+    """Print where the server is, and open it in a browser if asked to."""
+    host = "localhost" if settings.host in ("127.0.0.1", *EVERYWHERE) else settings.host
+    url = f"http://{host}:{settings.port}/"
+    print_line(say("web.at", {"url": url}))
+    if lan:
+        for address in await listeners.open_to_local_network():
+            print_line(say("web.lan", {"url": address}))
+    print_line(say("web.stop", {}))
+    log_event("started", version=__version__, host=settings.host, port=settings.port)
+    if browse:
+        await asyncio.to_thread(webbrowser.open, url)
 
 
 GARBAGE = (50_000, 20, 20)
-"""How much is made before somebody looks for garbage: rooms live long and have hardly any."""
+"""Thresholds of the garbage collector: rooms live long and produce hardly any garbage."""
 
 
 def serve(
-    settings: Settings, tell: Callable[[str], None], *, lan: bool = False, browse: bool = False
+    settings: Settings,
+    print_line: Callable[[str], None],
+    *,
+    lan: bool = False,
+    browse: bool = False,
 ) -> None:
-    """Run the house until it is stopped."""
+    """Run the server until it is stopped."""
     settings = validated(settings)
     configure_logging(settings.log, settings.log_level)
     if not (CLIENT / "index.html").is_file():
@@ -246,7 +274,7 @@ def serve(
     gc.set_threshold(*GARBAGE)
     try:
         import uvloop
-    except ImportError:  # not made for Windows
-        asyncio.run(keep_house(settings, tell, lan=lan, browse=browse))
+    except ImportError:  # not available on Windows
+        asyncio.run(run_server(settings, print_line, lan=lan, browse=browse))
     else:
-        uvloop.run(keep_house(settings, tell, lan=lan, browse=browse))
+        uvloop.run(run_server(settings, print_line, lan=lan, browse=browse))
