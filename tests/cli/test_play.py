@@ -29,7 +29,7 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
         (["--seat", "5"], "There is no seat 5 at this table. The seats are 1 to 4."),
         (["--seed", "luck"], "“luck” is not a whole number, but --seed wants one."),
         (["--set", "hands"], "“hands” sets nothing; "),
-        (["--set", "hands=sticky"], "The option hands cannot be “sticky”; "),
+        (["--set", "hands=sticky"], "Option hands cannot be “sticky”. "),
         (["--set", "weather=fine"], "Unknown option “weather” of Vendetta. Choose one of: "),
         (["--resume"], "There is no unfinished game of Vendetta to go on with; "),
         (["vendetta", "--lan"], "Friends are let in when the house is opened in a browser; "),
