@@ -38,7 +38,7 @@ def test_the_result_is_a_table_and_a_folder(tmp_path: Path) -> None:
     done = arena("--deals", "4", "--out", str(tmp_path / "a"))
     assert done.stdout.startswith("Vendetta: 12 games from 4 deals, each played from every seat\n")
     assert "soldato" in done.stdout and "Par is 33.3 %." in done.stdout
-    assert f"The report is in {tmp_path / 'a' / 'report.html'}" in "".join(done.stdout.split("\n"))
+    assert f"Report: {tmp_path / 'a' / 'report.html'}" in "".join(done.stdout.split("\n"))
     names = {file.name for file in (tmp_path / "a").iterdir()}
     assert names == {"contest.json", "games.jsonl", "report.json", "report.html"}
     assert len((tmp_path / "a" / "games.jsonl").read_text().splitlines()) == 12
@@ -97,7 +97,10 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
 ) -> None:
     monkeypatch.setattr(parquet, "find_spec", lambda name: None)
     done = cosca(*SMALL, "--out", str(tmp_path / "a"), "--parquet")
-    told = "To write Parquet, install cosca[parquet]; the games are in games.jsonl in any case.\n"
+    told = (
+        "Writing Parquet needs the package cosca[parquet]."
+        " The games are in games.jsonl in any case.\n"
+    )
     assert done == (2, "", told)
     assert not (tmp_path / "a").exists()
 
@@ -107,31 +110,32 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
     [
         (
             ["vendetta", "--deals", "many"],
-            "“many” are no deals; write how many, as --deals 500,"
-            " or from which up to which, as --deals 500:1000.",
+            "“many” is not a number of deals."
+            " Write --deals 500, or a range such as --deals 500:1000.",
         ),
         (
             ["vendetta", "--deals", "5:5"],
-            "“5:5” are no deals; write how many, as --deals 500,"
-            " or from which up to which, as --deals 500:1000.",
+            "“5:5” is not a number of deals."
+            " Write --deals 500, or a range such as --deals 500:1000.",
         ),
         (
             ["vendetta", "--seats", "4", "--bots", "random,random,soldato"],
-            "A bot is named twice, so there must be one for each of the 4 seats, not 3.",
+            "A bot is named twice, so all 4 seats need a bot, but you named 3.",
         ),
         (["vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
         (["vendetta", "--bots", "hal"], "Unknown bot “hal” for Vendetta. Choose one of: random, "),
         (
             ["vendetta", "--bots", "run:"],
-            "“run:” names no program; write for example run:./mybot, or 'run:python mybot.py'.",
+            "“run:” does not name a program."
+            " Write for example run:./mybot or 'run:python mybot.py'.",
         ),
-        (["merge", "nowhere"], "Say with --out DIR where to write it."),
-        (["vendetta", "--parquet"], "Say with --out DIR where to write it."),
+        (["merge", "nowhere"], "There is no folder to write to. Add --out DIR."),
+        (["vendetta", "--parquet"], "There is no folder to write to. Add --out DIR."),
         (
             ["merge", "nowhere", "--out", "x"],
-            "The folder nowhere cannot be used (No such file or directory).",
+            "Cannot use the folder nowhere (No such file or directory).",
         ),
-        (["merge"], "FOLDERS is missing; --help tells what is needed."),
+        (["merge"], "FOLDERS is missing. Run the command with --help to see what it needs."),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> None:
@@ -175,7 +179,7 @@ def test_a_program_that_fails_ends_the_arena_in_one_sentence(tmp_path: Path, job
     done = cosca(*SMALL, "--bots", f"random,{name}", "--jobs", jobs, "--out", str(out))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert done.stderr.endswith("its last words were: ValueError: I am lost\n")
+    assert done.stderr.endswith("Its last message was: ValueError: I am lost\n")
     assert (out / "contest.json").exists()
 
 
@@ -188,7 +192,7 @@ def test_the_examples_are_good_bots(program: str) -> None:
     done = cosca("bot-check", program, "--games", "1")
     assert (done.returncode, done.stderr) == (0, "")
     told = [line.partition(",")[0] for line in done.stdout.splitlines()]
-    assert told == [f"Good: {game.title}" for game in GAMES.values()]
+    assert told == [f"OK: {game.title}" for game in GAMES.values()]
 
 
 @pytest.mark.parametrize("name", ["lucky.py", "lucky.js"])
@@ -206,5 +210,5 @@ def test_a_check_can_show_what_is_said() -> None:
 def test_a_check_tells_what_is_wrong(tmp_path: Path) -> None:
     name = answering(tmp_path, "print(json.dumps({'id': told['id'], 'action': -1}), flush=True)")
     done = cosca("bot-check", name.removeprefix("run:"))
-    told = f"The bot {name} chose -1, which is not one of the legal actions it was told.\n"
+    told = f"The bot {name} chose -1, which is not one of the legal actions it was given.\n"
     assert done == (2, "", told)

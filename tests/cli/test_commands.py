@@ -76,7 +76,7 @@ def test_every_command_explains_itself(command: str) -> None:
     ("words", "sentence"),
     [
         (["simulate", "poker"], f"Unknown game “poker”. Choose one of: {', '.join(GAMES)}."),
-        (["simulate"], "GAME is missing; --help tells what is needed."),
+        (["simulate"], "GAME is missing. Run the command with --help to see what it needs."),
         (["simulate", "vendetta", "--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
         (
             ["simulate", "vendetta", "--edition", "dutch"],
@@ -84,12 +84,12 @@ def test_every_command_explains_itself(command: str) -> None:
         ),
         (
             ["simulate", "vendetta", "--seed", "many"],
-            "“many” is not a whole number, but --seed wants one.",
+            "“many” is not a whole number. --seed needs one.",
         ),
-        (["simulate", "vendetta", "--games", "0"], "--games can be 1 to 1000000000, not 0."),
+        (["simulate", "vendetta", "--games", "0"], "--games cannot be 0. Choose 1 to 1000000000."),
         (
             ["simulate", "vendetta", "--seats", "3", "--bots", "random,random"],
-            "You named 2 bots for 3 seats; name one for all, or one for each.",
+            "2 bots do not fit 3 seats. Name one bot for all seats, or one for each.",
         ),
         (
             ["simulate", "vendetta", "--set", "control=best"],
@@ -97,14 +97,17 @@ def test_every_command_explains_itself(command: str) -> None:
         ),
         (
             ["simulate", "vendetta", "--set", "control"],
-            "“control” sets nothing; write for example --set max_rounds=20.",
+            "“control” is not a house rule. Write for example --set max_rounds=20.",
         ),
         (["rules", "chess"], f"Unknown game “chess”. Choose one of: {', '.join(GAMES)}."),
-        (["dance"], f"There is no command “dance”; there is: {', '.join(COMMANDS)}."),
-        (["bench", "--seconds", "never"], "“never” is not a number of seconds from 0.01 to 60."),
+        (["dance"], f"Unknown command “dance”. Choose one of: {', '.join(COMMANDS)}."),
+        (
+            ["bench", "--seconds", "never"],
+            "“never” is not a valid time. Choose 0.01 to 60 seconds.",
+        ),
         (
             ["completion", "tcsh"],
-            "“tcsh” is no shell that can be completed for; there is: bash, zsh, fish.",
+            "Unknown shell “tcsh”. Choose one of: bash, zsh, fish.",
         ),
     ],
 )

@@ -67,7 +67,7 @@ def tree(told: tuple[Path, str]) -> Path:
 def test_it_says_what_it_made_and_what_to_do_next(told: tuple[Path, str]) -> None:
     tree, said = told
     first, *made, last = said.splitlines()
-    assert first == f"Mercante is laid out; the ids of its rules begin with {PREFIX}:"
+    assert first == f"Created Mercante. The ids of its rules begin with {PREFIX}:"
     assert all((tree / path.strip()).is_file() for path in made)
     assert f"  src/cosca/games/{NAME}/rules.py" in made and "  src/cosca/catalog.py" in made
     assert f"./run play {NAME}" in last and new_game.GUIDE in last
@@ -146,24 +146,24 @@ def everything(tree: Path) -> dict[Path, bytes]:
         *(
             (
                 [name],
-                f"“{name}” cannot be the name of a new game; take 2 to 20 lower-case letters,"
-                " digits and _, a letter first.",
+                f"“{name}” is not a valid name. Use 2 to 20 lower-case letters, digits and _,"
+                " starting with a letter.",
             )
             for name in ("Poker", "x", "7up", "gin-rummy", "../poker", "città", "x" * 21)
         ),
-        (["lambda"], "“lambda” is a word of Python; choose another name."),
-        (["vendetta"], "The name “vendetta” is taken here; choose another."),
-        (["play"], "The name “play” is taken here; choose another."),  # a part of the house's words
-        (["games"], "The name “games” is taken here; choose another."),  # a name in the catalog
-        (["cases"], "tests/laws/cases.py is there already; move it away or choose another name."),
+        (["lambda"], "“lambda” is a keyword of Python. Choose another name."),
+        (["vendetta"], "The name “vendetta” is taken. Choose another one."),
+        (["play"], "The name “play” is taken. Choose another one."),  # a part of the house's words
+        (["games"], "The name “games” is taken. Choose another one."),  # a name in the catalog
+        (["cases"], "tests/laws/cases.py already exists. Move it away or choose another name."),
         (
             ["poker", "--title", 'Po"ker'],
-            '“Po"ker” cannot be the title of a game; take 2 to 24 letters, digits, spaces and'
-            " hyphens, a letter first.",
+            '“Po"ker” is not a valid title. Use 2 to 24 letters, digits, spaces and hyphens,'
+            " starting with a letter.",
         ),
         (
             ["poker", "--title", "Omerta"],
-            "There is a game called “Omerta” already; choose another title.",
+            "There is already a game called “Omerta”. Choose another title.",
         ),
     ],
 )

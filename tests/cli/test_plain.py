@@ -62,7 +62,7 @@ def test_a_whole_game_to_the_end() -> None:
 
 def test_the_end_of_the_input_keeps_the_game() -> None:
     printed = play(iter(["2>6"]))
-    assert printed[-1] == "Your game is saved; “cosca play vendetta” goes on with it."
+    assert printed[-1] == "Your game is saved. Continue it with “cosca play vendetta”."
     again = SavedGame(GAME).read()
     assert again is not None
     assert again.pending_text() == "2>6"
@@ -84,10 +84,10 @@ def test_a_mistake_is_told_and_asked_again() -> None:
     printed = play(iter(["nonsense", "99>1", "u", "y", "m", "77", "1", "u", "2>6", "undo"]))
     for sentence in (
         "“nonsense” is not a move. Write for example 3 into 6 and 4 into 11, or pass.",
-        "There is nothing to take back; a move that has been made stands.",
-        "Type a move first, or m for a menu.",
-        "Taken back; type another move.",
-        "Your move: 2>6. Nothing has happened yet.",
+        "There is no pending move to undo. A confirmed move stands.",
+        "There is no move to confirm. Type a move, or m for the menu.",
+        "Undone. Type another move.",
+        "Your move: 2>6. It is not made yet.",
     ):
         assert sentence in printed
 
@@ -102,12 +102,12 @@ def test_a_mistake_in_lines_from_a_program_ends_them_and_loses_nothing() -> None
 def test_everything_can_be_asked_for() -> None:
     printed = "\n".join(play(iter(["?", "h", "log", "map", "list", "", "m"])))
     for part in (
-        "# How to play Vendetta here",
+        "# How to play Vendetta in the terminal",
         "**V-17**",
-        "You might play ",
+        "Try ",
         "is the trustee and starts.",
         "6 Chiesa Madre: ",
         "Type a move, for example 3 into 6 and 4 into 11, or pass.",
-        "Type the number of a move, or a move of your own.",
+        "Type a number, or a move of your own.",
     ):
         assert part in printed

@@ -23,17 +23,17 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
         (["chess"], f"Unknown game “chess”. Choose one of: {', '.join(GAMES)}."),
         (["--edition", "klingon"], "Unknown edition “klingon” of Vendetta. Choose one of: "),
         (["--bots", "nobody"], "Unknown bot “nobody” for Vendetta. Choose one of: "),
-        (["--bots", "random,random"], "You named 2 bots for 3 opponents; "),
+        (["--bots", "random,random"], "2 bots do not fit 3 opponents. "),
         (["--seats", "9"], "Vendetta is for 3 to 5 players, not 9."),
-        (["--seats", "many"], "“many” is not a whole number, but --seats wants one."),
+        (["--seats", "many"], "“many” is not a whole number. --seats needs one."),
         (["--seat", "5"], "There is no seat 5 at this table. The seats are 1 to 4."),
-        (["--seed", "luck"], "“luck” is not a whole number, but --seed wants one."),
-        (["--set", "hands"], "“hands” sets nothing; "),
+        (["--seed", "luck"], "“luck” is not a whole number. --seed needs one."),
+        (["--set", "hands"], "“hands” is not a house rule. "),
         (["--set", "hands=sticky"], "Option hands cannot be “sticky”. "),
         (["--set", "weather=fine"], "Unknown option “weather” of Vendetta. Choose one of: "),
-        (["--resume"], "There is no unfinished game of Vendetta to go on with; "),
-        (["vendetta", "--lan"], "Friends are let in when the house is opened in a browser; "),
-        (["--colour"], "There is no option --colour here; --help lists what there is."),
+        (["--resume"], "There is no saved game of Vendetta. "),
+        (["vendetta", "--lan"], "--lan works only in the browser. "),
+        (["--colour"], "Unknown option --colour. Run the command with --help to see all options."),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
@@ -56,7 +56,7 @@ def test_an_illegal_move_in_a_pipe_gets_one_sentence(tmp_path: Path) -> None:
 def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     first = cosca(tmp_path, "--seed", "5", "--set", "max_rounds=1", typed="pass\n\nq\n")
     assert first.returncode == 0
-    assert first.stdout.endswith("Your game is saved; “cosca play vendetta” goes on with it.\n")
+    assert first.stdout.endswith("Your game is saved. Continue it with “cosca play vendetta”.\n")
     last = cosca(tmp_path, "--terminal", typed="pass\n\n" * 11)
     assert "The game is over. " in last.stdout
     assert last.returncode == 0

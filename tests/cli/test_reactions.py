@@ -216,7 +216,7 @@ def test_cards_stay_in_sight_until_a_key_is_pressed() -> None:
         pilot.app.screen.query_one(MoveInput).value = "peek 1 2"
         await pilot.press("enter", "enter")
         await pilot.pause()
-        assert "Look well" in question(pilot)
+        assert "Look closely" in question(pilot)
         assert session.glimpses()
         await pilot.press("x")
         await pilot.pause()
@@ -243,6 +243,6 @@ def test_a_person_at_a_terminal_puts_the_cards_back_and_they_are_wiped_away() ->
         return next(typed, "q")
 
     PlainInterface(session, SavedGame(GAME), read, printed.append, interactive=True).run()
-    assert any("puts them back" in prompt for prompt in asked)
+    assert any("put the cards back" in prompt for prompt in asked)
     at = next(i for i, line in enumerate(printed) if "card 1 is" in line)
     assert printed[at + 2].startswith("\x1b[3F\x1b[J")

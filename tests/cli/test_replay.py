@@ -121,7 +121,7 @@ def test_chances_are_told_with_the_moves_that_decided(file: Path) -> None:
     rows = re.findall(r"^(\w+) +[▁-█]+ +(\d+) % → +(\d+) %$", done.stdout, re.MULTILINE)
     assert len(rows) == replay.seats
     assert sum(int(last) for _, _, last in rows) == 100, "at the end all is known"
-    turns = re.findall(r"^ *(\d+)\. .*\n(?:      .*\n)*?      \w+.s chance went", done.stdout, re.M)
+    turns = re.findall(r"^ *(\d+)\. .*\n(?:      .*\n)*?      \w+.s chance: ", done.stdout, re.M)
     assert turns and all(1 <= int(number) <= len(replay.plies) for number in turns)
     assert cosca("replay", file, "--chances").stdout == done.stdout
 
@@ -144,10 +144,10 @@ def test_chances_are_of_the_whole_game(file: Path, words: tuple[str, ...]) -> No
     ("words", "sentence"),
     [
         (["--seat", "9"], "There is no seat 9 at this table. The seats are 1 to"),
-        (["--seat", "0"], "--seat can be 1 to 99, not 0."),
-        (["--at", "999"], "There is no move 999; the game has "),
-        (["--at", "-1"], "--at can be 0 to "),
-        (["--at", "soon"], "“soon” is not a whole number, but --at wants one."),
+        (["--seat", "0"], "--seat cannot be 0. Choose 1 to 99."),
+        (["--at", "999"], "There is no move 999. The game has "),
+        (["--at", "-1"], "--at cannot be -1. Choose 0 to "),
+        (["--at", "soon"], "“soon” is not a whole number. --at needs one."),
     ],
 )
 def test_a_seat_or_a_move_that_is_not_there_is_refused(
@@ -193,7 +193,7 @@ def test_a_missing_file_and_a_folder_are_told_in_one_sentence(tmp_path: Path) ->
     for path in (tmp_path / "none.jsonl", tmp_path):
         done = cosca("replay", path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "cannot be read" in done.stderr and done.stderr.count("\n") == 1
+        assert "Cannot read" in done.stderr and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("words", [[], ["--follow"]])
@@ -217,7 +217,7 @@ def test_a_line_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
     lines[4]["does"] = "deal 99\x1b[2J"
     done = cosca("replay", write(tmp_path, text_of(lines)))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("Not good, line 5: ") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("Invalid, line 5: ") and done.stderr.count("\n") == 1
     assert "\x1b" not in done.stderr
 
 
@@ -400,7 +400,7 @@ def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
         )
         assert text_of_part(screen, "#move") == line
         where = text_of_part(screen, "#title .right")
-        assert where == f"move 4 of {end} · round 1 · all revealed"
+        assert where == f"move 4 of {end} · round 1 · everything revealed"
         before = happened(screen)
         await pilot.press("right")
         await pilot.pause()
@@ -420,7 +420,7 @@ def test_a_window_too_small_is_told_of_until_it_grows(file: Path) -> None:
         assert "80 by 24" in text_of_part(screen, "#ask")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert text_of_part(screen, "#ask").startswith("Nothing has happened yet")
+        assert text_of_part(screen, "#ask").startswith("The game has not started")
 
     show(script, RecordFile(file), size=(60, 16))
 
@@ -434,7 +434,7 @@ def test_it_plays_by_itself_and_stops(file: Path, monkeypatch: pytest.MonkeyPatc
         await pilot.press("f6")
         await pilot.press("p")
         await pilot.pause()
-        assert "plays by itself, slow" in text_of_part(screen, "#ask")
+        assert "Playing, pace: slow" in text_of_part(screen, "#ask")
         screen.tick()
         screen.tick()
         assert screen.at == 2 and screen._play_timer
@@ -507,7 +507,7 @@ def test_with_all_revealed_one_looks_through_any_eyes(kuhn: RecordFile) -> None:
             seen.append((screen.viewer, where, happened(screen).count("Your card is")))
             await pilot.press("v")
         assert seen == [
-            (OMNISCIENT, "all revealed", 3),
+            (OMNISCIENT, "everything revealed", 3),
             (0, "as Ann knew it", 1),
             (1, "as Bob knew it", 1),
             (2, "as Cleo knew it", 1),
@@ -526,7 +526,7 @@ def test_what_was_asked_for_one_seat_shows_no_other(kuhn: RecordFile) -> None:
         await pilot.press("right", "v", "v")
         await pilot.pause()
         assert screen.viewer == 1
-        assert "without --seat" in text_of_part(screen, "#ask")
+        assert "Leave out --seat" in text_of_part(screen, "#ask")
         assert text_of_part(screen, "#move").split()[2:] == ["?", *card.split(), "?"]
         players = text_of_part(screen, "#players")
         assert players.count("-1") == 2
@@ -546,7 +546,7 @@ def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> No
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         begun = len(source.replay.plies)
         assert screen.at == begun
-        assert "more is shown as it comes" in text_of_part(screen, "#ask")
+        assert "New moves appear" in text_of_part(screen, "#ask")
         grow()
         screen.poll()
         more = len(source.replay.plies)
@@ -576,7 +576,7 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         grow()
         screen.poll()
-        assert "Not good, line 21: this is not the next step." in text_of_part(screen, "#ask")
+        assert "Invalid, line 21: this is not the next step." in text_of_part(screen, "#ask")
         at = screen.at
         await pilot.press("left")
         assert screen.at == at - 1
@@ -584,7 +584,7 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
 
     app = show(script, source, follow=True)
     assert (app.return_value, app.return_code) == (
-        "Not good, line 21: this is not the next step.",
+        "Invalid, line 21: this is not the next step.",
         1,
     )
 
@@ -595,7 +595,7 @@ def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         source.file.unlink()
         screen.poll()
-        assert "cannot be read" in text_of_part(screen, "#ask")
+        assert "Cannot read" in text_of_part(screen, "#ask")
         await pilot.press("q")
 
     assert show(script, source, follow=True).return_code == 2

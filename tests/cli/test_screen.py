@@ -134,7 +134,7 @@ def test_a_mistake_is_told_and_stays_in_the_line() -> None:
         await pilot.press("escape")
         assert pilot.app.screen.query_one(MoveInput).value == ""
         await type_line(pilot, "undo")
-        assert "nothing to take back" in text_of(pilot, "#ask")
+        assert "no pending move to undo" in text_of(pilot, "#ask")
 
     play(script, game)
     assert game.pending is None
@@ -166,7 +166,7 @@ def test_a_hint_is_given() -> None:
     async def script(pilot: Pilot[str]) -> None:
         await pilot.press("f3")
         await pilot.pause()
-        assert "You might play" in text_of(pilot, "#ask")
+        assert "Try " in text_of(pilot, "#ask")
 
     play(script, session())
 
@@ -213,7 +213,7 @@ def test_the_pace_can_be_changed() -> None:
     async def script(pilot: Pilot[str]) -> None:
         await pilot.press("f6")
         await pilot.pause()
-        assert "quick" in text_of(pilot, "#ask")
+        assert "fast" in text_of(pilot, "#ask")
 
     play(script, session())
 
@@ -231,11 +231,11 @@ def test_a_game_is_left_and_gone_on_with(size: tuple[int, int]) -> None:
         await pilot.press("ctrl+q")
 
     app = play(leave, game, size)
-    assert app.return_value == "Your game is saved; “cosca play vendetta” goes on with it."
+    assert app.return_value == "Your game is saved. Continue it with “cosca play vendetta”."
 
     async def go_on(pilot: Pilot[str]) -> None:
         assert isinstance(pilot.app.screen, SetupScreen)
-        assert "go on: round 1, you are Red" in text_of(pilot, "Static")
+        assert "resume: round 1, you are Red" in text_of(pilot, "Static")
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(pilot.app.screen, TableScreen)
@@ -302,7 +302,7 @@ def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: 
 
     app = play(script, game)
     assert app.return_code == 2
-    assert "cannot be saved" in str(app.return_value)
+    assert "Cannot save the game" in str(app.return_value)
 
 
 def test_a_program_that_fails_ends_the_evening_in_one_sentence(tmp_path: Path) -> None:
@@ -317,6 +317,6 @@ def test_a_program_that_fails_ends_the_evening_in_one_sentence(tmp_path: Path) -
 
     app = play(script, game)
     assert app.return_code == 2
-    assert str(app.return_value).endswith("its last words were: ValueError: I am lost")
+    assert str(app.return_value).endswith("Its last message was: ValueError: I am lost")
     assert SavedGame(GAME).path.exists()
     game.close()

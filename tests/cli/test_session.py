@@ -141,12 +141,12 @@ def test_a_move_is_picked_from_the_menu_by_number() -> None:
 def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
     session = begin()
     told = session.hint()
-    found = re.fullmatch(r"You might play (.+); it wins about (\d+) in 100 games\. .+\.", told[0])
+    found = re.fullmatch(r"Try (.+)\. It wins about (\d+) of 100 games\. .+\.", told[0])
     assert found
     assert 0 <= int(found[2]) <= 100
     session.handle_input(found[1])
     assert session.pending_text() == found[1]
-    assert all(line.startswith("Then this is expected: ") for line in told[1:])
+    assert all(line.startswith("Expected next: ") for line in told[1:])
 
 
 @pytest.mark.parametrize("name", kinds.COMMANDS)

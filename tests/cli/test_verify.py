@@ -21,15 +21,15 @@ def verified(text: str, folder: Path) -> Result:
 def test_it_names_who_contributed_and_says_what_that_proves(tmp_path: Path) -> None:
     done = verified(dealt_by(VENDETTA, "rwsb"), tmp_path)
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[0].startswith("Good: Vendetta, ")
+    assert done.stdout.splitlines()[0].startswith("Valid: Vendetta, ")
     assert done.stdout.splitlines()[1:] == [
         "Contributed to the dice: Rosa (seat 1).",
-        "Committed, but withheld their bytes: Ugo (seat 2). "
-        "Each of them could choose between two deals, and lost the seat to a bot.",
+        "Committed but did not reveal: Ugo (seat 2). "
+        "Each of them could choose between two deals and lost the seat to a bot.",
         "Contributed nothing: Pia (seat 3).",
         "Bots, which contribute nothing: Leo (seat 4).",
-        "If one of those who contributed was honest, nobody could choose the deal, "
-        "not even the house with everybody else.",
+        "If one of the contributors was honest, nobody could choose the deal, "
+        "not even the house together with everybody else.",
     ]
 
 
@@ -45,15 +45,15 @@ def test_it_labels_format_1_with_what_it_proves(tmp_path: Path) -> None:
     assert done.exit_code == 0
     told = done.stdout.splitlines()
     assert len(told) == 2
-    assert told[1].startswith("Format 1: this proves that nothing was changed")
-    assert "does not prove that the house picked its seed before" in told[1]
+    assert told[1].startswith("Format 1: this proves that nothing changed")
+    assert "does not prove that the house chose its seed before" in told[1]
 
 
 def test_bytes_that_nobody_committed_to_are_told_with_their_seat(tmp_path: Path) -> None:
     text = dealt_by(VENDETTA, "brb")
     done = verified(text.replace('"bytes":"01', '"bytes":"02', 1), tmp_path)
     assert done.exit_code == 1
-    said = "Not good, line 1: the bytes of seat 2 are not the ones it committed to.\n"
+    said = "Invalid, line 1: the bytes of seat 2 are not the ones it committed to.\n"
     assert done.stderr == said
 
 

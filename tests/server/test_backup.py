@@ -90,7 +90,7 @@ async def play_and_copy(
     before = [{id: min(told) for id, told in player.answers.items()} for player in players]
     done = await asyncio.to_thread(cosca, "backup", house.store, copy)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("3 tables are in ")
+    assert done.stdout.startswith("Copied 3 tables to ")
     await playing
     return players, before
 
@@ -358,4 +358,4 @@ def test_a_copy_is_on_the_disk_with_its_name(
 def test_mistakes_are_explained_in_a_sentence(tmp_path: Path) -> None:
     done = cosca("backup", tmp_path / "nothing.db", tmp_path / "copy.db")
     assert done.returncode == 2
-    assert done.stderr == f"There is no store {tmp_path / 'nothing.db'}.\n"
+    assert done.stderr == f"There is no store {tmp_path / 'nothing.db'}. Check the path.\n"

@@ -42,9 +42,9 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--port", "many"], "“many” is not a whole number, but --port wants one."),
-        (["--port", "70000"], "--port can be 1 to 65535, not 70000."),
-        (["--workers", "0"], "--workers can be 1 to 64, not 0."),
+        (["--port", "many"], "“many” is not a whole number. --port needs one."),
+        (["--port", "70000"], "--port cannot be 70000. Choose 1 to 65535."),
+        (["--workers", "0"], "--workers cannot be 0. Choose 1 to 64."),
         (["--host", "nowhere.invalid"], "Port 8642 on nowhere.invalid cannot be used ("),
     ],
 )

@@ -199,11 +199,11 @@ def test_a_store_that_cannot_be_written_is_refused(
 @pytest.mark.parametrize(
     ("environ", "sentence"),
     [
-        ({"COSCA_PORT": "many"}, "“many” is not a whole number, but --port wants one."),
-        ({"COSCA_KEEP_DAYS": "0"}, "--keep-days can be 1 to 36500, not 0."),
+        ({"COSCA_PORT": "many"}, "“many” is not a whole number. --port needs one."),
+        ({"COSCA_KEEP_DAYS": "0"}, "--keep-days cannot be 0. Choose 1 to 36500."),
         ({"COSCA_HOST_NAME": "https://x.example"}, "“https://x.example” is no name of a host; "),
-        ({"COSCA_LAN": "perhaps"}, "--lan cannot be that"),
-        ({"COSCA_LOG": "xml"}, "--log can be: text, json."),
+        ({"COSCA_LAN": "perhaps"}, "Invalid value for --lan"),
+        ({"COSCA_LOG": "xml"}, "Invalid value for --log. Choose one of: text, json."),
         ({"COSCA_ADMIN_TOKEN": "short"}, "--admin-token needs at least 20 characters"),
     ],
 )
