@@ -134,10 +134,12 @@ class TruthRoom(Room):
 
     def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
         super().__init__(opened)
-        self._walk = walk
 
-    def _dice(self, draws: int = 0) -> SealedDice:
-        return ScriptedDice(self._walk, self.opened)
+        def dice(draws: int = 0) -> SealedDice:
+            return ScriptedDice(walk, opened)
+
+        self.deal.dice = dice  # type: ignore[method-assign]  # the script is all the chance there is
+        self.takebacks._dice = dice
 
 
 def token(seat: Seat) -> str:
