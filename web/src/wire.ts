@@ -351,7 +351,7 @@ export interface Room {
     watchers: number;
 }
 
-/** Something somebody said. */
+/** A chat message. */
 export interface Said {
     seat: number;
     name: string;
