@@ -62,7 +62,8 @@ class Ledger:
         entry = self._entry(soak, commit)
         known = {each for first, last in entry.pieces for each in range(first, last + 1)}
         entry.pieces = runs(known | {piece})
-        entry.failed = [each for each in entry.failed if each != piece]
+        for earlier in self.of(soak):
+            earlier.failed = [each for each in earlier.failed if each != piece]
         entry.done += units
         entry.seconds = round(entry.seconds + seconds, 1)
         self.write()

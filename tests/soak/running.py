@@ -75,6 +75,7 @@ def _piece(soak: Soak, piece: int) -> Result:
     began = time.monotonic()
     try:
         units = soak.run(piece)
+        assert units > 0, "it looked at nothing, so it would never end"
     except Exception:
         return 0, time.monotonic() - began, traceback.format_exc()
     return units, time.monotonic() - began, ""

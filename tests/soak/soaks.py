@@ -5,7 +5,7 @@ repeated, and pieces that were done need not be done again.
 """
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -128,10 +128,17 @@ def bots(game: str, piece: int) -> int:
 
 
 def _of_each_game(
-    name: str, unit: str, target: int, run: Callable[[str, int], int]
+    name: str,
+    unit: str,
+    target: int,
+    run: Callable[[str, int], int],
+    games: Iterable[str] = GAMES,
 ) -> tuple[Soak, ...]:
-    return tuple(Soak(f"{name}-{game}", unit, target, partial(run, game)) for game in GAMES)
+    return tuple(Soak(f"{name}-{game}", unit, target, partial(run, game)) for game in games)
 
+
+WITH_SECRETS: Final = [game for game in GAMES if CASES[game].has_secrets]
+"""The others have no two games that differ only in what a seat may not know."""
 
 SOAKS: Final = {
     soak.name: soak
@@ -141,7 +148,7 @@ SOAKS: Final = {
         Soak("reconnects", "reconnects", 10_000, reconnects),
         Soak("seeds", "simulated seeds", 5_000, seeds),
         *_of_each_game("fuzz", "fuzz steps on the build that stops at mistakes", 1_000_000, fuzz),
-        *_of_each_game("twins", "pairs of twins", 100_000, twins),
+        *_of_each_game("twins", "pairs of twins", 100_000, twins, WITH_SECRETS),
         Soak("laws", "walks under all laws", 2_000, laws),
         Soak("records", "records verified", 10_000, records),
         *_of_each_game("bots", "whole games of the strongest bots", 60, bots),

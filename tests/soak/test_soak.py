@@ -22,6 +22,11 @@ def all_but_the_third(piece: int) -> int:
     return 10
 
 
+def nothing(piece: int) -> int:
+    """Do no unit."""
+    return 0
+
+
 SOAK = Soak("kills", "kills", 100, ten)
 
 
@@ -43,6 +48,13 @@ def test_passed_runs_survive_a_stop_and_are_counted_by_commit(tmp_path: Path) ->
     assert "| 40 | 0 | `aaa` (30), `bbb` (10) |" in page(again, "")
 
 
+def test_a_piece_that_failed_and_has_passed_since_counts_as_passed(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.json")
+    ledger.failed(SOAK, "aaa", 4)
+    ledger.passed(SOAK, "bbb", 4, 10, 1.0)
+    assert [entry.failed for entry in ledger.of(SOAK)] == [[], []]
+
+
 def test_a_soak_runs_to_its_target_and_no_further(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.json")
     ledger.passed(SOAK, "aaa", 1, 10, 1.5)
@@ -60,6 +72,21 @@ def test_a_failure_is_stored_reported_and_ends_its_soak(
     assert ledger.done(broken) == 20
     told = capsys.readouterr().out
     assert "the third fails" in told and "./run soak seeds --piece 2" in told
+
+
+def test_a_piece_that_does_nothing_fails_instead_of_going_on_for_ever(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = Soak("seeds", "seeds", 100, nothing)
+    assert run(Ledger(tmp_path / "ledger.json"), [empty], workers=1) == 1
+    assert "it looked at nothing" in capsys.readouterr().out
+
+
+def test_only_games_with_secrets_have_twins() -> None:
+    assert [name for name in SOAKS if name.startswith("twins-")] == [
+        "twins-omerta",
+        "twins-sicilianos",
+    ]
 
 
 def test_a_soak_begun_anew_forgets_only_itself(tmp_path: Path) -> None:
