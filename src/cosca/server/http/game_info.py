@@ -20,16 +20,16 @@ def game_info(game: Game[Any, Any]) -> wire.GameInfo:
         title=game.title,
         tagline=say(f"{game.name}.about.tagline", {}),
         minutes=say(f"{game.name}.about.minutes", {}),
-        fewest=game.seats[0],
-        most=game.seats[-1],
-        usual=game.default_seats,
+        min_seats=game.seats[0],
+        max_seats=game.seats[-1],
+        default_seats=game.default_seats,
         editions={
             name: {key: str(value) for key, value in game.settings(name).items()}
             for name in game.editions
         },
         options=[_option_info(game, option) for option in game.options],
         bots=[_bot_info(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
-        usual_bot=default_bot(game),
+        default_bot=default_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
 
@@ -44,7 +44,7 @@ def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
         values={}
         if is_long
         else {str(value): _value_text(game, option.key, value) for value in values},
-        within=[int(values[0]), int(values[-1])] if is_long else [],
+        range=[int(values[0]), int(values[-1])] if is_long else [],
         default=str(option.default),
     )
 

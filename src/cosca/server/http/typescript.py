@@ -12,7 +12,11 @@ from cosca.server.http.routes import ENDPOINTS
 
 MODULES: Final = (wire, commands, chat, opening)
 UNIONS: Final = {"AnyCommand": commands.AnyCommand, "AnyMessage": wire.AnyMessage}
-BOUNDS: Final = {"NAME_LENGTH": commands.NAME, "CHAT_LENGTH": commands.CHAT}
+CONSTANTS: Final = {
+    "PROTOCOL": wire.PROTOCOL,
+    "NAME_LENGTH": commands.NAME,
+    "CHAT_LENGTH": commands.CHAT,
+}
 HEAD: Final = "// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.\n"
 SIMPLE: Final = {
     "string": "string",
@@ -26,13 +30,13 @@ SIMPLE: Final = {
 def typescript() -> str:
     """All types that a client needs, in the order of the alphabet."""
     unions, parts = msgspec.json.schema_components([*UNIONS.values(), *types_of(ENDPOINTS)])
-    bounds = [f"export const {name} = {value};" for name, value in BOUNDS.items()]
+    constants = [f"export const {name} = {value};" for name, value in CONSTANTS.items()]
     structs = [_struct(name, parts[name]) for name in sorted(parts)]
     either = [
         f"export type {name} = {_type(schema)};"
         for name, schema in zip(UNIONS, unions, strict=False)
     ]
-    return "\n\n".join([HEAD + "\n" + "\n".join(bounds), *structs, *either]) + "\n"
+    return "\n\n".join([HEAD + "\n" + "\n".join(constants), *structs, *either]) + "\n"
 
 
 def _struct(name: str, schema: dict[str, Any]) -> str:
