@@ -1,4 +1,4 @@
-"""What a house offers: its games, with all that may be chosen, in the words of who asks."""
+"""Describe the games and everything a host may choose, in the language of the request."""
 
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ from cosca.server import wire
 from cosca.words import say, sentences
 
 MOST_VALUES: Final = 20
-"""Of an option, to be picked from a list; of more numbers one is typed."""
+"""Values of an option that are listed; a number from a longer range is typed."""
 
 
 def game_info(game: Game[Any, Any]) -> wire.GameInfo:
-    """A game as it stands on the first page."""
+    """Describe a game for the first page."""
     return wire.GameInfo(
         name=game.name,
         title=game.title,
@@ -35,7 +35,7 @@ def game_info(game: Game[Any, Any]) -> wire.GameInfo:
 
 
 def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
-    """What may be set; of a long range only its ends are told."""
+    """Describe an option; of a long range, only its ends."""
     values = option.values
     is_long = isinstance(values, range) and len(values) > MOST_VALUES
     return wire.OptionInfo(
@@ -56,5 +56,5 @@ def _bot_info(game: Game[Any, Any], name: str) -> wire.BotInfo:
 
 
 def _value_text(game: Game[Any, Any], key: str, value: int | str) -> str:
-    """What a value of an option means; a number speaks for itself."""
+    """Return what a value of an option means; numbers stand for themselves."""
     return sentences().get(f"{game.name}.option.{key}.{value}", str(value))

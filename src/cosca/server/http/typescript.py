@@ -28,7 +28,7 @@ SIMPLE: Final = {
 
 
 def typescript() -> str:
-    """All types that a client needs, in the order of the alphabet."""
+    """Return all types that a client needs, in alphabetical order."""
     unions, parts = msgspec.json.schema_components([*UNIONS.values(), *types_of(ENDPOINTS)])
     constants = [f"export const {name} = {value};" for name, value in CONSTANTS.items()]
     structs = [_struct(name, parts[name]) for name in sorted(parts)]
@@ -52,7 +52,7 @@ def _struct(name: str, schema: dict[str, Any]) -> str:
 
 
 def _may_be_missing(name: str, key: str, schema: dict[str, Any]) -> bool:
-    """Who asks may leave a default out, and so does the house where it saves words."""
+    """Return whether a field may be missing: in requests with a default, or where we omit it."""
     config = _struct_type(name).__struct_config__
     saves = config.omit_defaults or config.forbid_unknown_fields
     return bool(saves and key not in schema["required"])
@@ -64,7 +64,7 @@ def _struct_type(name: str) -> Any:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A schema as a type; what bounds a number or a text, types cannot say."""
+    """Return the TypeScript type of a schema, without the bounds of numbers and texts."""
     if "$ref" in schema:
         return str(schema["$ref"].rsplit("/", 1)[1])
     if "enum" in schema:
