@@ -30,7 +30,7 @@ const REASONS = {
     noHeader: "it is not the header of a record.",
     tooManyLines: "it is one line too many.",
     cutOff: "it is cut off.",
-    notCanonical: "it is not written the one way a record is written.",
+    notCanonical: "the line is not in the standard form of a record.",
     longLine: "it is too long for a line.",
     notJson: "it is not a JSON object.",
     badHeader: "what was agreed before the game does not make sense.",

@@ -16,6 +16,7 @@ from cosca.match.record import Contribution, Scribe
 from cosca.match.sealed import SealedDice, commit, seal
 from cosca.match.table import Table
 from cosca.server import wire
+from cosca.server.domain.deal import Deal
 from cosca.server.domain.links import Links
 from cosca.server.domain.room import Room
 from cosca.server.http.api import Api
@@ -39,54 +40,56 @@ def regrind() -> None:
     """Try seeds until the deal is as wanted, when all contributions are known; deal with that."""
     ground: dict[str, bytes] = {}
 
-    def seed_of(room: Room) -> bytes:
-        if room.code not in ground:
+    def seed_of(deal: Deal) -> bytes:
+        code = deal._code
+        if code not in ground:
             for number in count():
                 seed = number.to_bytes(32, "big")
-                dice = SealedDice(room.code, seed, room.deal.contributions.revealed)
-                if Table(room.game, room.settings, len(room.seats), dice).actors == (WANTED,):
-                    ground[room.code] = seed
+                dice = SealedDice(code, seed, deal.contributions.revealed)
+                table = Table(deal._game, deal._settings, len(deal._seats), dice)
+                if table.actors == (WANTED,):
+                    ground[code] = seed
                     break
-        return ground[room.code]
+        return ground[code]
 
-    def dice(room: Room, draws: int = 0) -> SealedDice:
-        return SealedDice(room.code, seed_of(room), room.deal.contributions.revealed, draws)
+    def dice(deal: Deal, draws: int = 0) -> SealedDice:
+        return SealedDice(deal._code, seed_of(deal), deal.contributions.revealed, draws)
 
-    def scribe(room: Room) -> Scribe:
+    def scribe(deal: Deal) -> Scribe:
         """With commitments that fit the other seal: in itself such a record is good."""
-        other = seal(room.code, seed_of(room))
-        given = room.deal.contributions
+        other = seal(deal._code, seed_of(deal))
+        given = deal.contributions
         made = [
-            Contribution("revealed", commit(room.code, other, seat, added), added)
+            Contribution("revealed", commit(deal._code, other, seat, added), added)
             if (added := given.revealed.get(seat))
             else Contribution("bot")
-            for seat in range(len(room.seats))
+            for seat in range(len(deal._seats))
         ]
-        return written(room, dice(room), made)
+        return written(deal, dice(deal), made)
 
-    patch(Room, "_dice", dice)
-    patch(Room, "_scribe", scribe)
+    patch(Deal, "dice", dice)
+    patch(Deal, "_scribe", scribe)
 
 
 def drop() -> None:
     """Leave out what one player has contributed, and say that it was withheld."""
 
-    def added(room: Room) -> dict[Seat, bytes]:
-        revealed = room.deal.contributions.revealed.items()
+    def added(deal: Deal) -> dict[Seat, bytes]:
+        revealed = deal.contributions.revealed.items()
         return {seat: made for seat, made in revealed if seat != DECEIVED}
 
-    def scribe(room: Room) -> Scribe:
-        made = room.deal.contributions.recorded(room.deal.persons, len(room.seats))
-        made[DECEIVED] = Contribution("withheld", room.deal.contributions.commitments[DECEIVED])
-        return written(room, room.deal.dice(), made)
+    def scribe(deal: Deal) -> Scribe:
+        made = deal.contributions.recorded(deal.persons, len(deal._seats))
+        made[DECEIVED] = Contribution("withheld", deal.contributions.commitments[DECEIVED])
+        return written(deal, deal.dice(), made)
 
-    patch(Room, "_added", added)
-    patch(Room, "_scribe", scribe)
+    patch(Deal, "_added", added)
+    patch(Deal, "_scribe", scribe)
 
 
-def written(room: Room, dice: SealedDice, given: list[Contribution]) -> Scribe:
-    """Who writes the record of a room."""
-    return Scribe(room.game, room.settings, len(room.seats), dice, room.deal._names, given)
+def written(deal: Deal, dice: SealedDice, given: list[Contribution]) -> Scribe:
+    """Who writes the record of a deal."""
+    return Scribe(deal._game, deal._settings, len(deal._seats), dice, deal._names, given)
 
 
 def swap() -> None:

@@ -109,7 +109,9 @@ def test_a_language_switched_in_mid_game_loses_nothing(
         assert page.locator(".log li").count() == told
         rounds = [say("vendetta.round", {"seat": s, "round": 1}, language) for s in range(5)]
         assert any(each in page.locator(".log").inner_text() for each in rounds)
-        expect(page.get_by_label(text("chat.label", language))).to_have_value("not sent yet")
+        expect(page.get_by_label(text("chat.label", language), exact=True)).to_have_value(
+            "not sent yet"
+        )
         expect(page.locator("details.typed input")).to_have_value("1 into 6 and")
         assert violations(page) == []
         assert fits(page)

@@ -79,7 +79,7 @@ def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
     assert violations(slow.page) == []
     kept = slow.page.get_by_role("heading", name=re.compile("^random is playing for you"))
     expect(kept).to_be_visible(timeout=BRIEFLY)
-    expect(other.page.get_by_text("bot random plays", exact=False).first).to_be_visible()
+    expect(other.page.get_by_text("random is playing", exact=False).first).to_be_visible()
     expect(other.page.get_by_text("gets the seat back on returning to the table")).to_be_visible()
     assert violations(slow.page) == []
     assert violations(other.page) == []

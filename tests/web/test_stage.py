@@ -161,10 +161,10 @@ def test_by_day_or_by_night_is_remembered(browser: Browser, house: str) -> None:
     one.page.goto(house)
     ink = "() => getComputedStyle(document.body).color"
     by_day = one.page.evaluate(ink)
-    switch = one.page.get_by_role("button", name=re.compile("^Light: "))
+    switch = one.page.get_by_role("button", name=re.compile("^Theme: "))
     switch.click()
     switch.click()
-    expect(switch).to_have_accessible_name("Light: By night")
+    expect(switch).to_have_accessible_name("Theme: Dark")
     by_night = one.page.evaluate(ink)
     assert by_night != by_day
     one.page.reload()

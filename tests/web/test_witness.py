@@ -32,7 +32,7 @@ const wishes = [];
 let events = [];
 for (const { room, link, events: told } of steps) {
     wishes.push(witness.contribute(notes, room, () => bytes));
-    witness.noteTakenBack(notes, room.takebacks.steps);
+    witness.noteTakenBack(notes, room.taken_back);
     events = told;
     witness.noteStory(notes, link, events);
 }

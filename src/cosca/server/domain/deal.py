@@ -80,8 +80,10 @@ class Deal:
 
     def _chain(self) -> Links:
         if self._links is None:
-            seats = len(self._seats)
-            given = self.contributions.recorded(self.persons, seats)
-            scribe = Scribe(self._game, self._settings, seats, self.dice(), self._names, given)
-            self._links = Links(scribe)
+            self._links = Links(self._scribe())
         return self._links
+
+    def _scribe(self) -> Scribe:
+        seats = len(self._seats)
+        given = self.contributions.recorded(self.persons, seats)
+        return Scribe(self._game, self._settings, seats, self.dice(), self._names, given)
