@@ -18,6 +18,7 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 from bench.server.processes import cpu_of
 from cosca.catalog import GAMES
 from cosca.match.sealed import CONTRIBUTION_BYTES, commit
+from cosca.server.wire import PROTOCOL
 
 SEATS: Final = 4
 SEATING_TIMEOUT: Final = 60.0
@@ -243,7 +244,7 @@ async def sit(
     kind: type[Player] = Player,
 ) -> None:
     """Connect the people of a table, and start the game."""
-    url = f"ws://{client.host}/ws/{code}?view={view}"
+    url = f"ws://{client.host}/ws/{code}?protocol={PROTOCOL}&view={view}"
     for token in tokens:
         player = kind(table, Random(f"{SEED} {len(table.players)}"))
         await ws_connect(lambda player=player: player, url, extra_headers=client.headers(token))

@@ -36,7 +36,7 @@ async function sitDown(origin, code, token) {
 async function play(link) {
     const code = link.pathname.split("/").pop();
     const headers = { origin: link.origin, cookie: await sitDown(link.origin, code, link.hash.slice(1)) };
-    const socket = new WebSocket(`${link.origin.replace("http", "ws")}/ws/${code}?view=data`, { headers });
+    const socket = new WebSocket(`${link.origin.replace("http", "ws")}/ws/${code}?protocol=2&view=data`, { headers });
     socket.onmessage = ({ data }) => {
         const { room, view } = JSON.parse(data); // new whenever something has changed for this seat
         const asked = room && contribution(room);

@@ -46,7 +46,7 @@ own_bytes = token_bytes(16)
 link = urlsplit(sys.argv[1])
 origin, code = f"{link.scheme}://{link.netloc}", link.path.rpartition("/")[2]
 headers = {"origin": origin, "cookie": sit_down(origin, code, link.fragment)}
-address = f"{origin.replace('http', 'ws', 1)}/ws/{code}?view=data"
+address = f"{origin.replace('http', 'ws', 1)}/ws/{code}?protocol=2&view=data"
 with connect(address, additional_headers=headers) as socket:
     for frame in socket:
         told = json.loads(frame)

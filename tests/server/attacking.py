@@ -18,7 +18,7 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from tests.server.doors import FixedAddress, Place, Visitor, opened, so, table
+from tests.server.doors import FixedAddress, Place, Visitor, opened, so, socket_path, table
 from tests.server.running import free_port
 
 PATIENCE = 30.0
@@ -113,7 +113,7 @@ class Client:
         """Become a socket at a table."""
         key = base64.b64encode(os.urandom(16)).decode()
         await self.get(
-            f"/ws/{code}?view=data",
+            socket_path(code, "view=data"),
             "connection: upgrade",
             "upgrade: websocket",
             "sec-websocket-version: 13",

@@ -102,8 +102,8 @@ class Browser:
                     self.known[name] = told[name]
             for name in ("events", "chat"):
                 self.known[name] = self.known[name] + told.get(name, [])
-        elif told["type"] == "trips":
-            self.known = self.known | {"trips": told["trips"]}
+        elif told["type"] == "latency":
+            self.known = self.known | {"latency": told["milliseconds"]}
 
     async def come(self) -> "Browser":
         """Open the table."""

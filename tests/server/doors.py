@@ -16,6 +16,7 @@ from cosca.bots.consigliere import Advice
 from cosca.bots.win_chances import Shares
 from cosca.core.names import Action
 from cosca.core.position import Position
+from cosca.server import wire
 from cosca.server.app import application
 from cosca.server.http.identity import COOKIE
 from cosca.server.live.bot_pool import advise, choose, estimate
@@ -178,6 +179,11 @@ async def ask(
     return Answer(start["status"], told, b"".join(part.get("body", b"") for part in sent[1:]))
 
 
+def socket_path(code: str, query: str = "") -> str:
+    """The path of a socket to a table, for a client of this version."""
+    return f"/ws/{code}?protocol={wire.PROTOCOL}&{query}"
+
+
 class Line:
     """A socket to the house. What it sends and what it gets is in our hands."""
 
@@ -325,7 +331,7 @@ class Visitor:
 
     async def sit(self, code: str, view: str = "text", more: str = "") -> Line:
         """Open a table."""
-        line = Line(self.app, f"/ws/{code}?view={view}{more}", self.headers, self.address)
+        line = Line(self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address)
         self.lines.append(line)
         await line.synced()
         return line

@@ -7,7 +7,7 @@ import hashlib
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -85,6 +85,22 @@ def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
     return message
 
 
+PROTOCOL_1: Final = {"seat_name": "called", "present": "here", "reaction_seconds": "race"}
+"""What fields of a sync were called in protocol 1, from which the digests are."""
+
+
+def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a sync with the names it had in protocol 1: nothing but names has changed since."""
+
+    def renamed(fields: dict[str, Any]) -> dict[str, Any]:
+        return {PROTOCOL_1.get(name, name): value for name, value in fields.items()}
+
+    message = {name: value for name, value in message.items() if name != "protocol"}
+    message["room"] = {**message["room"], "seats": [renamed(x) for x in message["room"]["seats"]]}
+    message["view"] = message["view"] and renamed(message["view"])
+    return message
+
+
 def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
@@ -100,7 +116,7 @@ def digests(room: Room) -> dict[str, str]:
         if seat == SPECTATOR:  # the digests are from when everybody was told what players said
             assert seen["chat"] == []
             seen["chat"] = msgspec.to_builtins(room.chat.messages)
-        plain = wire.write(without_later(seen))
+        plain = wire.write(without_later(in_protocol_1(seen)))
         told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
     return told
 

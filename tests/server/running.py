@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from cosca.server.domain.identifiers import hashed
 from tests.processes import Program
 from tests.server.contributing import Contributor
+from tests.server.doors import socket_path
 
 PATIENCE = 120.0
 """Seconds after which something that should come is held to be lost."""
@@ -159,7 +160,7 @@ class Player:
 
     def connect(self) -> connect:
         """A new socket."""
-        url = f"ws://127.0.0.1:{self.house.port}/ws/{self.code}?view=data"
+        url = f"ws://127.0.0.1:{self.house.port}{socket_path(self.code, 'view=data')}"
         headers = {"Cookie": self.cookie, "X-Forwarded-For": self.by}
         return connect(
             url,
@@ -175,7 +176,7 @@ class Player:
     def take(self, message: str | bytes) -> str:
         """Read a message; the id of the command that it answers, if it does."""
         told = json.loads(message)
-        if told["type"] in ("sync", "update", "trips", "raced"):
+        if told["type"] in ("sync", "update", "latency", "reactions"):
             self.view = told.get("view") or self.view
             self.room = told.get("room") or self.room
             return ""
@@ -190,7 +191,7 @@ class Player:
         legal = (self.view or {}).get("position", {}).get("legal") or [0]
         wishes: list[dict[str, Any]] = [
             {"do": "leave"},
-            {"do": "take_back"},
+            {"do": "reclaim_seat"},
             {"do": "move", "actions": [rng.choice(legal)]},
             {"do": "move", "actions": [rng.choice(legal)]},
         ]

@@ -148,7 +148,7 @@ class Schedule:
         at_any_time: list[commands.AnyCommand] = [
             commands.Chat(id=id, text=f"{id} of {self.seed}"),
             commands.Move(id=id, actions=[rng.randrange(40)]),
-            commands.TakeBack(id=id),
+            commands.ReclaimSeat(id=id),
             commands.Leave(id=id),
             commands.Fill(id=id, seat=rng.randrange(3), bot="random"),
             commands.Remove(id=id, seat=rng.randrange(3)),
@@ -161,7 +161,7 @@ class Schedule:
             "sealing": [self._contribution(room)],
             "playing": [
                 commands.Chat(id=id, text="well"),
-                commands.TakeBack(id=id),
+                commands.ReclaimSeat(id=id),
                 commands.Propose(id=id, what=rng.choice(("pause", "takeback"))),
                 commands.Agree(id=id, agrees=rng.random() < 0.8),
                 commands.Resume(id=id),

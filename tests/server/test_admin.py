@@ -16,7 +16,18 @@ from cosca.server.ops.admin import COOKIE, PATH
 from cosca.server.ops.admin_auth import ATTEMPTS, SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.storage.store import open_store
-from tests.server.doors import HOME, Answer, HandClock, Line, Place, ask, heard, opened, table
+from tests.server.doors import (
+    HOME,
+    Answer,
+    HandClock,
+    Line,
+    Place,
+    ask,
+    heard,
+    opened,
+    socket_path,
+    table,
+)
 
 TOKEN = "an-admin-token-of-some-length"
 FAR = "203.0.113.9"
@@ -364,7 +375,7 @@ def test_an_address_is_banned_and_let_in_again(tmp_path: Path) -> None:
         assert not other.code
         answer = await place.visitor(FAR).get("/api/games")
         assert (answer.status, answer.key) == (403, "web.banned")
-        late = Line(place.app, f"/ws/{code}", HOME, FAR)
+        late = Line(place.app, socket_path(code), HOME, FAR)
         await late.ended()
         assert not late.accepted
         assert (await ask(place.app, "GET", "/healthz", address=FAR)).status == 200

@@ -173,8 +173,8 @@ def test_all_that_can_be_downloaded_is(home: Home) -> None:
     over = home.codes[-1]
     kinds = {
         f"/api/tables/{over}/record": "application/x-ndjson",
-        f"/api/tables/{over}/story?eyes=watch": "application/json",
-        f"/api/tables/{over}/story/1?eyes=0": "application/json",
+        f"/api/tables/{over}/replay?viewer=spectator": "application/json",
+        f"/api/tables/{over}/replay/1?viewer=0": "application/json",
         f"/api/tables/{over}/qr.svg": "image/svg+xml",
         "/api/games/omerta/rules": "text/markdown",
         "/api/games": "application/json",
@@ -190,9 +190,9 @@ def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
     assert len(games.content) < 20_000, "it is the first thing a phone asks for"
     for game in games.json():
         for option in game["options"]:
-            assert bool(option["values"]) != bool(option.get("within")), option["key"]
-            for value in option.get("within") or option["values"]:
-                seats = ["you"] + ["random"] * (game["most"] - 1)
+            assert bool(option["values"]) != bool(option.get("range")), option["key"]
+            for value in option.get("range") or option["values"]:
+                seats = ["you"] + ["random"] * (game["max_seats"] - 1)
                 wanted = table(game["name"], seats, options={option["key"]: str(value)})
                 assert home.runner.run(home.ada.post("/api/tables", **wanted)).status == 200
 
@@ -248,5 +248,5 @@ def test_odd_words_in_addresses_are_refused(path: str, odd: str, home: Home) -> 
     method = next(endpoint.method for endpoint in ENDPOINTS if endpoint.path == path)
     for codes in ({"code": odd}, {"code": home.codes[-1]}):
         filled = path.format(**{"game": odd, "number": odd, **codes})
-        request = httpx.Request(method, f"{ORIGIN}{filled}?eyes={odd}", content=b'{"name":"x"}')
+        request = httpx.Request(method, f"{ORIGIN}{filled}?viewer={odd}", content=b'{"name":"x"}')
         assert home.send(request).status_code in (200, 400, 403, 404, 405, 409), filled

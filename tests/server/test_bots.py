@@ -87,7 +87,7 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
             for number, owner in enumerate([ada, bo, ada, bo]):
                 for command in (
                     commands.Leave(id=f"l{number}"),
-                    commands.TakeBack(id=f"t{number}"),
+                    commands.ReclaimSeat(id=f"t{number}"),
                 ):
                     await world.do(live.handle_command(owner, command, answers.append))
             assert len(answers) == 8

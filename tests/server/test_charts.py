@@ -53,9 +53,9 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
     async with asyncio.timeout(60):
         while True:
             told: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).told()
-            if told["moments"]:
+            if told["curve"]:
                 return told
-            assert told["turns"] == []
+            assert told["turning_points"] == []
             await asyncio.sleep(0)
 
 
@@ -83,17 +83,17 @@ def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: 
             ada, code, room = await over(place)
             told = await whole(ada, code)
             replay = replay_of(room)
-            assert told["done"] == told["whole"] == len(told["moments"])
-            assert told["moments"][-1]["number"] == len(replay.plies)
-            assert told["moments"][-1]["shares"] == room.playing().returns()
-            for moment in told["moments"]:
+            assert told["done"] == told["total"] == len(told["curve"])
+            assert told["curve"][-1]["number"] == len(replay.plies)
+            assert told["curve"][-1]["shares"] == room.playing().returns()
+            for moment in told["curve"]:
                 assert all(0 <= share <= 1 for share in moment["shares"])
-            moment = told["moments"][len(told["moments"]) // 2]
+            moment = told["curve"][len(told["curve"]) // 2]
             positions = [replay.position(moment["number"], seat) for seat in range(3)]
             alone = [own_win_chances(find("vendetta"), [position])[0] for position in positions]
             assert moment["shares"] == alone
-            for turn in told["turns"]:
-                before, after = told["moments"][turn["number"] - 1 : turn["number"] + 1]
+            for turn in told["turning_points"]:
+                before, after = told["curve"][turn["number"] - 1 : turn["number"] + 1]
                 assert (before["number"], after["number"]) == (turn["number"] - 1, turn["number"])
                 assert turn["before"] == before["shares"][turn["seat"]]
                 assert turn["after"] == after["shares"][turn["seat"]]
@@ -127,13 +127,13 @@ def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
             ada, code, _ = await over(place)
             for _ in range(3):
                 told = (await ada.get(f"/api/tables/{code}/chances")).told()
-                assert (told["done"], told["moments"]) == (0, [])
-                assert told["whole"] > 0
+                assert (told["done"], told["curve"]) == (0, [])
+                assert told["total"] > 0
             crew.may.set()
             first = await whole(ada, code)
-            assert crew.weighed == first["whole"]
+            assert crew.weighed == first["total"]
             assert await whole(ada, code) == first
-            assert crew.weighed == first["whole"], "it is kept"
+            assert crew.weighed == first["total"], "it is kept"
 
     asyncio.run(asked())
 
@@ -149,7 +149,7 @@ def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
             while not crew.weighed:
                 await asyncio.sleep(0)
             assert (await ada.get(path)).status == 500
-            assert (await whole(ada, code))["moments"]
+            assert (await whole(ada, code))["curve"]
 
     asyncio.run(asked())
 
@@ -174,11 +174,14 @@ def test_what_decided_is_told_in_the_language_of_who_asks(tmp_path: Path, langua
             ada, code, _ = await over(place)
             english = await whole(ada, code)
             other = await whole(Visitor(place.app, language=language), code)
-            assert other["moments"] == english["moments"]
-            assert [turn["number"] for turn in other["turns"]] == [
-                turn["number"] for turn in english["turns"]
+            assert other["curve"] == english["curve"]
+            assert [turn["number"] for turn in other["turning_points"]] == [
+                turn["number"] for turn in english["turning_points"]
             ]
-            assert english["turns"]
-            assert other["turns"][-1]["events"] != english["turns"][-1]["events"]
+            assert english["turning_points"]
+            assert (
+                other["turning_points"][-1]["sentences"]
+                != english["turning_points"][-1]["sentences"]
+            )
 
     asyncio.run(asked())

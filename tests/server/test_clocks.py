@@ -205,7 +205,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
             assert one is not None
             await pass_time(world, MOVE + BANK + 1)
             assert one.seats[one.seat]["bot"]
-            assert await one.do(commands.TakeBack) == ""
+            assert await one.do(commands.ReclaimSeat) == ""
             assert one.seats[one.seat]["bot"] == ""
 
     in_hand(tmp_path / "tables.db", late, houses=1)

@@ -25,7 +25,7 @@ from cosca.server.http.connections import (
 )
 from tests.processes import run
 from tests.server.attacking import Client, Listening, listening, new_table
-from tests.server.doors import HOME, Line, heard, opened, so
+from tests.server.doors import HOME, Line, heard, opened, so, socket_path
 from tests.server.running import running
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
@@ -269,7 +269,7 @@ def test_through_a_proxy_each_network_has_its_own_limit(
             code, _ = await new_table(place)
             mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
             lines = [await place.visitor(address).sit(code) for address in mine[:3]]
-            refused = Line(place.app, f"/ws/{code}", HOME, mine[3])
+            refused = Line(place.app, socket_path(code), HOME, mine[3])
             await refused.ended()
             assert not refused.accepted
             asked = await place.visitor(mine[3]).get("/api/watch")

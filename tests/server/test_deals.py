@@ -171,7 +171,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         assert live.room.deal.contributions.revealed == {0: A}
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
-        assert await bo.do(commands.TakeBack) == "web.withheld"
+        assert await bo.do(commands.ReclaimSeat) == "web.withheld"
         await bo.go()
         await bo.come()
         await pass_time(world, 5.0)

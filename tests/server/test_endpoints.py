@@ -21,6 +21,7 @@ from tests.server.hand import nobody
 ELSEWHERE = "203.0.113.9"
 THREE = ["you", "open", "random"]
 BOTS = ["you", "random", "random"]
+SNAPSHOT = "/api/tables/{code}/replay/{number}"
 
 Provoke = Callable[[Place], Awaitable[Answer]]
 
@@ -153,12 +154,14 @@ PROVOKED: dict[tuple[str, str], Provoke] = {
     ("/api/tables/{code}/claim", "web.seated"): two_seats,
     ("/api/tables/{code}/claim", "web.table_full"): partial(full_log, "claim"),
     ("/api/tables/{code}/record", "web.not_over"): partial(during_game, "record"),
-    ("/api/tables/{code}/story", "web.bad_eyes"): partial(after_game, "story?eyes=nobody"),
-    ("/api/tables/{code}/story", "web.not_over"): partial(during_game, "story"),
-    ("/api/tables/{code}/story/{number}", "web.bad_eyes"): partial(after_game, "story/1?eyes=x"),
-    ("/api/tables/{code}/story/{number}", "web.no_such_moment"): partial(after_game, "story/999"),
-    ("/api/tables/{code}/story/{number}", "web.not_found"): partial(after_game, "story/last"),
-    ("/api/tables/{code}/story/{number}", "web.not_over"): partial(during_game, "story/1"),
+    ("/api/tables/{code}/replay", "web.bad_viewer"): partial(after_game, "replay?viewer=nobody"),
+    ("/api/tables/{code}/replay", "web.not_over"): partial(during_game, "replay"),
+    ("/api/tables/{code}/replay/{number}", "web.bad_viewer"): partial(
+        after_game, "replay/1?viewer=x"
+    ),
+    ("/api/tables/{code}/replay/{number}", "web.no_such_moment"): partial(after_game, "replay/999"),
+    ("/api/tables/{code}/replay/{number}", "web.not_found"): partial(after_game, "replay/last"),
+    ("/api/tables/{code}/replay/{number}", "web.not_over"): partial(during_game, "replay/1"),
     ("/api/tables/{code}/chances", "web.not_over"): partial(during_game, "chances"),
     ("/api/invite", "web.no_network"): partial(inviting, key="web.no_network"),
     ("/api/invite", "web.only_here"): partial(inviting, address=ELSEWHERE),

@@ -59,7 +59,7 @@ def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: P
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             left = await obeyed(world, here, bo, commands.Leave(id="1"))
             assert left == wire.Done(id="1")
-            back = await obeyed(world, there, bo, commands.TakeBack(id="2"))
+            back = await obeyed(world, there, bo, commands.ReclaimSeat(id="2"))
             assert back == wire.Done(id="2")
 
     in_hand(tmp_path / "tables.db", two_houses)

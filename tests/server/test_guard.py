@@ -37,6 +37,7 @@ from tests.server.doors import (
     ask,
     heard,
     opened,
+    socket_path,
     table,
 )
 
@@ -96,7 +97,7 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             answer = await ask(place.app, method, "/api/tables", body, headers)
             assert (answer.status, answer.key) == (403, "web.bad_origin")
-        line = Line(place.app, f"/ws/{code}", headers)
+        line = Line(place.app, socket_path(code), headers)
         await line.until(lambda: line.code)
         assert not line.accepted and not line.sent
         assert len(await place.store.tables.in_stage("lobby", 99)) == before
@@ -138,7 +139,7 @@ def test_the_house_answers_to_its_own_names_only(tmp_path: Path, host: str) -> N
     async def attempt(place: Place) -> Answer:
         headers = [("host", host), ("origin", f"http://{host}")]
         answer = await ask(place.app, "GET", "/api/games", headers=headers)
-        line = Line(place.app, "/ws/abcdefgh", headers)
+        line = Line(place.app, socket_path("abcdefgh"), headers)
         await line.until(lambda: line.code)
         assert line.accepted == HOSTS[host]
         return answer
@@ -235,7 +236,7 @@ def test_requests_are_limited_by_address(tmp_path: Path) -> None:
             assert (await ask(place.app, "GET", "/api/watch")).status == 200
         refused = await ask(place.app, "GET", "/api/watch")
         assert (refused.status, refused.key) == (429, "web.too_fast")
-        line = Line(place.app, "/ws/abcdefgh")
+        line = Line(place.app, socket_path("abcdefgh"))
         await line.until(lambda: line.code)
         assert not line.accepted
         assert (await ask(place.app, "GET", "/api/watch", address="192.0.2.9")).status == 200
@@ -277,10 +278,12 @@ def test_commands_are_limited_by_seat(tmp_path: Path) -> None:
         line = await ada.sit(await new_table(ada))
         most, rate = sockets.COMMANDS
         for number in range(most):
-            assert (await line.do("think", f"t{number}", actions=[]))["key"] == "web.not_begun"
-        assert (await line.do("think", "more", actions=[]))["key"] == "web.too_fast"
+            assert (await line.do("preview_actions", f"t{number}", actions=[]))[
+                "key"
+            ] == "web.not_begun"
+        assert (await line.do("preview_actions", "more", actions=[]))["key"] == "web.too_fast"
         place.clock.go_on(1 / rate)
-        assert (await line.do("think", "again", actions=[]))["key"] == "web.not_begun"
+        assert (await line.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
         await line.close()
 
     at_home(tmp_path, attempt, generous=False)
@@ -492,12 +495,15 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         {"actions": [0]},
         {"host": "web.not_begun", "other": "web.not_begun", "watcher": NOBODY, "gone": NOBODY},
     ),
-    "think": (
+    "preview_actions": (
         {"actions": [0]},
         dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
     ),
-    "read": ({"text": "x"}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
-    "try": (
+    "preview_text": (
+        {"text": "x"},
+        dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
+    ),
+    "preview_move": (
         {"verb": "place", "numbers": [1]},
         dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
     ),
@@ -521,7 +527,7 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
             "gone": NOBODY,
         },
     ),
-    "take_back": (
+    "reclaim_seat": (
         {},
         {"host": "web.is_yours", "other": "web.is_yours", "watcher": NOBODY, "gone": NOBODY},
     ),

@@ -35,10 +35,15 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
                     other = await ada.sit(code, more=f"&lang={language}")
                     hint = await other.do("hint", f"h-{language}")
                     with speaking(language):
-                        assert hint["why"] == format_reason(live.room.game, advice, describe_move)
+                        assert hint["reason"] == format_reason(
+                            live.room.game, advice, describe_move
+                        )
                         assert hint["moves"][0]["text"] == describe_move(advice.moves[0])
-                    assert hint["line"][0] == {"seat": 0, "text": advice.moves[0].text}
-                    assert 0 <= hint["moves"][0]["chance"] <= 1
+                    assert hint["principal_variation"][0] == {
+                        "seat": 0,
+                        "text": advice.moves[0].text,
+                    }
+                    assert 0 <= hint["moves"][0]["win_chance"] <= 1
                 done = await line.do("move", "m", actions=hint["moves"][0]["actions"])
                 assert done["type"] == "done"
 
@@ -95,6 +100,6 @@ def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
                 slow.may_answer.set()
                 await asking.until(lambda: asking.answers("h"))
             hint: dict[str, Any] = asking.answers("h")[-1]
-            assert (hint["moves"], hint["why"], hint["line"]) == ([], "", [])
+            assert (hint["moves"], hint["reason"], hint["principal_variation"]) == ([], "", [])
 
     asyncio.run(asked())

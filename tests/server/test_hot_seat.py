@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cosca.core.names import Seat
-from tests.server.doors import Line, Place, Visitor, opened, table
+from tests.server.doors import Line, Place, Visitor, opened, socket_path, table
 
 
 async def begun(place: Place, game: str) -> tuple[Visitor, str, dict[Seat, Line]]:
@@ -16,10 +16,13 @@ async def begun(place: Place, game: str) -> tuple[Visitor, str, dict[Seat, Line]
     seats = ["you", "open", "open"]
     answer = await browser.post("/api/tables", **table(game, seats))
     code = str(answer.told()["code"])
-    for hand, name in enumerate(("Bo", "Cy"), 1):
-        joined = await browser.post(f"/api/tables/{code}/join", name=name, hand=hand)
-        assert joined.told()["seat"] == hand
-    lines = {hand: Line(place.app, f"/ws/{code}?hand={hand}", browser.headers) for hand in range(3)}
+    for player, name in enumerate(("Bo", "Cy"), 1):
+        joined = await browser.post(f"/api/tables/{code}/join", name=name, local_player=player)
+        assert joined.told()["seat"] == player
+    lines = {
+        player: Line(place.app, socket_path(code, f"local_player={player}"), browser.headers)
+        for player in range(3)
+    }
     for line in lines.values():
         await line.synced()
     lines[0].command("start", "s")
@@ -45,7 +48,7 @@ def test_each_hand_at_a_browser_has_the_eyes_of_its_own_seat(tmp_path: Path, gam
             for hand, line in lines.items():
                 known = now(line)
                 assert known["room"]["you"] == hand
-                assert [seat["here"] for seat in known["room"]["seats"]] == [True] * 3
+                assert [seat["present"] for seat in known["room"]["seats"]] == [True] * 3
                 assert bool(known["view"]["choices"]) == (hand in known["view"]["actors"])
             (listed,) = (await browser.get("/api/me/tables")).told()
             assert (listed["code"], listed["you"], listed["your_turn"]) == (code, 0, True)

@@ -77,7 +77,7 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
                 _is_in(language, _known(line))
                 refused = await line.do("move", f"no-{language}", actions=[10**6])
                 assert refused["text"] == say(refused["key"], {}, language)
-                thought = await line.do("think", f"think-{language}", actions=[])
+                thought = await line.do("preview_actions", f"preview-{language}", actions=[])
                 for choice in thought["view"]["choices"]:
                     key = f"vendetta.choice.{choice['name']}"
                     assert choice["text"] == say(key, choice["params"], language)
@@ -108,7 +108,7 @@ def _known(line: Line) -> dict[str, Any]:
 def _is_in(language: str, known: dict[str, Any]) -> None:
     """Whether all of it is in a language, as far as it is different from others."""
     questions = {say(f"vendetta.question.{key}", {}, language) for key in ("two", "one", "more")}
-    assert known["view"]["ask"] in questions
+    assert known["view"]["question"] in questions
     captions = [grid["caption"] for grid in known["view"]["grids"]]
     assert captions == [
         say(f"vendetta.layout.{key}", {}, language) for key in ("districts", "players")

@@ -18,7 +18,7 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.latency import KEPT, SLACK, MeasuringProtocol, credited_round_trip
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from tests.server.doors import FixedAddress, Place, Visitor, opened, table
+from tests.server.doors import FixedAddress, Place, Visitor, opened, socket_path, table
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""
@@ -66,7 +66,7 @@ def over_a_socket(
         async with listening(path) as (place, ada, code, port):
             home = f"127.0.0.1:{port}"
             async with websockets.connect(
-                f"ws://{home}/ws/{code}",
+                f"ws://{home}{socket_path(code)}",
                 origin=Origin(f"http://{home}"),
                 additional_headers={"cookie": f"{COOKIE}={ada.cookie}"},
                 ping_interval=None,
@@ -86,9 +86,9 @@ def test_the_house_measures_a_line_and_tells_everybody(
         assert 0.0 < line.round_trip() < LOOPBACK
         live.subscribers.send_latencies()
         message: dict[str, Any] = {"type": ""}
-        while message["type"] != "trips":
+        while message["type"] != "latency":
             message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 20))
-        first, *others = message["trips"]
+        first, *others = message["milliseconds"]
         assert 0 <= first < LOOPBACK * 1000 and others == [None, None]
 
     over_a_socket(tmp_path, monkeypatch, told)
@@ -117,7 +117,7 @@ def test_who_comes_later_is_told_the_lines_too(
         live.subscribers.send_latencies()
         heard: list[bytes] = []
         live.connect("", "text", heard.append)
-        assert [msgspec.json.decode(told)["type"] for told in heard] == ["sync", "trips"]
+        assert [msgspec.json.decode(told)["type"] for told in heard] == ["sync", "latency"]
         live.disconnect(heard.append)
 
     over_a_socket(tmp_path, monkeypatch, later)

@@ -56,7 +56,7 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             await bo.go()
-            assert not ada.seats[1]["here"]
+            assert not ada.seats[1]["present"]
             await pass_time(world, GRACE[pace] - 1)
             assert ada.seats[1]["bot"] == ""
             await pass_time(world, 2)
@@ -132,7 +132,7 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
             ada = Browser(world, live, ADA)
             live.connect(ADA, ada.style, ada.hear, local_players=[ADA, BO])
             await pass_time(world, 10 * GRACE["relaxed"])
-            assert [seat["here"] for seat in ada.seats] == [True, True, False]
+            assert [seat["present"] for seat in ada.seats] == [True, True, False]
             assert live.room.seats.players() == [0, 1]
             await ada.go()
             (bo,) = await come(world, live, BO)
@@ -179,7 +179,7 @@ def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
             await bo.come()
             await pass_time(world, 1)
             assert ada.seats[1]["bot"]
-            assert await bo.do(commands.TakeBack) == ""
+            assert await bo.do(commands.ReclaimSeat) == ""
             assert ada.seats[1]["bot"] == ""
 
     in_hand(tmp_path / "tables.db", left, houses=1)

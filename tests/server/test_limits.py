@@ -12,6 +12,7 @@ from cosca.server.domain import quotas
 from cosca.server.http import code_guesses, connections, frames, guard, sockets
 from cosca.server.http.rate_limits import RateLimits
 from cosca.server.http.request_body import BODY_BYTES
+from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import idle_rooms, origins
 from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
 from cosca.server.storage.sqlite import refusals
@@ -159,6 +160,16 @@ def said(limit: tuple[float, float]) -> str:
     return f"{most:g}, then {'one a second' if rate == 1 else then}"
 
 
+COSTLY = sorted((each for each in ENDPOINTS if each.cost > 1), key=lambda each: -each.cost)
+COSTS = f"each counts as {'; as '.join(str(each.cost) for each in COSTLY)} requests"
+
+
+def test_the_page_for_hosts_names_the_costly_requests() -> None:
+    named = [f"`{each.path.rpartition('/')[2]}`" for each in COSTLY]
+    assert f"| requests for {'; for '.join(named)} and sockets |" in HOSTING.read_text("utf-8")
+    assert COSTLY[-1].cost == guard.SOCKET_COST
+
+
 @pytest.mark.parametrize(
     ("what", "limit"),
     [
@@ -182,6 +193,7 @@ def said(limit: tuple[float, float]) -> str:
         ("messages that are refused", said(sockets.FAULTS)),
         ("messages that have arrived", str(frames.MOST_UNREAD)),
         ("pings, pongs", said(frames.EXTRAS)),
+        ("requests for", COSTS),
         ("messages that wait", f"{sockets.MOST_WAITING:,}, or 1 MiB"),
         ("log entries of a table", f"{quotas.ENTRIES:,}"),
         ("chat messages in all", str(quotas.CHATS)),

@@ -69,12 +69,12 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         assert (await ada.get("/api/tables/zzzzzzzz")).status == 404
         line = await ada.sit(code)
         assert (await line.do("chat", "a", text="secret words"))["type"] == "done"
-        assert (await line.do("take_back", "b"))["type"] == "refused"
+        assert (await line.do("reclaim_seat", "b"))["type"] == "refused"
         line.put("{")
         await line.until(lambda: line.answers(""))
         told = await numbers(place)
         assert told['cosca_commands_total{kind="chat",answer="done"}'] == 1
-        assert told['cosca_commands_total{kind="take_back",answer="refused"}'] == 1
+        assert told['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
         assert told['cosca_commands_total{kind="none",answer="refused"}'] == 1
         assert told['cosca_refusals_total{reason="web.is_yours"}'] == 1
         assert told['cosca_refusals_total{reason="web.not_json"}'] == 1

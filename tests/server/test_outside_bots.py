@@ -42,7 +42,7 @@ def plays(example: str, link: str) -> str:
 def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
     """The socket of who has opened a table."""
     headers = {"origin": origin, "cookie": place["cookie"]}
-    address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?view=data"
+    address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?protocol=2&view=data"
     return connect(address, additional_headers=headers)
 
 

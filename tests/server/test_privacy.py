@@ -269,7 +269,7 @@ def test_a_browser_with_two_windows_watches_once(tmp_path: Path) -> None:
         code = await started(ada)
         player = await ada.sit(code)
         await opened_by(eve, SEATS)  # so that it has a cookie
-        lines = [await eve.sit(code), await eve.sit(code, more="&hand=0")]
+        lines = [await eve.sit(code), await eve.sit(code, more="&local_player=0")]
         await player.until(lambda: room(player)["watchers"] == 1)
         await lines[0].close()
         assert room(await ada.sit(code))["watchers"] == 1
@@ -284,7 +284,7 @@ def test_a_covered_device_of_players_is_no_watcher(tmp_path: Path) -> None:
         ada = place.visitor()
         code = await started(ada)
         player = await ada.sit(code)
-        await ada.sit(code, more="&hand=9")
+        await ada.sit(code, more="&local_player=9")
         assert room(await ada.sit(code))["watchers"] == 0
         assert room(player)["watchers"] == 0
 
@@ -337,7 +337,7 @@ def test_who_guesses_codes_is_slowed_down_by_every_way_to_a_table(tmp_path: Path
         eve = place.visitor("203.0.113.9")
         code = await opened_by(place.visitor(), SEATS)
         most, rate = WRONG_CODES
-        ways = ("", "/qr.svg", "/record", "/story", "/story/1", "/chances")
+        ways = ("", "/qr.svg", "/record", "/replay", "/replay/1", "/chances")
         for number in range(most - len(ways) - 1):
             assert (await eve.get(f"/api/tables/wrong{number}")).status == 404
             place.clock.go_on(0.0001)  # not so long that another try is earned

@@ -129,7 +129,7 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
             ada, bo = await come(world, live, ADA, BO)
             done = []
             for _ in range(3):
-                done += [await ada.do(commands.Leave), await ada.do(commands.TakeBack)]
+                done += [await ada.do(commands.Leave), await ada.do(commands.ReclaimSeat)]
             assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
             assert await bo.do(commands.Leave) == ""
 

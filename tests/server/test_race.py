@@ -325,7 +325,7 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
             heard: list[tuple[bool, bytes]] = []
 
             def hear(told: bytes) -> None:
-                if b'"raced"' in told:
+                if b'"type":"reactions"' in told:
                     heard.append((company.room.is_reaction_window, told))
 
             for seat in range(4):
@@ -340,8 +340,8 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
             told = {message for _, message in heard}
             assert len(heard) == 5 and len(told) == 1
             assert not any(is_open for is_open, _ in heard)
-            raced = msgspec.json.decode(told.pop(), type=wire.Raced)
-            assert [(hand.seat, hand.took) for hand in raced.hands] == [(1, 200), (2, 320)]
+            closed = msgspec.json.decode(told.pop(), type=wire.Reactions)
+            assert [(each.seat, each.took_ms) for each in closed.reactions] == [(1, 200), (2, 320)]
 
     asyncio.run(whole())
 

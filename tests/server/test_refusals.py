@@ -73,7 +73,7 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
             (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
-            back = commands.TakeBack(id="1")
+            back = commands.ReclaimSeat(id="1")
             first = await told(ada, back)
             assert first["key"] == "web.is_yours"
             assert await ada.do(commands.Leave) == ""
@@ -90,7 +90,7 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
             (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
-            back = commands.TakeBack(id="1")
+            back = commands.ReclaimSeat(id="1")
             assert (await told(ada, back))["key"] == "web.is_yours"
             assert await ada.do(commands.Leave) == ""
             world.clock.advance(HOUR + 60)
@@ -121,7 +121,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
                 assert (await told(bo, commands.Start(id=f"b{number}")))["key"] == "web.only_host"
             for number in range(40):
                 world.clock.advance(1)
-                assert (await told(ada, commands.TakeBack(id=f"a{number}")))[
+                assert (await told(ada, commands.ReclaimSeat(id=f"a{number}")))[
                     "key"
                 ] == "web.is_yours"
                 await world.settle()
@@ -141,9 +141,9 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
         async with world.at(code) as live:
             ada, bo = await come(world, live, ADA, BO)
             for number in range(10):
-                await told(ada, commands.TakeBack(id=f"a{number}"))
+                await told(ada, commands.ReclaimSeat(id=f"a{number}"))
             world.clock.advance(HOUR + 1)
-            await told(bo, commands.TakeBack(id="b"))
+            await told(bo, commands.ReclaimSeat(id="b"))
             assert await rows(world, code) == len(live.log.refusals) == 1
 
     in_hand(tmp_path / "tables.db", look, houses=1)

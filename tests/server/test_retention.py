@@ -66,7 +66,7 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
         retention = Retention(place.house, place.clock, 3)
         old = await new_table(ada)
         line = await ada.sit(old)
-        await line.do("take_back", "refused")
+        await line.do("reclaim_seat", "refused")
         await line.close()
         assert rows(place.path, old) > 4
         assert await days_pass(place, retention, 2) == 0
@@ -330,7 +330,7 @@ def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
         line = await ada.sit(code)
         await place.store.tables.delete(code)
         assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
-        assert (await line.do("take_back", "t"))["key"] == "web.no_table"
+        assert (await line.do("reclaim_seat", "t"))["key"] == "web.no_table"
         await place.store.tables.save_summary(StoredSummary(code, "vendetta", "over", 1))
         assert rows(place.path, code) == 0
         await line.close()

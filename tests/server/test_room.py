@@ -119,7 +119,11 @@ def chat(text: str) -> commands.Chat:
     return commands.Chat(id="1", text=text)
 
 
-LEAVE, BACK, REMATCH = commands.Leave(id="1"), commands.TakeBack(id="1"), commands.Rematch(id="1")
+LEAVE, BACK, REMATCH = (
+    commands.Leave(id="1"),
+    commands.ReclaimSeat(id="1"),
+    commands.Rematch(id="1"),
+)
 
 
 # --- Sitting down -------------------------------------------------------------------------------

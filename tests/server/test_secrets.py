@@ -60,7 +60,7 @@ async def play_any(line: Line, dice: Dice, number: int) -> None:
     if choices:
         action = choices[dice.below(len(choices))]["action"]
         await line.do("move", f"m{number}", actions=[action])
-    await line.do(*[("hint", f"h{number}"), ("take_back", f"t{number}")][dice.below(2)])
+    await line.do(*[("hint", f"h{number}"), ("reclaim_seat", f"t{number}")][dice.below(2)])
     await line.do("chat", f"c{number}", text=f"I say {number}")
     await line.do("move", f"w{number}", actions=[dice.below(2000)])
 
@@ -113,7 +113,7 @@ def has_view(line: Line) -> bool:
 async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
     """Ask for every page."""
     for visitor in visitors:
-        for path in ("", "/record", "/story", "/story/1", "/qr.svg", "/nothing"):
+        for path in ("", "/record", "/replay", "/replay/1", "/qr.svg", "/nothing"):
             await visitor.get(f"/api/tables/{code}{path}")
         for path in ("/api/me/tables", "/api/watch", "/api/games", "/api/openapi.json", "/"):
             await visitor.get(path)

@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.http.sockets import RESTARTING, Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.values import NewEntry
-from tests.server.doors import FixedAddress, Line, opened, table
+from tests.server.doors import FixedAddress, Line, opened, socket_path, table
 from tests.server.running import (
     PATIENCE,
     Player,
@@ -160,7 +160,7 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
             finishing = asyncio.create_task(sockets.finish())
             await asyncio.sleep(0)
             line.command("chat", "second", text="too late")
-            late = Line(place.app, f"/ws/{code}", ada.headers)
+            late = Line(place.app, socket_path(code), ada.headers)
             await late.ended()
             assert late.accepted and late.code == RESTARTING and not late.sent
             assert not line.code and not finishing.done()

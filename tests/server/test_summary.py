@@ -133,7 +133,7 @@ def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
         for language in ("en", "de"):
             spoken = [*headers, ("accept-language", language)]
             told = (await ask(place.app, "GET", "/api/me/tables", headers=spoken)).told()
-            called.append([seat["called"] for seat in told[0]["seats"]])
+            called.append([seat["seat_name"] for seat in told[0]["seats"]])
         assert called[0] != called[1]
 
     at_home(tmp_path, look)

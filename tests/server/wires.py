@@ -202,7 +202,7 @@ def first_line(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.O
 
 
 CHAIN: Final = re.compile(rb'"chain":"[0-9a-f]{64}"')
-TOOK: Final = re.compile(rb'"took":[0-9]+')
+TOOK: Final = re.compile(rb'"took_ms":[0-9]+')
 
 
 def masked(message: bytes) -> bytes:
@@ -214,7 +214,7 @@ def masked(message: bytes) -> bytes:
     They tell nothing of it, for what is hidden goes into them as a hash under a key that only the
     house has until the end; `guessable` compares all else that goes into them.
     """
-    return TOOK.sub(b'"took":0', CHAIN.sub(b'"chain":"masked"', message))
+    return TOOK.sub(b'"took_ms":0', CHAIN.sub(b'"chain":"masked"', message))
 
 
 def guessable(room: Room) -> bytes:
@@ -315,7 +315,7 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
         for message in into:
             yield message
     over = live.room.stage == "over"  # then all is told to everybody
-    for path in ("",) if over else ("", "/record", "/story", "/story/1?eyes=0", "/chances"):
+    for path in ("",) if over else ("", "/record", "/replay", "/replay/1?viewer=0", "/chances"):
         yield await page(truth, seat, f"/api/tables/{CODE}{path}")
     yield await page(truth, seat, "/api/me/tables")
     yield await page(truth, seat, "/api/watch")
@@ -339,7 +339,7 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
     live.log.refusals.clear()  # an id that was used at an earlier stop is new again
     yield await live.answer_question(owner(seat), commands.Hint(id="hint"), "text")
     for number, steps in enumerate(tries(case, live, seat)):
-        think = commands.Think(id=f"think-{number}", actions=steps)
+        think = commands.PreviewActions(id=f"think-{number}", actions=steps)
         style = STYLES[number % 2]
         told = await live.answer_question(owner(seat), think, style)
         yield told
@@ -351,10 +351,10 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
                 yield message
     for number, text in enumerate(readings(case)):
         yield await live.answer_question(
-            owner(seat), commands.Read(id=f"read-{number}", text=text), "text"
+            owner(seat), commands.PreviewText(id=f"read-{number}", text=text), "text"
         )
     for number, (verb, *numbers) in enumerate(meanings(case)):
-        touched = commands.Try(
+        touched = commands.PreviewMove(
             id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
         )
         yield await live.answer_question(owner(seat), touched, STYLES[number % 2])

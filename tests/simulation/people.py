@@ -14,7 +14,7 @@ USUAL: Final = (
     "takeback",
     "takeback",
     "wild",
-    "think",
+    "preview_actions",
     "fill",
     "remove",
     "ping",
@@ -40,7 +40,7 @@ def _obvious(room: dict[str, Any], seat: int, id: str, rng: Random) -> commands.
     if seat == SPECTATOR:
         return None
     if room["seats"][seat]["bot"] and rng.random() < 0.4:
-        return commands.TakeBack(id=id)
+        return commands.ReclaimSeat(id=id)
     if room["paused"] and rng.random() < 0.5:
         return commands.Resume(id=id)
     proposal = room["proposal"]
@@ -68,6 +68,6 @@ def _other(what: str, id: str, rng: Random, legal: Any) -> commands.AnyCommand:
         return commands.Fill(id=id, seat=rng.randrange(3), bot="random")
     if what == "remove" and rng.random() < 0.2:
         return commands.Remove(id=id, seat=rng.randrange(3))
-    if what == "think":
-        return commands.Think(id=id, actions=[rng.choice(legal)] if legal else [0])
+    if what == "preview_actions":
+        return commands.PreviewActions(id=id, actions=[rng.choice(legal)] if legal else [0])
     return commands.Ping(id=id)

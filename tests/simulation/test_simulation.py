@@ -52,7 +52,7 @@ def test_every_kind_of_trouble_comes_up() -> None:
         "the clock on the wall",
         "connects to 1",
         '"do":"resume"',
-        '"do":"take_back"',
+        '"do":"reclaim_seat"',
         '"what":"takeback"',
         '"type":"refused"',
     ):

@@ -281,7 +281,7 @@ class Witness:
     def all_is_answered_once(self, browser: Browser) -> None:
         """Every answer to a command was the same, and what it says is so."""
         for id, asked in browser.asked.items():
-            if isinstance(asked.command, commands.Ping | commands.Think):
+            if isinstance(asked.command, commands.Ping | commands.PreviewActions):
                 continue
             key = f"{browser.owner[:16]}:{id}"
             assert len(asked.final) <= 1, f"{key} was answered {asked.final}"
@@ -303,7 +303,7 @@ def _looks(known: Folded) -> tuple[Seat, bool]:
 
 def as_moment(known: Folded) -> Moment:
     """What a browser knows, to be compared; who has the table open is in no log."""
-    room = known.room.replace(b'"here":true', b'"here":false')
+    room = known.room.replace(b'"present":true', b'"present":false')
     room = re.sub(rb'"watchers":\d+', b'"watchers":0', room)
     return (
         room,

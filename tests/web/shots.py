@@ -115,7 +115,7 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
             break
     album.take(page, f"{game}-over" if one.is_over else f"{game}-late", whole=True)
     if one.is_over:
-        page.goto(f"{house}/t/{code}/replay#move=9&eyes=all", wait_until="networkidle")
+        page.goto(f"{house}/t/{code}/replay#move=9&viewer=all", wait_until="networkidle")
         album.take(page, f"{game}-replay", whole=True)
 
 

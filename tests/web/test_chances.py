@@ -70,10 +70,10 @@ def test_a_hint_at_the_drawn_table_and_the_chances_after_the_game(
     play_to_the_end([one])
     look_at_chances(page)
     link = page.locator(".turns a").first
-    expect(link).to_have_attribute("href", re.compile(rf"/t/{code}/replay#move=\d+&eyes=all"))
+    expect(link).to_have_attribute("href", re.compile(rf"/t/{code}/replay#move=\d+&viewer=all"))
     number = link.inner_text().split()[1]
     link.click()
-    page.wait_for_url(re.compile(rf"/t/{code}/replay#move={number}&eyes=all"))
+    page.wait_for_url(re.compile(rf"/t/{code}/replay#move={number}&viewer=all"))
     expect(page.locator(".slider")).to_contain_text(f"Move {number} of ")
     look_at_chances(page)
     expect(page.locator(".chart .now")).to_have_count(1)

@@ -182,7 +182,7 @@ def sentences_heard(page: Page) -> Heard:
     heard: Heard = {}
 
     def listen(ws: Any) -> None:
-        (hand,) = parse_qs(urlsplit(ws.url).query)["hand"]
+        (hand,) = parse_qs(urlsplit(ws.url).query)["local_player"]
         told = heard.setdefault(hand, set())
         ws.on("framereceived", lambda frame: told.update(_sentences(frame)))
 

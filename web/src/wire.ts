@@ -1,5 +1,6 @@
 // Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.
 
+export const PROTOCOL = 2;
 export const NAME_LENGTH = 24;
 export const CHAT_LENGTH = 200;
 
@@ -25,18 +26,10 @@ export interface BotInfo {
 /** Some text in a style, or in several words of style. */
 export type Cell = [string, string];
 
-/** After so many moves, what each seat could think it would have of the victory: 0 to 1. */
-export interface Chance {
+/** The win chances after some moves: the share of the victory each seat could expect, 0 to 1. */
+export interface ChancePoint {
     number: number;
     shares: number[];
-}
-
-/** How the chances of a finished game went; it takes a while, so ask again until it is whole. */
-export interface Chances {
-    done: number;
-    whole: number;
-    moments: Chance[];
-    turns: Decided[];
 }
 
 /** Say something to the table. */
@@ -79,19 +72,9 @@ export interface DataView {
     actors: number[];
     position: { [key: string]: unknown };
     sights: Event[];
-    race: number;
+    reaction_seconds: number;
     clocks: Timer[];
     result: string;
-}
-
-/** A move that decided a game, as one who may know all is told it. */
-export interface Decided {
-    number: number;
-    text: string;
-    events: string[];
-    seat: number;
-    before: number;
-    after: number;
 }
 
 /** The command is written down, for good. */
@@ -108,8 +91,8 @@ export interface Event {
     params?: { [key: string]: number | string };
 }
 
-/** A move that is expected. */
-export interface Expected {
+/** A move of the principal variation. */
+export interface ExpectedMove {
     seat: number;
     text: string;
 }
@@ -128,13 +111,13 @@ export interface GameInfo {
     title: string;
     tagline: string;
     minutes: string;
-    fewest: number;
-    most: number;
-    usual: number;
+    min_seats: number;
+    max_seats: number;
+    default_seats: number;
     editions: { [key: string]: { [key: string]: string } };
     options: OptionInfo[];
     bots: BotInfo[];
-    usual_bot: string;
+    default_bot: string;
     example: string;
 }
 
@@ -151,20 +134,26 @@ export interface Hint {
     id: string;
 }
 
-/** What the consigliere says, from what the seat knows. */
-export interface Hinted {
-    type: "hinted";
+/** What the consigliere advises, from what the seat knows. */
+export interface HintAnswer {
+    type: "hint";
     id: string;
     moves: Suggestion[];
-    why: string;
-    line: Expected[];
+    reason: string;
+    principal_variation: ExpectedMove[];
 }
 
 /** Take an open seat: that one, or any. */
 export interface Join {
     name: string;
     seat?: number | null;
-    hand?: number;
+    local_player?: number;
+}
+
+/** The measured round trip to the browser of each seat. */
+export interface Latency {
+    type: "latency";
+    milliseconds: (number | null)[];
 }
 
 /** Get up: before the game the seat is open again, later a bot keeps it. */
@@ -188,14 +177,6 @@ export interface Listed {
     seats: Seated[];
     you: number;
     your_turn: boolean;
-}
-
-/** One move of a finished game, as these eyes saw it. */
-export interface Moment {
-    number: number;
-    text: string;
-    events: string[];
-    happened: Event[];
 }
 
 /** Do a whole move: its steps, one after another. */
@@ -226,7 +207,7 @@ export interface OptionInfo {
     key: string;
     text: string;
     values: { [key: string]: string };
-    within: number[];
+    range: number[];
     default: string;
 }
 
@@ -250,6 +231,41 @@ export interface Pong {
     now: number;
 }
 
+/** What the table would look like after some steps. Nothing has happened. */
+export interface Preview {
+    type: "preview";
+    id: string;
+    actions: number[];
+    text: string;
+    move: (string | number)[];
+    complete: boolean;
+    view: TextView | DataView;
+}
+
+/** Ask what the table would look like after these steps, and which steps could come next. */
+export interface PreviewActions {
+    do: "preview_actions";
+    actions: number[];
+    id: string;
+}
+
+/** The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
+
+    It need not be legal: then the refusal says why, and names the rule. */
+export interface PreviewMove {
+    do: "preview_move";
+    verb: string;
+    numbers?: number[];
+    id: string;
+}
+
+/** The same for a move that was typed, in the game's notation. */
+export interface PreviewText {
+    do: "preview_text";
+    text: string;
+    id: string;
+}
+
 /** Why something asked for over HTTP cannot be. */
 export interface Problem {
     key: string;
@@ -271,22 +287,21 @@ export interface Propose {
     id: string;
 }
 
-/** Who reached in the window that was just closed, the first one first. */
-export interface Raced {
-    type: "raced";
-    hands: Reached[];
-}
-
-/** A hand in a race that is over: whose, and how many milliseconds the person took. */
-export interface Reached {
+/** Who reacted in a window that is over, and how many milliseconds the person took. */
+export interface Reaction {
     seat: number;
-    took: number;
+    took_ms: number;
 }
 
-/** The same for a move in the game's notation, as typed. */
-export interface Read {
-    do: "read";
-    text: string;
+/** Who reacted in the window that has just closed, the fastest first. */
+export interface Reactions {
+    type: "reactions";
+    reactions: Reaction[];
+}
+
+/** A person has the own seat back from the bot that kept it. */
+export interface ReclaimSeat {
+    do: "reclaim_seat";
     id: string;
 }
 
@@ -310,6 +325,22 @@ export interface Remove {
     do: "remove";
     seat: number;
     id: string;
+}
+
+/** A finished game, move by move. */
+export interface Replay {
+    room: Room;
+    viewer: string;
+    result: string;
+    moves: ReplayedMove[];
+}
+
+/** One move of a finished game, as a viewer saw it. */
+export interface ReplayedMove {
+    number: number;
+    text: string;
+    sentences: string[];
+    events: Event[];
 }
 
 /** End a pause. */
@@ -360,11 +391,11 @@ export interface Said {
 
 /** Who has a seat. */
 export interface Seated {
-    called: string;
+    seat_name: string;
     kind: "bot" | "open" | "person";
     name: string;
     bot: string;
-    here: boolean;
+    present: boolean;
 }
 
 /** The host lists the table on the first page or not, and lets spectators read the chat or not.
@@ -383,25 +414,18 @@ export interface Start {
     id: string;
 }
 
-/** A finished game, move by move. */
-export interface Story {
-    room: Room;
-    eyes: string;
-    result: string;
-    moments: Moment[];
-}
-
 /** A whole move worth a thought. */
 export interface Suggestion {
     actions: number[];
     text: string;
-    chance: number;
+    win_chance: number;
     visits: number;
 }
 
-/** All there is to know for you: the first message of every connection. */
+/** Everything you may know: the first message of every connection. */
 export interface Sync {
     type: "sync";
+    protocol: number;
     room: Room;
     view: TextView | DataView | null;
     events: Event[];
@@ -409,44 +433,20 @@ export interface Sync {
     link: Link | null;
 }
 
-/** A person has the own seat back from the bot that kept it. */
-export interface TakeBack {
-    do: "take_back";
-    id: string;
-}
-
 /** What a seat sees now, in words, and the position that they tell of, to draw it from. */
 export interface TextView {
     kind: "text";
     round: string;
     actors: number[];
-    ask: string;
+    question: string;
     grids: Grid[];
     notes: string[];
     choices: Choice[];
     position: { [key: string]: unknown };
     sights: Event[];
-    race: number;
+    reaction_seconds: number;
     clocks: Timer[];
     result: string;
-}
-
-/** Ask what the table would be after these steps, and what could come next. */
-export interface Think {
-    do: "think";
-    actions: number[];
-    id: string;
-}
-
-/** How it would be after some steps. Nothing has happened. */
-export interface Thought {
-    type: "thought";
-    id: string;
-    actions: number[];
-    text: string;
-    move: (string | number)[];
-    whole: boolean;
-    view: TextView | DataView;
 }
 
 /** The clock of somebody who may act, in milliseconds of the house (see Ping). */
@@ -456,20 +456,14 @@ export interface Timer {
     until: number;
 }
 
-/** How long a message takes to each seat's browser and back, in milliseconds, as measured. */
-export interface Trips {
-    type: "trips";
-    trips: (number | null)[];
-}
-
-/** The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
-
-    It need not be legal: then the refusal says why, and names the rule. */
-export interface Try {
-    do: "try";
-    verb: string;
-    numbers?: number[];
-    id: string;
+/** A move that decided a game, with everything hidden shown. */
+export interface TurningPoint {
+    number: number;
+    text: string;
+    sentences: string[];
+    seat: number;
+    before: number;
+    after: number;
 }
 
 /** What has changed since the message before: new room and view, and what came to the lists. */
@@ -482,6 +476,14 @@ export interface Update {
     link?: Link | null;
 }
 
-export type AnyCommand = Move | Think | Read | Try | Hint | Chat | Commit | Reveal | Start | Fill | TakeBack | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
+/** How the win chances went in a finished game. Ask again until `done` equals `total`. */
+export interface WinChances {
+    done: number;
+    total: number;
+    curve: ChancePoint[];
+    turning_points: TurningPoint[];
+}
 
-export type AnyMessage = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced;
+export type AnyCommand = Move | PreviewActions | PreviewText | PreviewMove | Hint | Chat | Commit | Reveal | Start | Fill | ReclaimSeat | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
+
+export type AnyMessage = Sync | Update | Done | Refused | Preview | HintAnswer | Pong | Latency | Reactions;

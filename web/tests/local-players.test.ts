@@ -17,7 +17,7 @@ beforeEach(() => {
     vi.stubGlobal("fetch", (_path: string, { body }: { body: string }) => {
         const wish = JSON.parse(body);
         requests.push(wish);
-        return Promise.resolve(Response.json({ code: "ABCD", seat: wish.seat, token: `token-${wish.hand}` }));
+        return Promise.resolve(Response.json({ code: "ABCD", seat: wish.seat, token: `token-${wish.local_player}` }));
     });
 });
 
@@ -33,8 +33,8 @@ test("everybody who sits down at the same device becomes a local player with a s
         { player: 2, seat: 3, name: "Cleo" },
     ]);
     expect(requests).toEqual([
-        { name: "Bob", seat: 2, hand: 1 },
-        { name: "Cleo", seat: 3, hand: 2 },
+        { name: "Bob", seat: 2, local_player: 1 },
+        { name: "Cleo", seat: 3, local_player: 2 },
     ]);
     expect(seatTokens.get("ABCD.1")).toBe("token-1");
 });
@@ -50,7 +50,7 @@ test("a local player who is not looking contributes over a connection of their o
     newest().accept();
     const sealing = room({ stage: "sealing", dealing: "commit", contributions: [{ status: "waiting" }] });
     newest().tell(sync({ room: sealing }));
-    expect(newest().url).toContain("hand=1");
+    expect(newest().url).toContain("local_player=1");
     expect(newest().last("commit").commitment).not.toBe("");
     vi.advanceTimersByTime(1000);
     expect(newest().readyState).toBe(FakeSocket.OPEN);

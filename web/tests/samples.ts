@@ -1,6 +1,6 @@
 /** Messages as the server sends them, with only what a test is about spelled out. */
 
-import type { Choice, Event, Room, Sync, TextView, Thought } from "../src/wire";
+import { PROTOCOL, type Choice, type Event, type Preview, type Room, type Sync, type TextView } from "../src/wire";
 
 export const room = (changes: Partial<Room> = {}): Room => ({
     code: "ABCD",
@@ -32,13 +32,13 @@ export const view = (changes: Partial<TextView> = {}): TextView => ({
     kind: "text",
     round: "",
     actors: [0],
-    ask: "",
+    question: "",
     grids: [],
     notes: [],
     choices: [],
     position: {},
     sights: [],
-    race: 0,
+    reaction_seconds: 0,
     clocks: [],
     result: "",
     ...changes,
@@ -46,6 +46,7 @@ export const view = (changes: Partial<TextView> = {}): TextView => ({
 
 export const sync = (changes: Partial<Sync> = {}): Sync => ({
     type: "sync",
+    protocol: PROTOCOL,
     room: room(),
     view: view(),
     events: [],
@@ -54,13 +55,13 @@ export const sync = (changes: Partial<Sync> = {}): Sync => ({
     ...changes,
 });
 
-export const thought = (changes: Partial<Thought> = {}): Thought => ({
-    type: "thought",
+export const preview = (changes: Partial<Preview> = {}): Preview => ({
+    type: "preview",
     id: "",
     actions: [],
     text: "",
     move: [],
-    whole: false,
+    complete: false,
     view: view(),
     ...changes,
 });

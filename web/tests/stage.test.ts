@@ -5,7 +5,7 @@ import { RequestError } from "../src/lib/api";
 import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
 import { begin } from "../src/words";
-import { choice, event, room, thought, view } from "./samples";
+import { choice, event, room, preview, view } from "./samples";
 
 const node = {} as Element;
 const first = view();
@@ -86,7 +86,7 @@ describe("scenes are skipped to the newest view", () => {
     });
 
     test("in a race", () => {
-        const next = view({ race: 1 });
+        const next = view({ reaction_seconds: 1 });
         stage.show(next, [event("raid")], []);
         expect(stage.view).toBe(next);
     });
@@ -139,13 +139,17 @@ describe("touching a piece", () => {
 
     beforeEach(() => {
         ask.mockReset().mockResolvedValue({ type: "done", id: "", code: "" });
-        const table = { view: first, ask, think: (actions: number[]) => ask({ do: "think", actions }) };
+        const table = {
+            view: first,
+            ask,
+            previewActions: (actions: number[]) => ask({ do: "preview_actions", actions }),
+        };
         mover = new MoveDraft(table as unknown as Table);
         stage = new Stage(room(), first, table as unknown as Table, mover);
     });
 
     test("with one choice takes it", async () => {
-        ask.mockResolvedValueOnce(thought({ actions: [4], whole: true }));
+        ask.mockResolvedValueOnce(preview({ actions: [4], complete: true }));
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
         expect(ask).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
@@ -162,13 +166,13 @@ describe("touching a piece", () => {
         ask.mockRejectedValueOnce(new RequestError("Too few men.", ""));
         stage.touch(piece({ means: ["place", 3, 1], rule: "V-6" }), node);
         await advance(0);
-        expect(ask).toHaveBeenCalledWith({ do: "try", verb: "place", numbers: [3, 1] });
+        expect(ask).toHaveBeenCalledWith({ do: "preview_move", verb: "place", numbers: [3, 1] });
         expect(stage.bubble).toMatchObject({ kind: "why", text: "Too few men.", rule: "V-6" });
         expect(played).toEqual(["no"]);
     });
 
     test("that is legal after all previews the move", async () => {
-        const legal = thought({ actions: [4, 5] });
+        const legal = preview({ actions: [4, 5] });
         ask.mockResolvedValue(legal);
         stage.touch(piece({ means: ["place", 3, 1] }), node);
         await advance(0);

@@ -4,7 +4,7 @@ import { Table } from "../src/lib/table.svelte";
 import type { Update } from "../src/wire";
 import { begin } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
-import { event, room, sync, thought, view } from "./samples";
+import { event, room, sync, preview, view } from "./samples";
 
 let table: Table;
 let code = "";
@@ -48,7 +48,7 @@ describe("the first message", () => {
     test("is asked for with code, local player and language", () => {
         table = new Table("A/B", 2);
         table.open();
-        expect(newest().url).toBe("ws://house.test/ws/A%2FB?view=text&hand=2&lang=en");
+        expect(newest().url).toBe("ws://house.test/ws/A%2FB?protocol=2&view=text&local_player=2&lang=en");
     });
 });
 
@@ -57,8 +57,8 @@ describe("updates", () => {
         const socket = join(sync({ events: [event("a")] }));
         const news: Update[] = [];
         table.onNews = (each) => news.push(each);
-        socket.tell({ type: "update", view: view({ ask: "Your move" }), events: [event("b")] });
-        expect(table.view?.ask).toBe("Your move");
+        socket.tell({ type: "update", view: view({ question: "Your move" }), events: [event("b")] });
+        expect(table.view?.question).toBe("Your move");
         expect(table.events.map(({ key }) => key)).toEqual(["a", "b"]);
         expect(table.room?.code).toBe("ABCD");
         expect(news).toHaveLength(1);
@@ -66,21 +66,21 @@ describe("updates", () => {
 
     test("round trips and reactions are kept for the seats", () => {
         const socket = join();
-        socket.tell({ type: "trips", trips: [20, null] });
-        socket.tell({ type: "raced", hands: [{ seat: 1, took: 300 }] });
+        socket.tell({ type: "latency", milliseconds: [20, null] });
+        socket.tell({ type: "reactions", reactions: [{ seat: 1, took_ms: 300 }] });
         expect(table.latencies).toEqual([20, null]);
-        expect(table.reactions).toEqual([{ seat: 1, took: 300 }]);
+        expect(table.reactions).toEqual([{ seat: 1, took_ms: 300 }]);
     });
 });
 
 describe("commands", () => {
     test("resolve with the response of the same id", async () => {
         const socket = join();
-        const [one, other] = [table.think([1]), table.think([2])];
+        const [one, other] = [table.previewActions([1]), table.previewActions([2])];
         const [first, second] = socket.sent;
-        socket.tell(thought({ id: second?.id ?? "", actions: [2] }));
+        socket.tell(preview({ id: second?.id ?? "", actions: [2] }));
         expect(table.pending.map(({ id }) => id)).toEqual([first?.id]);
-        socket.tell(thought({ id: first?.id ?? "", actions: [1] }));
+        socket.tell(preview({ id: first?.id ?? "", actions: [1] }));
         expect((await one).actions).toEqual([1]);
         expect((await other).actions).toEqual([2]);
         expect(table.pending).toEqual([]);

@@ -5,7 +5,7 @@ import { peopleToAct } from "../src/lib/people-to-act";
 import type { Seated } from "../src/wire";
 import { room, view } from "./samples";
 
-const person: Seated = { called: "Red", kind: "person", name: "Ada", bot: "", here: true };
+const person: Seated = { seat_name: "Red", kind: "person", name: "Ada", bot: "", present: true };
 
 describe("who is to act", () => {
     const seats = [person, { ...person, bot: "shark" }, person];

@@ -17,6 +17,8 @@ from cosca.words import say
 
 T = TypeVar("T")
 
+PROTOCOL: Final = 2
+"""The version of everything in this module. 1 was Cosca 0.1.0, which did not name it."""
 FRAME_BYTES: Final = 8192
 """The longest frame a socket may send."""
 
@@ -27,14 +29,14 @@ FRAME_BYTES: Final = 8192
 class Seated(Struct, kw_only=True, frozen=True):
     """Who has a seat."""
 
-    called: str
-    """The seat's own name in this game, as "Red"."""
+    seat_name: str
+    """The name of the seat in this game, such as "Red"."""
     kind: Literal["open", "person", "bot"]
     name: str
     """The person's name, or the bot's."""
     bot: str = ""
     """The bot that plays: at a bot's seat, or for a person who is gone."""
-    here: bool = False
+    present: bool = False
     """Whether the person has the table open now."""
 
 
@@ -138,8 +140,8 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     round: str
     """As "Round 3"; empty before the first."""
     actors: list[int]
-    ask: str
-    """What is asked of you; empty when others act."""
+    question: str
+    """What you have to decide; empty when others act."""
     grids: list[Grid]
     notes: list[str]
     choices: list[Choice]
@@ -148,8 +150,8 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     """The same as in a `DataView`."""
     sights: list["Event"]
     """What you are shown, and will have to remember after your next move."""
-    race: float
-    """How many seconds there are to react; 0 where no fastest hand is asked for."""
+    reaction_seconds: float
+    """How many seconds you have to react; 0 where speed does not count."""
     clocks: list[Timer]
     """Of those who may act, where there are clocks and no pause."""
     result: str
@@ -162,7 +164,7 @@ class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
     actors: list[int]
     position: dict[str, Any]
     sights: list["Event"]
-    race: float
+    reaction_seconds: float
     clocks: list[Timer]
     result: str
 
@@ -187,9 +189,10 @@ class Message(Struct, kw_only=True, tag_field="type"):
     """Something the house tells."""
 
 
-class Sync(Message, tag="sync"):
-    """All there is to know for you: the first message of every connection."""
+class Sync(Message, tag="sync", kw_only=True):
+    """Everything you may know: the first message of every connection."""
 
+    protocol: int = PROTOCOL
     room: Room
     view: TextView | DataView | None
     """None until the first card."""
@@ -227,17 +230,17 @@ class Refused(Message, tag="refused"):
     """The id of the rule that it comes from; empty where it is none of the game's."""
 
 
-class Thought(Message, tag="thought"):
-    """How it would be after some steps. Nothing has happened."""
+class Preview(Message, tag="preview"):
+    """What the table would look like after some steps. Nothing has happened."""
 
     id: str
     actions: list[int]
     text: str
     """The move so far, as it would be typed."""
     move: list[str | int]
-    """The same as data: a verb and numbers, so that a drawing can go on from it (see `Try`)."""
-    whole: bool
-    """Whether these steps can be handed in as a move now."""
+    """The same as data, a verb and numbers: a drawing can go on from it (see `PreviewMove`)."""
+    complete: bool
+    """Whether these steps are a whole move that can be sent now."""
     view: TextView | DataView
     """With what could come next as its choices."""
 
@@ -247,28 +250,28 @@ class Suggestion(Struct, frozen=True):
 
     actions: list[int]
     text: str
-    chance: float
+    win_chance: float
     """The share of the victory that it promises, from 0 to 1."""
     visits: int
-    """How often it was looked at."""
+    """How often the search visited it."""
 
 
-class Expected(Struct, frozen=True):
-    """A move that is expected."""
+class ExpectedMove(Struct, frozen=True):
+    """A move of the principal variation."""
 
     seat: int
     text: str
 
 
-class Hinted(Message, tag="hinted"):
-    """What the consigliere says, from what the seat knows."""
+class HintAnswer(Message, tag="hint"):
+    """What the consigliere advises, from what the seat knows."""
 
     id: str
     moves: list[Suggestion]
     """Best first; none if the table has gone on meanwhile."""
-    why: str
+    reason: str
     """One sentence on why the first is best."""
-    line: list[Expected]
+    principal_variation: list[ExpectedMove]
     """That move, and what may follow in one of the worlds that could be true."""
 
 
@@ -279,27 +282,29 @@ class Pong(Message, tag="pong"):
     now: int
 
 
-class Trips(Message, tag="trips"):
-    """How long a message takes to each seat's browser and back, in milliseconds, as measured."""
+class Latency(Message, tag="latency"):
+    """The measured round trip to the browser of each seat."""
 
-    trips: list[int | None]
-    """None for bots and for who is not here."""
+    milliseconds: list[int | None]
+    """None for bots and for people who are not present."""
 
 
-class Reached(Struct, frozen=True):
-    """A hand in a race that is over: whose, and how many milliseconds the person took."""
+class Reaction(Struct, frozen=True):
+    """Who reacted in a window that is over, and how many milliseconds the person took."""
 
     seat: int
-    took: int
+    took_ms: int
 
 
-class Raced(Message, tag="raced"):
-    """Who reached in the window that was just closed, the first one first."""
+class Reactions(Message, tag="reactions"):
+    """Who reacted in the window that has just closed, the fastest first."""
 
-    hands: list[Reached]
+    reactions: list[Reaction]
 
 
-AnyMessage: TypeAlias = Sync | Update | Done | Refused | Thought | Hinted | Pong | Trips | Raced
+AnyMessage: TypeAlias = (
+    Sync | Update | Done | Refused | Preview | HintAnswer | Pong | Latency | Reactions
+)
 
 
 # --- What is asked for over HTTP ------------------------------------------------------------------
@@ -310,8 +315,8 @@ class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
 
     name: commands.Name
     seat: commands.SeatNumber | None = None
-    hand: commands.Hand = 0
-    """Which of several people at one device: each has a seat of their own."""
+    local_player: commands.LocalPlayer = 0
+    """Which of several people who share one device; each has a seat of their own."""
 
 
 class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
@@ -348,7 +353,7 @@ class OptionInfo(Struct, kw_only=True, frozen=True):
     text: str
     values: dict[str, str]
     """What each value means, in words; empty where it is any number of a long range."""
-    within: list[int] = []
+    range: list[int] = []
     """The least and the greatest number of a long range; else empty."""
     default: str
 
@@ -370,70 +375,71 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     title: str
     tagline: str
     minutes: str
-    fewest: int
-    most: int
-    usual: int
+    min_seats: int
+    max_seats: int
+    default_seats: int
     editions: dict[str, dict[str, str]]
     """Of each edition what its options are; the first is the default."""
     options: list[OptionInfo]
     bots: list[BotInfo]
     """The characters and then the plain ones, of both the weakest first."""
-    usual_bot: str
-    """Who plays where nobody is named."""
+    default_bot: str
+    """The bot that plays where none is named."""
     example: str
     """How a move may be typed."""
 
 
-class Moment(Struct, kw_only=True, frozen=True):
-    """One move of a finished game, as these eyes saw it."""
+class ReplayedMove(Struct, kw_only=True, frozen=True):
+    """One move of a finished game, as a viewer saw it."""
 
     number: int
     text: str
-    """Its line of the score."""
-    events: list[str]
-    """What happened, a line for each kind of thing."""
-    happened: list[Event]
+    """The move, as it stands on the score sheet."""
+    sentences: list[str]
+    """What happened, in words: one sentence for each kind of event."""
+    events: list[Event]
     """The same as data, one by one, to draw it from."""
 
 
-class Story(Struct, kw_only=True, frozen=True):
+class Replay(Struct, kw_only=True, frozen=True):
     """A finished game, move by move."""
 
     room: Room
-    eyes: str
+    viewer: str
     result: str
-    moments: list[Moment]
+    moves: list[ReplayedMove]
 
 
-class Chance(Struct, frozen=True):
-    """After so many moves, what each seat could think it would have of the victory: 0 to 1."""
+class ChancePoint(Struct, frozen=True):
+    """The win chances after some moves: the share of the victory each seat could expect, 0 to 1."""
 
     number: int
     shares: list[float]
     """Of each seat from what that seat knew; so they need not add up to 1."""
 
 
-class Decided(Struct, kw_only=True, frozen=True):
-    """A move that decided a game, as one who may know all is told it."""
+class TurningPoint(Struct, kw_only=True, frozen=True):
+    """A move that decided a game, with everything hidden shown."""
 
     number: int
     text: str
-    """Its line of the score."""
-    events: list[str]
+    """The move, as it stands on the score sheet."""
+    sentences: list[str]
+    """What happened, in words."""
     seat: int
-    """Whose chance it changed most, and from what to what."""
+    """Whose win chance it changed most, and from what to what."""
     before: float
     after: float
 
 
-class Chances(Struct, kw_only=True, frozen=True):
-    """How the chances of a finished game went; it takes a while, so ask again until it is whole."""
+class WinChances(Struct, kw_only=True, frozen=True):
+    """How the win chances went in a finished game. Ask again until `done` equals `total`."""
 
     done: int
-    """Of so many moments as are worked out; moments and turns come when that is all of them."""
-    whole: int
-    moments: list[Chance]
-    turns: list[Decided]
+    """How many points are computed; the lists stay empty until all of them are."""
+    total: int
+    curve: list[ChancePoint]
+    turning_points: list[TurningPoint]
 
 
 class Addresses(Struct, kw_only=True, frozen=True):

@@ -123,7 +123,7 @@ export class Stage {
 
     /** The numbers of the move so far, to continue from in `means`; empty before the first step. */
     get soFar(): number[] {
-        return (this.mover?.thought?.move ?? []).filter((part) => typeof part === "number");
+        return (this.mover?.preview?.move ?? []).filter((part) => typeof part === "number");
     }
 
     /** Return the choices of a name whose params match. */
@@ -141,7 +141,7 @@ export class Stage {
         const frame = { view, news, events };
         this.#frames.push(frame);
         const played = news.filter((event) => this.scenes[event.key]).length;
-        if (isStill() || played > MOST_NEWS || this.#waiting() > LONGEST || view.race > 0) this.skip();
+        if (isStill() || played > MOST_NEWS || this.#waiting() > LONGEST || view.reaction_seconds > 0) this.skip();
         else if (!played && this.#frames.length === 1) this.#frames = (void this.#land(frame), []);
         else if (!this.playing) void this.#play();
     }
@@ -261,8 +261,8 @@ export class Stage {
     async why(piece: Piece, node: Element): Promise<void> {
         const [verb, ...numbers] = piece.means ?? [""];
         try {
-            const thought = await this.table?.ask({ do: "try", verb, numbers });
-            if (thought?.type === "thought") await this.mover?.consider(thought);
+            const preview = await this.table?.ask({ do: "preview_move", verb, numbers });
+            if (preview?.type === "preview") await this.mover?.consider(preview);
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
             sounds.play("no");

@@ -3,7 +3,6 @@
 import { language, words } from "../words";
 import type {
     Addresses,
-    Chances,
     Claim,
     GameInfo,
     Join,
@@ -11,8 +10,9 @@ import type {
     NewTable,
     Place,
     Problem,
-    Story,
+    Replay,
     TextView,
+    WinChances,
 } from "../wire";
 import { own, seatTokens } from "./browser-storage.svelte";
 
@@ -78,17 +78,17 @@ export const gameNamed = async (name: string) => (await games()).find((game) => 
 export const rulesOf = async (game: string) => (await ask(`/games/${game}/rules`)).text();
 export const myTables = () => json<Listed[]>("/me/tables");
 export const tablesToWatch = () => json<Listed[]>("/watch");
-export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish, wish.hand);
+export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish, wish.local_player);
 export const claim = (code: string, token: string) => seated(`${table(code)}/claim`, { token });
 export const invite = () => json<Addresses>("/invite", {});
 export const recordAddress = (code: string) => `/api${table(code)}/record`;
 export const qrAddress = (code: string) => `/api${table(code)}/qr.svg`;
-export const story = (code: string, eyes: string) =>
-    json<Story>(`${table(code)}/story?eyes=${encodeURIComponent(eyes)}`);
-export const momentOf = (code: string, number: number, eyes: string) =>
-    json<TextView>(`${table(code)}/story/${number}?eyes=${encodeURIComponent(eyes)}`);
+export const replayOf = (code: string, viewer: string) =>
+    json<Replay>(`${table(code)}/replay?viewer=${encodeURIComponent(viewer)}`);
+export const snapshotOf = (code: string, number: number, viewer: string) =>
+    json<TextView>(`${table(code)}/replay/${number}?viewer=${encodeURIComponent(viewer)}`);
 
-export const chances = (code: string) => json<Chances>(`${table(code)}/chances`);
+export const chances = (code: string) => json<WinChances>(`${table(code)}/chances`);
 
 export const openTable = (wish: NewTable) => seated("/tables", wish);
 

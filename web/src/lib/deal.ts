@@ -66,7 +66,7 @@ function sentenceOf({ good, key, params }: Finding): Sentence {
 function dealSentences(header: Line, room: Room, found: Finding[]): string[] {
     if (header.format === 1) return [words.over.provesOld];
     const called = (seat: number) =>
-        words.replay.seat({ called: room.seats[seat]?.called ?? "", name: header.players[seat] });
+        words.replay.seat({ called: room.seats[seat]?.seat_name ?? "", name: header.players[seat] });
     const names = (kind: string) => allOf(seatsThat(header, kind).map(called));
     const kinds = (["revealed", "withheld", "silent", "bot"] as const).filter((kind) => names(kind));
     return [

@@ -15,7 +15,7 @@ export async function seatLocalPlayer(code: string, name: string, seat: number, 
     const people: LocalPlayer[] = known.length > 0 ? known : [mine];
     const player = Math.max(...people.map((each) => each.player)) + 1;
     if (player >= SPECTATOR) return;
-    const place = await join(code, { name, seat, hand: player });
+    const place = await join(code, { name, seat, local_player: player });
     localPlayers.keep(code, [...people, { player, seat: place.seat, name }]);
 }
 

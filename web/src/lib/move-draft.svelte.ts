@@ -1,6 +1,6 @@
 /** A move that is being put together: the steps chosen so far, and a preview of the table after them. */
 
-import type { Hinted, TextView, Thought } from "../wire";
+import type { HintAnswer, TextView, Preview } from "../wire";
 import { words } from "../words";
 import { RequestError, errorText } from "./api";
 import type { Table } from "./table.svelte";
@@ -8,8 +8,8 @@ import type { Table } from "./table.svelte";
 const LATE = 2000;
 
 export class MoveDraft {
-    thought = $state.raw<Thought | null>(null);
-    advice = $state.raw<Hinted | null>(null);
+    preview = $state.raw<Preview | null>(null);
+    advice = $state.raw<HintAnswer | null>(null);
     /** Whether a hint is pending. */
     asking = $state(false);
     /** Whether a response is pending, so that nothing else can be chosen. */
@@ -30,32 +30,32 @@ export class MoveDraft {
 
     /** The preview if there is one, otherwise the table's view. */
     get view(): TextView | null {
-        const imagined = this.thought?.view;
+        const imagined = this.preview?.view;
         return imagined?.kind === "text" ? imagined : this.#table.view;
     }
 
     get steps(): number[] {
-        return this.thought?.actions ?? [];
+        return this.preview?.actions ?? [];
     }
 
     /** Choose a step. A whole move is submitted at once, unless it should only be previewed. */
     choose = async (action: number, considers = false): Promise<void> => {
         const isFirst = this.steps.length === 0;
         const actions = [...this.steps, action];
-        if (isFirst && this.#table.view?.race) return this.handIn(actions); // every millisecond counts
-        const thought = await this.#attempt(() => this.#table.think(actions));
-        if (!thought) return;
-        const isAll = thought.whole && (thought.view as TextView).choices.length === 0;
+        if (isFirst && this.#table.view?.reaction_seconds) return this.handIn(actions); // every millisecond counts
+        const preview = await this.#attempt(() => this.#table.previewActions(actions));
+        if (!preview) return;
+        const isAll = preview.complete && (preview.view as TextView).choices.length === 0;
         if (isFirst && isAll && !considers) await this.handIn(actions);
-        else this.thought = thought;
+        else this.preview = preview;
     };
 
     consider = async ({ actions }: { actions: number[] }): Promise<void> => {
-        this.thought = (await this.#attempt(() => this.#table.think(actions))) ?? this.thought;
+        this.preview = (await this.#attempt(() => this.#table.previewActions(actions))) ?? this.preview;
     };
 
     read = async (text: string): Promise<void> => {
-        this.thought = (await this.#attempt(() => this.#table.read(text))) ?? this.thought;
+        this.preview = (await this.#attempt(() => this.#table.previewText(text))) ?? this.preview;
     };
 
     undo = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export class MoveDraft {
     };
 
     reset = (): void => {
-        this.thought = null;
+        this.preview = null;
         this.trouble = this.rule = "";
     };
 
@@ -81,7 +81,7 @@ export class MoveDraft {
         this.moving = true;
         this.#viewsSeen = this.#views;
         const done = await this.#attempt(() => this.#table.ask({ do: "move", actions }));
-        this.thought = null;
+        this.preview = null;
         if (!done || this.#views > this.#viewsSeen) this.moving = false;
         else window.setTimeout(() => (this.moving = false), LATE); // in case the table does not change
     };
@@ -92,11 +92,11 @@ export class MoveDraft {
         this.advice = null;
         this.trouble = "";
         if (this.moving && !this.busy) this.moving = false;
-        if (!this.thought || this.moving) return;
-        const { actions } = this.thought;
-        const again = await this.#table.think(actions).catch(() => null);
+        if (!this.preview || this.moving) return;
+        const { actions } = this.preview;
+        const again = await this.#table.previewActions(actions).catch(() => null);
         if (this.steps !== actions) return; // other steps were chosen meanwhile
-        this.thought = again;
+        this.preview = again;
         if (!again) this.trouble = words.move.changed;
     }
 

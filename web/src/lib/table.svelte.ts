@@ -6,21 +6,22 @@
  */
 
 import { language, words } from "../words";
+import { PROTOCOL } from "../wire";
 import type {
     AnyCommand,
     AnyMessage,
     Done,
     Event,
-    Hinted,
+    HintAnswer,
     Link,
     Ping,
-    Reached,
+    Reaction,
     Refused,
     Room,
     Said,
     Sync,
     TextView,
-    Thought,
+    Preview,
     Update,
 } from "../wire";
 import { RequestError } from "./api";
@@ -31,7 +32,7 @@ import { randomHex } from "./random";
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
 export type Command = WithoutId<AnyCommand>;
-type Answer = Done | Thought | Hinted;
+type Answer = Done | Preview | HintAnswer;
 /** "joining" until the first sync, then "open"; "lost" until it is restored; "closed" for good. */
 type Connection = "joining" | "open" | "lost" | "closed";
 
@@ -66,7 +67,7 @@ export class Table {
     /** The latency of each seat's connection, in milliseconds. */
     latencies = $state.raw<readonly (number | null)[]>([]);
     /** Who reacted in the last reaction window, the fastest first. */
-    reactions = $state.raw<readonly Reached[]>([]);
+    reactions = $state.raw<readonly Reaction[]>([]);
     /** How often a move was taken back while this page was open. */
     takebacks = $state(0);
     readonly time = new ServerTime();
@@ -139,13 +140,13 @@ export class Table {
         });
     }
 
-    think = (actions: number[]) => this.ask({ do: "think", actions }) as Promise<Thought>;
-    read = (text: string) => this.ask({ do: "read", text }) as Promise<Thought>;
-    hint = () => this.ask({ do: "hint" }) as Promise<Hinted>;
+    previewActions = (actions: number[]) => this.ask({ do: "preview_actions", actions }) as Promise<Preview>;
+    previewText = (text: string) => this.ask({ do: "preview_text", text }) as Promise<Preview>;
+    hint = () => this.ask({ do: "hint" }) as Promise<HintAnswer>;
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        const query = `view=text&hand=${this.#player}&lang=${this.#language}`;
+        const query = `protocol=${PROTOCOL}&view=text&local_player=${this.#player}&lang=${this.#language}`;
         const place = `${location.host}/ws/${encodeURIComponent(this.#code)}?${query}`;
         const socket = new WebSocket(`${scheme}//${place}`);
         this.#socket = socket;
@@ -196,8 +197,8 @@ export class Table {
     #receive(message: AnyMessage): void {
         if (message.type === "sync") this.#sync(message);
         else if (message.type === "update") this.#update(message);
-        else if (message.type === "trips") this.latencies = message.trips;
-        else if (message.type === "raced") this.reactions = message.hands;
+        else if (message.type === "latency") this.latencies = message.milliseconds;
+        else if (message.type === "reactions") this.reactions = message.reactions;
         else if (message.type === "pong") this.#receiveTime(message.id, message.now);
         else this.#settle(message);
     }

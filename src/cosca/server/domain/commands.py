@@ -22,7 +22,7 @@ RandomBytes: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{32}}{END}")]
 """The sixteen bytes a browser contributes to the deal, in hex."""
 Token: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{20,64}}{END}")]
 Steps: TypeAlias = Annotated[list[int], Meta(min_length=1, max_length=64)]
-Hand: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
+LocalPlayer: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 
@@ -39,19 +39,19 @@ class Move(Command, tag="move"):
     actions: Steps
 
 
-class Think(Command, tag="think"):
-    """Ask what the table would be after these steps, and what could come next."""
+class PreviewActions(Command, tag="preview_actions"):
+    """Ask what the table would look like after these steps, and which steps could come next."""
 
     actions: Annotated[list[int], Meta(max_length=64)]
 
 
-class Read(Command, tag="read"):
-    """The same for a move in the game's notation, as typed."""
+class PreviewText(Command, tag="preview_text"):
+    """The same for a move that was typed, in the game's notation."""
 
     text: Annotated[str, Meta(max_length=200)]
 
 
-class Try(Command, tag="try"):
+class PreviewMove(Command, tag="preview_move"):
     """The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
 
     It need not be legal: then the refusal says why, and names the rule.
@@ -94,7 +94,7 @@ class Fill(Command, tag="fill"):
     bot: Annotated[str, Meta(max_length=40)]
 
 
-class TakeBack(Command, tag="take_back"):
+class ReclaimSeat(Command, tag="reclaim_seat"):
     """A person has the own seat back from the bot that kept it."""
 
 
@@ -144,16 +144,16 @@ class Ping(Command, tag="ping"):
 
 AnyCommand: TypeAlias = (
     Move
-    | Think
-    | Read
-    | Try
+    | PreviewActions
+    | PreviewText
+    | PreviewMove
     | Hint
     | Chat
     | Commit
     | Reveal
     | Start
     | Fill
-    | TakeBack
+    | ReclaimSeat
     | Remove
     | Leave
     | Rematch

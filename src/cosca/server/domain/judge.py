@@ -236,7 +236,7 @@ def _(
 
 @_grant.register
 def _(
-    command: commands.TakeBack, judge: Judge, owner: str, present: Collection[Seat], at: int
+    command: commands.ReclaimSeat, judge: Judge, owner: str, present: Collection[Seat], at: int
 ) -> LogEntry:
     seat = judge.own_seat(owner)
     if not judge.room.seats[seat].bot:

@@ -1,1 +1,1 @@
-"""How browsers and programs reach the house: routes, sockets, rate limits, schemas."""
+"""The HTTP layer: endpoints, sockets, pages, rate limits and schemas."""

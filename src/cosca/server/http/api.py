@@ -87,7 +87,9 @@ class Api:
         """Take an open seat."""
         async with self.house.table(request.code) as live:
             return await live.sit_down(
-                request.local_player(request.body.hand), request.body.name, request.body.seat
+                request.local_player(request.body.local_player),
+                request.body.name,
+                request.body.seat,
             )
 
     async def claim(self, request: ApiRequest) -> wire.Place:
@@ -139,26 +141,26 @@ class Api:
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record, media_type="application/x-ndjson", headers=headers)
 
-    async def replay(self, request: ApiRequest) -> wire.Story:
+    async def replay(self, request: ApiRequest) -> wire.Replay:
         """Return a finished game move by move."""
         async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
-            eyes = request.http.query_params.get("eyes", "all")
-            return await asyncio.to_thread(replay_payload, live.room, replay, eyes)
+            viewer = request.http.query_params.get("viewer", "all")
+            return await asyncio.to_thread(replay_payload, live.room, replay, viewer)
 
     async def snapshot(self, request: ApiRequest) -> wire.TextView:
         """Return the table as it was after some moves of a finished game."""
         async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
-            eyes = request.http.query_params.get("eyes", "all")
-            return snapshot(live.room, replay, _number(request.http.path_params["number"]), eyes)
+            viewer = request.http.query_params.get("viewer", "all")
+            return snapshot(live.room, replay, _number(request.http.path_params["number"]), viewer)
 
-    async def win_chances(self, request: ApiRequest) -> wire.Chances:
+    async def win_chances(self, request: ApiRequest) -> wire.WinChances:
         """Return how the win chances went in a finished game."""
         async with self.house.table(request.code) as live:
             replay = await self._replay(live.room)
             owner = (network_of(client_address(request.http)), request.owner)
-            return self._win_chances.told(live.room.code, replay, self.house.bots_of(owner))
+            return self._win_chances.payload(live.room.code, replay, self.house.bots_of(owner))
 
     async def _replay(self, room: Room) -> Replay:
         """Return the replay of a finished game; the last ones are kept for the next request."""

@@ -1,4 +1,4 @@
-"""Slow down whoever guesses codes: a code is all that keeps a private table private."""
+"""Slow down clients that guess codes: only its code keeps a private table private."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
 WRONG_CODES: Final = (30, 0.5)
-"""So many codes without a table at once, and then so many a second, from one network."""
+"""Unknown codes from one network: so many at once, then so many a second."""
 
 
 class CodeGuesses:
@@ -24,6 +24,6 @@ class CodeGuesses:
             raise Refused("web.too_fast")
 
     def note(self, address: str, reason: Refused) -> None:
-        """Count a request that was refused, if it was for want of such a table."""
+        """Count a refused request, if it was refused because there is no such table."""
         if reason.key == "web.no_table":
             self._limits.allows(network_of(address))

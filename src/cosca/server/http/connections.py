@@ -1,8 +1,8 @@
-"""TCP connections: how many may be open, and how long one may keep the house waiting.
+"""Limit TCP connections: how many may be open, and how long each may keep the server waiting.
 
-A connection costs a descriptor, and a process has only so many. So connections are counted, in all
-and by network, and each has to send its request and to read its answer in some seconds. Where there
-is no room for a new one, the one that has waited longest without a request is closed for it.
+A connection costs a file descriptor, and a process has only so many. So connections are counted, in
+total and by network, and each has to send its request and read its response within some seconds. If
+there is no room for a new one, the one that has been idle longest is closed.
 """
 
 import asyncio
@@ -19,35 +19,35 @@ from cosca.server.telemetry.logs import log_event
 from cosca.server.telemetry.metrics import Metrics
 
 Due = Literal["request", "body", "read", "close"]
-"""What a connection has to do in time: send a whole request head; send the rest of the request;
-read what it is sent; go away when it is closed."""
+"""What a client has to do in time: send a whole request head; send the rest of the request; read
+the response; close the connection when we have."""
 SECONDS: Final[dict[Due, float]] = {"request": 10.0, "body": 10.0, "read": 30.0, "close": 5.0}
 SWEEP: Final = 1.0
-"""Seconds between looks at all connections."""
+"""Seconds between checks of all connections."""
 REPORT: Final = 60.0
-"""Seconds between log lines about connections that were cut."""
+"""Seconds between log entries about cut connections."""
 
 MOST: Final = 10_000
-"""Connections of the whole house, however many descriptors there are."""
+"""Connections in total, however many descriptors there are."""
 PER_NETWORK: Final = 256
-"""Connections from one network; through a trusted proxy, requests and sockets at once from one."""
+"""Connections from one network; through a trusted proxy, simultaneous requests and sockets."""
 SPARE: Final = 64
-"""Descriptors that are kept for the store, the listening sockets and the logs,"""
+"""Descriptors reserved for the store, the listening sockets and the logs,"""
 PER_WORKER: Final = 4
-"""and for each process that thinks for bots. Half of what is left is for files of the client, for
-each request may open one; and for connections that come in one burst, before they are counted."""
+"""and for each bot process. Half of the rest is reserved for files of the client, because each
+request may open one, and for connections that arrive in one burst, before they are counted."""
 BACKLOG: Final = 256
-"""Connections that may wait to be accepted: so many at most come in one burst."""
+"""Connections that may wait to be accepted, so the largest burst."""
 
 FULL: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"retry-after: 10\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 )
-"""The answer to a connection for which there is no room."""
+"""The response to a connection for which there is no room."""
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the limit on open files as far as is allowed and of use, and return it."""
+    """Raise the limit on open files as far as allowed and useful, and return it."""
     enough = 2 * MOST + SPARE
     try:
         import resource
@@ -67,7 +67,7 @@ def raise_descriptor_limit() -> int:
 
 
 def most_connections(descriptors: int, workers: int) -> int:
-    """Return how many connections a process with so many descriptors may have."""
+    """Return how many connections a process with that many descriptors may have."""
     return max(1, min(MOST, (descriptors - SPARE - PER_WORKER * workers) // 2))
 
 
@@ -80,17 +80,17 @@ class Group:
         self.most = most
         self.open = 0
         self.idle: dict[Connection, None] = {}
-        """Those that have no request to answer, in the order in which they began to wait."""
+        """Those without a request, in the order in which they became idle."""
 
     def make_room(self) -> bool:
-        """Return whether there is room for one more; close one that is idle for it if need be."""
+        """Return whether there is room for one more, after closing an idle one if necessary."""
         if self.open >= self.most and self.idle:
             next(iter(self.idle)).cut("room")
         return self.open < self.most
 
 
 class Connection:
-    """One TCP connection, and what it has to do in time."""
+    """One TCP connection, and what its client has to do in time."""
 
     __slots__ = ("_all", "_due", "_groups", "network", "transport")
 
@@ -111,11 +111,11 @@ class Connection:
 
     @property
     def clock(self) -> Clock:
-        """The clock by which it is in time."""
+        """The clock that its deadlines refer to."""
         return self._all.clock
 
     def expect(self, what: Due) -> None:
-        """Give it some seconds to do something, from the first time this is called."""
+        """Start the deadline for something, unless it is running."""
         if what not in self._due:
             self._due[what] = self.clock.now() + SECONDS[what]
             if what == "request":
@@ -123,30 +123,30 @@ class Connection:
                     group.idle[self] = None
 
     def done(self, *whats: Due) -> None:
-        """Note that it has done something, or need not any more."""
+        """End the deadlines for things that are done or no longer needed."""
         for what in whats:
             if self._due.pop(what, None) is not None and what == "request":
                 for group in self._groups:
                     group.idle.pop(self, None)
 
     def late(self, now: float) -> Due | None:
-        """Return what it should have done by now."""
+        """Return what is overdue; None if nothing is."""
         if self.transport.is_closing():
             self.expect("close")
         return next((what for what, at in self._due.items() if at <= now), None)
 
     def cut(self, why: str) -> None:
-        """End it now, whatever it still has to read, and count why."""
+        """Abort it at once, even if data is unsent, and count why."""
         self.count(why)
         self.transport.abort()
         self.lost()
 
     def count(self, why: str) -> None:
-        """Count that it is being ended, and why."""
+        """Count why it is being ended."""
         self._all.count(why)
 
     def lost(self) -> None:
-        """Count it no more: it is gone."""
+        """Stop counting it: it is closed."""
         self.done("request")
         for group in self._groups:
             group.open -= 1
@@ -155,7 +155,7 @@ class Connection:
 
 
 class Connections:
-    """All TCP connections of the house."""
+    """All open TCP connections."""
 
     def __init__(
         self, clock: Clock, metrics: Metrics, most: int, per_network: int, proxies: Sequence[str]
@@ -177,7 +177,7 @@ class Connections:
         return self._all.open
 
     def admit(self, transport: asyncio.Transport) -> Connection | None:
-        """Take a new connection; None if there is no room for it."""
+        """Register a new connection; return None if there is no room for it."""
         peer = transport.get_extra_info("peername") or ("",)
         network = network_of(str(peer[0]))
         group = self._networks.get(network) or Group(self._most_from(str(peer[0])))
@@ -191,33 +191,33 @@ class Connections:
         return connection
 
     def _most_from(self, address: str) -> int:
-        """Through a proxy that is trusted come many people, who are told apart by the guard."""
+        """Return the limit for an address. The guard limits those behind a trusted proxy."""
         found = parse_address(address)
         if found and any(found in proxy for proxy in self._proxies):
             return self._all.most
         return self._per_network
 
     def forget(self, connection: Connection) -> None:
-        """Count a connection no more; once, however often it is said that it is gone."""
+        """Stop counting a connection; calling it again does nothing."""
         if connection in self._open:
             del self._open[connection]
             if not self._networks[connection.network].open:
                 del self._networks[connection.network]
 
     def count(self, why: str) -> None:
-        """Count a connection that is refused or cut."""
+        """Count a refused or cut connection."""
         self._cuts.add(why)
-        if why != "request":  # browsers open connections that they do not use: that is no news
+        if why != "request":  # browsers open connections in advance: not worth a log entry
             self._unreported[why] += 1
 
     async def run(self) -> None:
-        """Look for connections that are late, for ever."""
+        """Check deadlines for ever."""
         while True:
             await self.clock.sleep(SWEEP)
             self.sweep()
 
     def sweep(self) -> None:
-        """Cut all connections that are late; log how many were, but not often."""
+        """Cut all overdue connections, and log how many there were, but not too often."""
         now = self.clock.now()
         for connection in list(self._open):
             if late := connection.late(now):

@@ -1,10 +1,10 @@
-"""Several messages to one browser in one go: what a move brings then costs one call of the system.
+"""Send several messages to a browser in one system call, and limit the frames it sends.
 
-Uvicorn sends each message by itself, by way of a general state machine. To a server of ours a
-socket says instead `{"type": "websocket.send", "cosca.texts": [...]}`; to others it does not.
+Uvicorn sends each message by itself, through a general state machine. This protocol class takes
+`{"type": "websocket.send", "cosca.texts": [...]}` too; sockets use that only where it is announced.
 
-What a browser sends is limited here as far as the house does not see it: pings, pongs, pieces of
-messages, and messages that come faster than the house takes them.
+It also limits what the application never sees: pings, pongs, fragments of messages, and messages
+that arrive faster than they are handled.
 """
 
 from typing import Any, Final
@@ -20,17 +20,17 @@ TEXTS: Final = "cosca.texts"
 WHOLE_TEXT: Final = b"\x81"
 """The first byte of a frame that is a whole message of text."""
 EXTRAS: Final = (100, 5.0)
-"""So many frames that are no whole message at once, and then so many a second, from one socket."""
+"""Frames from one socket that are not whole messages: so many at once, then so many a second."""
 MOST_UNREAD: Final = 256
-"""Messages that may have come before the house has taken the first of them."""
+"""Messages that may wait until the first of them is handled."""
 PIECE: Final = 1024
-"""Bytes that are read at a time: a flood is noticed before all that has come of it is read."""
+"""Bytes that are parsed at a time, so that a flood is noticed before all of it is parsed."""
 FLOODED: Final = 1008
-"""The close code for who sends too much."""
+"""The close code of a socket that sends too much."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's way to a browser, which takes several messages at once as well."""
+    """Uvicorn's WebSocket protocol, with batches of messages and limits on frames."""
 
     def __init__(self, *words: Any, connection: Connection, **more: Any) -> None:
         super().__init__(*words, **more)
@@ -38,17 +38,17 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._extras = Bucket(connection.clock, *EXTRAS)
         self._is_flooded = False
 
-    # --- What comes -------------------------------------------------------------------------------
+    # --- Receiving -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come; throw it away once there was too much of it."""
+        """Parse received data; drop it once there was too much."""
         for start in range(0, len(data), PIECE):
             if self._is_flooded or self.transport.is_closing():
                 return
             super().data_received(data[start : start + PIECE])
 
     def handle_ping(self) -> None:
-        """Answer a ping; not while answers are not read, for they would fill the memory."""
+        """Answer a ping, unless the client does not read: answers would fill the memory."""
         if not self._allows_extra():
             return
         if self.writable.is_set():
@@ -57,31 +57,31 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.data_to_send()
 
     def handle_pong(self, event: Any) -> None:
-        """Take a pong, whether it was asked for or not."""
+        """Handle a pong, whether we sent a ping or not."""
         if self._allows_extra():
             super().handle_pong(event)
 
     def handle_cont(self, event: Any) -> None:
-        """Take a piece of a message, which may be empty."""
+        """Handle a fragment of a message, which may be empty."""
         if self._allows_extra():
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Take a whole message. When the socket is closed it is thrown away, and counts."""
+        """Handle a whole message. After a close it is dropped, and counts as an extra frame."""
         if not self.close_sent and self.queue.qsize() >= MOST_UNREAD:
             self._flooded()
         elif not self.close_sent or self._allows_extra():
             super().send_receive_event_to_app()
 
     def _allows_extra(self) -> bool:
-        """Count a frame that the house does not see; end the socket if there are too many."""
+        """Count a frame that the application does not see; end the socket after too many."""
         if self._extras.take():
             return True
         self._flooded()
         return False
 
     def _flooded(self) -> None:
-        """End the socket, and say why if that was not done before."""
+        """End the socket, with a close frame if none was sent."""
         if self._is_flooded:
             return
         self._is_flooded = True
@@ -96,10 +96,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._wait_for_end()
 
     def _wait_for_end(self) -> None:
-        """Give the other side some seconds to read the close and to end the connection.
+        """Give the client some seconds to read the close frame and to end the connection.
 
-        If we ended it at once, while something that it sent is unread, the kernel would reset the
-        connection and might throw the close away.
+        If we ended it at once while data from the client is unread, the kernel would reset the
+        connection and might drop the close frame.
         """
         self._connection.expect("close")
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
@@ -108,30 +108,30 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
 
-    # --- What is sent -----------------------------------------------------------------------------
+    # --- Sending -----------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
-        """Wait some seconds for who does not read."""
+        """Start the deadline for a client that does not read."""
         super().pause_writing()
         self._connection.expect("read")
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """End that deadline."""
         super().resume_writing()
         self._connection.done("read")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for others."""
+        """Stop counting the connection."""
         self._connection.lost()
         super().connection_lost(exc)
 
     async def run_asgi(self) -> None:
-        """Serve one socket, and say what it can do."""
+        """Run the application, and announce that batches are possible."""
         self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: {}}
         await super().run_asgi()
 
     async def send(self, message: Any) -> None:
-        """Send messages of text in one go, or whatever else as Uvicorn does."""
+        """Send a batch of messages in one write, and anything else as Uvicorn does."""
         if self._is_flooded:
             raise ClientDisconnected
         if TEXTS not in message:
@@ -144,15 +144,15 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def encode_frames(texts: list[bytes]) -> bytes:
-    """Messages as they go over the line, from a server: not masked."""
+    """Return text messages as WebSocket frames of a server, which are not masked."""
     parts: list[bytes] = []
     for text in texts:
-        parts += (WHOLE_TEXT, length(len(text)), text)
+        parts += (WHOLE_TEXT, encode_length(len(text)), text)
     return b"".join(parts)
 
 
-def length(number: int) -> bytes:
-    """How long a frame is, as RFC 6455 writes it."""
+def encode_length(number: int) -> bytes:
+    """Return the length of a frame as RFC 6455 encodes it."""
     if number < 126:
         return bytes((number,))
     if number < 1 << 16:

@@ -1,4 +1,4 @@
-"""What a house offers: its games, with all that may be chosen, in the words of who asks."""
+"""Describe the games and everything a host may choose, in the language of the request."""
 
 from typing import Any, Final
 
@@ -10,32 +10,32 @@ from cosca.server import wire
 from cosca.words import say, sentences
 
 MOST_VALUES: Final = 20
-"""Of an option, to be picked from a list; of more numbers one is typed."""
+"""Values of an option that are listed; a number from a longer range is typed."""
 
 
 def game_info(game: Game[Any, Any]) -> wire.GameInfo:
-    """A game as it stands on the first page."""
+    """Describe a game for the first page."""
     return wire.GameInfo(
         name=game.name,
         title=game.title,
         tagline=say(f"{game.name}.about.tagline", {}),
         minutes=say(f"{game.name}.about.minutes", {}),
-        fewest=game.seats[0],
-        most=game.seats[-1],
-        usual=game.default_seats,
+        min_seats=game.seats[0],
+        max_seats=game.seats[-1],
+        default_seats=game.default_seats,
         editions={
             name: {key: str(value) for key, value in game.settings(name).items()}
             for name in game.editions
         },
         options=[_option_info(game, option) for option in game.options],
         bots=[_bot_info(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
-        usual_bot=default_bot(game),
+        default_bot=default_bot(game),
         example=say(f"{game.name}.play.example", {}),
     )
 
 
 def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
-    """What may be set; of a long range only its ends are told."""
+    """Describe an option; of a long range, only its ends."""
     values = option.values
     is_long = isinstance(values, range) and len(values) > MOST_VALUES
     return wire.OptionInfo(
@@ -44,7 +44,7 @@ def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
         values={}
         if is_long
         else {str(value): _value_text(game, option.key, value) for value in values},
-        within=[int(values[0]), int(values[-1])] if is_long else [],
+        range=[int(values[0]), int(values[-1])] if is_long else [],
         default=str(option.default),
     )
 
@@ -56,5 +56,5 @@ def _bot_info(game: Game[Any, Any], name: str) -> wire.BotInfo:
 
 
 def _value_text(game: Game[Any, Any], key: str, value: int | str) -> str:
-    """What a value of an option means; a number speaks for itself."""
+    """Return what a value of an option means; numbers stand for themselves."""
     return sentences().get(f"{game.name}.option.{key}.{value}", str(value))

@@ -1,4 +1,4 @@
-"""HTTP over one connection, as Uvicorn does it; but requests have to arrive in time."""
+"""Serve HTTP on one connection as Uvicorn does, with deadlines for the client."""
 
 from functools import partial
 from typing import Any, cast
@@ -11,7 +11,7 @@ from cosca.server.http.latency import MeasuringProtocol
 
 
 class HttpProtocol(H11Protocol):
-    """Uvicorn's HTTP on a connection that is counted, and cut when it is late."""
+    """Uvicorn's HTTP protocol on a connection that is counted, and cut when it is overdue."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
         super().__init__(**more)
@@ -20,7 +20,7 @@ class HttpProtocol(H11Protocol):
         self._is_upgraded = False
 
     def connection_made(self, transport: Any) -> None:
-        """Begin, if there is room for one more connection."""
+        """Start serving, if there is room for one more connection."""
         self._connection = self._connections.admit(transport)
         if self._connection is None:
             transport.write(FULL)
@@ -29,24 +29,24 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for others."""
+        """Stop counting the connection."""
         if self._connection:
             self._connection.lost()
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, and see what is still missing."""
+        """Parse received data, and update the deadlines."""
         if self._connection:
             super().data_received(data)
-            self._see_what_is_due()
+            self._update_deadlines()
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         super().on_response_complete()
-        self._see_what_is_due()
+        self._update_deadlines()
 
-    def _see_what_is_due(self) -> None:
-        """Give the other side some seconds for what it has to send next, if it has to."""
+    def _update_deadlines(self) -> None:
+        """Start the deadline for what the client has to send next, and end the others."""
         assert self._connection is not None
         state = self.conn.their_state
         if self._is_upgraded or state not in (h11.IDLE, h11.SEND_BODY):
@@ -59,20 +59,20 @@ class HttpProtocol(H11Protocol):
             self._connection.expect("request")
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to a socket."""
+        """Hand the connection over to the WebSocket protocol."""
         self._is_upgraded = True
         protocol = partial(MeasuringProtocol, connection=self._connection)
-        self.ws_protocol_class = cast(Any, protocol)  # called as the class is
+        self.ws_protocol_class = cast(Any, protocol)  # called like the class
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """Wait some seconds for who does not read."""
+        """Start the deadline for a client that does not read."""
         super().pause_writing()
         if self._connection:
             self._connection.expect("read")
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """End that deadline."""
         super().resume_writing()
         if self._connection:
             self._connection.done("read")

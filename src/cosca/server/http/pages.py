@@ -1,4 +1,4 @@
-"""The pages of the client, and the few files beside them."""
+"""Serve the pages of the client and its files."""
 
 from collections.abc import Sequence
 from html import escape
@@ -20,7 +20,7 @@ CLIENT: Final = Path(str(resources.files("cosca.server") / "web"))
 
 
 def page_routes() -> Sequence[BaseRoute]:
-    """All pages and files of the client."""
+    """Return the routes of all pages and files of the client."""
     found: list[BaseRoute] = [Route(page, _page, methods=["GET"]) for page in PAGES]
     if (CLIENT / "assets").is_dir():
         found.append(Mount("/assets", StaticFiles(directory=CLIENT / "assets")))
@@ -30,25 +30,25 @@ def page_routes() -> Sequence[BaseRoute]:
 
 
 async def _page(request: Request) -> Response:
-    """Every page is the client; it looks at the address itself."""
+    """Serve the client, which reads the address itself."""
     return _client(200) or problem(Refused("web.no_client"))
 
 
 async def _file(request: Request) -> Response:
-    """One of the few files beside the page, as its icon."""
+    """Serve one of the few files beside the page, such as its icon."""
     name = request.path_params["name"]
     known = {path.name: path for path in CLIENT.iterdir() if path.is_file()}
     return FileResponse(known[name]) if name in known else problem(Refused("web.not_found"))
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """Who typed a wrong address into a browser gets a page that says so, and a way back."""
+    """Answer an unknown address: with a page for people, with a problem for programs."""
     page = None if request.url.path.startswith("/api/") else _client(404)
     return page or problem(Refused("web.not_found"))
 
 
 def _client(status: int) -> Response | None:
-    """The page of the client, if it is built; the little it says itself in the right language."""
+    """Return the page of the client with its few texts translated; None if it is not built."""
     page = CLIENT / "index.html"
     if not page.is_file():
         return None

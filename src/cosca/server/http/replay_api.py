@@ -1,4 +1,6 @@
-"""A finished game told again, move by move, through any eyes."""
+"""Replay finished games: all moves, and the table after any of them, as any viewer saw it."""
+
+from typing import Final
 
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
@@ -9,13 +11,13 @@ from cosca.server.domain.room import Room
 from cosca.server.live import views
 from cosca.words import say
 
-WATCHING = views.Viewer(SPECTATOR, False, "text")
-ENDLESS = 10_000
-"""Columns of a line that is not to be broken."""
+AS_SPECTATOR: Final = views.Viewer(SPECTATOR, False, "text")
+UNBROKEN: Final = 10_000
+"""Columns of a line that is never wrapped."""
 
 
 def replay_of(room: Room) -> Replay:
-    """A game that is over, to be looked at again."""
+    """Play a finished game again."""
     if room.stage != "over":
         raise Refused("web.not_over")
     names = [chair.name for chair in room.seats]
@@ -25,58 +27,58 @@ def replay_of(room: Room) -> Replay:
     return replay
 
 
-def parse_viewer(replay: Replay, told: str) -> Viewer:
-    """Whose eyes are asked for: all, watch, or the number of a seat."""
-    if told == "all":
+def parse_viewer(replay: Replay, text: str) -> Viewer:
+    """Return who is meant by `all`, `spectator` or the number of a seat."""
+    if text == "all":
         return OMNISCIENT
-    if told == "watch":
+    if text == "spectator":
         return SPECTATOR
-    if told.isdecimal() and len(told) < 3 and int(told) < replay.seats:
-        return int(told)
-    raise Refused("web.bad_eyes", eyes=told[:20])
+    if text.isdecimal() and len(text) < 3 and int(text) < replay.seats:
+        return int(text)
+    raise Refused("web.bad_viewer", viewer=text[:20])
 
 
-def replay_payload(room: Room, replay: Replay, told: str) -> wire.Story:
-    """The whole game as these eyes saw it."""
-    eyes = parse_viewer(replay, told)
-    return wire.Story(
-        room=views.seen_room(room, WATCHING, ()),
-        eyes=told,
-        result=views.result(room, WATCHING),
-        moments=[
-            wire.Moment(
+def replay_payload(room: Room, replay: Replay, viewer_name: str) -> wire.Replay:
+    """Return a whole game as a viewer saw it."""
+    viewer = parse_viewer(replay, viewer_name)
+    return wire.Replay(
+        room=views.seen_room(room, AS_SPECTATOR, ()),
+        viewer=viewer_name,
+        result=views.result(room, AS_SPECTATOR),
+        moves=[
+            wire.ReplayedMove(
                 number=ply.number,
-                text=move_text(replay, ply, eyes),
-                events=describe_events(replay, ply, eyes),
-                happened=[views.as_event(event) for event in ply.events_for(eyes)],
+                text=move_text(replay, ply, viewer),
+                sentences=describe_events(replay, ply, viewer),
+                events=[views.as_event(event) for event in ply.events_for(viewer)],
             )
             for ply in replay.plies
         ],
     )
 
 
-def move_text(replay: Replay, ply: Ply, eyes: Viewer) -> str:
-    """A move as one line of the score."""
-    return " ".join(format_ply(replay, ply, eyes, ENDLESS)[0].split())
+def move_text(replay: Replay, ply: Ply, viewer: Viewer) -> str:
+    """Return a move as one line of the score sheet."""
+    return " ".join(format_ply(replay, ply, viewer, UNBROKEN)[0].split())
 
 
-def snapshot(room: Room, replay: Replay, number: int, told: str) -> wire.TextView:
-    """The table as these eyes saw it after so many moves."""
-    eyes = parse_viewer(replay, told)
+def snapshot(room: Room, replay: Replay, number: int, viewer_name: str) -> wire.TextView:
+    """Return the table as a viewer saw it after some moves."""
+    viewer = parse_viewer(replay, viewer_name)
     if not 0 <= number <= len(replay.plies):
         raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
-    position = replay.reveal(number) if eyes is OMNISCIENT else replay.position(number, eyes)
+    position = replay.reveal(number) if viewer is OMNISCIENT else replay.position(number, viewer)
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=views.round_told(room, replay.round(number)),
         actors=list(position.actors),
-        ask="",
+        question="",
         grids=views.grids(layout),
         notes=layout.notes,
         choices=[],
-        position=position.to_wire() if eyes is OMNISCIENT else views.as_data(room, position),
+        position=position.to_wire() if viewer is OMNISCIENT else views.as_data(room, position),
         sights=[],
-        race=0.0,
+        reaction_seconds=0.0,
         clocks=[],
-        result=views.result(room, WATCHING) if replay.is_over(number) else "",
+        result=views.result(room, AS_SPECTATOR) if replay.is_over(number) else "",
     )

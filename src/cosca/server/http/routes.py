@@ -7,7 +7,7 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.http.api import Api
 from cosca.server.http.endpoint import Endpoint
 
-VIEWER: Final = {"eyes": {"type": "string", "pattern": "^(all|watch|[0-9]{1,2})$"}}
+VIEWER: Final = {"viewer": {"type": "string", "pattern": "^(all|spectator|[0-9]{1,2})$"}}
 """Whose view of a finished game to return: that of a seat, of a spectator, or of everything."""
 
 ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
@@ -100,12 +100,12 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
     ),
     Endpoint(
         method="GET",
-        path="/api/tables/{code}/story",
+        path="/api/tables/{code}/replay",
         summary="Get a finished game move by move, as a viewer saw it.",
         query=VIEWER,
-        response=wire.Story,
+        response=wire.Replay,
         refusals=(
-            "web.bad_eyes",
+            "web.bad_viewer",
             "web.not_over",
         ),
         cost=20,
@@ -113,12 +113,12 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
     ),
     Endpoint(
         method="GET",
-        path="/api/tables/{code}/story/{number}",
+        path="/api/tables/{code}/replay/{number}",
         summary="Get the table as a viewer saw it after some moves of a finished game.",
         query=VIEWER,
         response=wire.TextView,
         refusals=(
-            "web.bad_eyes",
+            "web.bad_viewer",
             "web.no_such_moment",
             "web.not_found",
             "web.not_over",
@@ -129,7 +129,7 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
         method="GET",
         path="/api/tables/{code}/chances",
         summary="Get how the win chances of each seat went in a finished game.",
-        response=wire.Chances,
+        response=wire.WinChances,
         refusals=("web.not_over",),
         cost=2,
         handler=Api.win_chances,

@@ -5,11 +5,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cosca.core.errors import Refused
+from cosca.server import wire
 from cosca.server.http.addresses import client_address
 from cosca.server.http.frames import TEXTS
 from cosca.server.http.identity import COOKIE, LOCAL_PLAYERS, is_token, owner_id
 from cosca.server.http.latency import ROUND_TRIP
-from cosca.server.http.sockets import POLICY, SocketRequest, Sockets
+from cosca.server.http.sockets import POLICY, SocketRequest, Sockets, turn_away
 from cosca.server.live.subscribers import not_measured
 from cosca.words import accepted, first_known, speaking
 
@@ -33,22 +35,25 @@ class SocketRouter:
         if folder != PATH or not code:
             await send({"type": "websocket.close", "code": POLICY})
             return
-        request, language = _parse(code.lower(), scope)
+        request, protocol, language = _parse(code.lower(), scope)
         with speaking(language):
-            await self._sockets.serve(request, receive, send)
+            if protocol == str(wire.PROTOCOL):
+                await self._sockets.serve(request, receive, send)
+            else:  # a page of another version would neither understand us nor be understood
+                await turn_away(Refused("web.other_protocol", protocol=wire.PROTOCOL), send)
 
 
-def _parse(code: str, scope: Scope) -> tuple[SocketRequest, str]:
-    """Return who opens a socket and how they want messages, and in which language."""
+def _parse(code: str, scope: Scope) -> tuple[SocketRequest, str, str]:
+    """Return who opens a socket and how they want messages, in which protocol and language."""
     handshake = Request({**scope, "type": "http", "method": "GET"})
     query = handshake.query_params
     token = handshake.cookies.get(COOKIE, "")
     owner, local_owners = "", []
     if is_token(token):
-        asked = query.get("hand", "0")
+        asked = query.get("local_player", "0")
         local_player = int(asked) if asked in map(str, LOCAL_PLAYERS) else 0
         owner = owner_id(token, local_player)
-        is_shared = "hand" in query
+        is_shared = "local_player" in query
         local_owners = [owner_id(token, other) for other in LOCAL_PLAYERS] if is_shared else []
     request = SocketRequest(
         code=code,
@@ -59,7 +64,7 @@ def _parse(code: str, scope: Scope) -> tuple[SocketRequest, str]:
         local_owners=local_owners,
         takes_batches=TEXTS in (scope.get("extensions") or {}),
     )
-    return request, _language(handshake)
+    return request, query.get("protocol", ""), _language(handshake)
 
 
 def _language(handshake: Request) -> str:

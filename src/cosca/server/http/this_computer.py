@@ -9,14 +9,14 @@ from starlette.requests import Request
 from cosca.server.http.addresses import parse_address
 
 FORWARDING: Final = ("forwarded", "via", "x-real-ip")
-"""Headers that proxies add; and all that begin with `x-forwarded-`."""
+"""Headers that proxies add, besides those that begin with `x-forwarded-`."""
 
 
 class ThisComputer:
     """Recognises requests from this very computer, made without a proxy in between.
 
-    Whoever is told so may open the house to the network and read its metrics. So in doubt the
-    answer is no: a forwarding header, forged or not, is never a reason to say yes.
+    Such requests may open the server to the network and read its metrics. So in doubt the answer
+    is no: a forwarding header, forged or not, is never a reason to say yes.
     """
 
     def __init__(self, proxies: Sequence[str]) -> None:

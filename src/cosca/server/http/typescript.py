@@ -12,7 +12,11 @@ from cosca.server.http.routes import ENDPOINTS
 
 MODULES: Final = (wire, commands, chat, opening)
 UNIONS: Final = {"AnyCommand": commands.AnyCommand, "AnyMessage": wire.AnyMessage}
-BOUNDS: Final = {"NAME_LENGTH": commands.NAME, "CHAT_LENGTH": commands.CHAT}
+CONSTANTS: Final = {
+    "PROTOCOL": wire.PROTOCOL,
+    "NAME_LENGTH": commands.NAME,
+    "CHAT_LENGTH": commands.CHAT,
+}
 HEAD: Final = "// Made by `python -m cosca.server.http.typescript` from src/cosca/server/wire.py.\n"
 SIMPLE: Final = {
     "string": "string",
@@ -24,15 +28,15 @@ SIMPLE: Final = {
 
 
 def typescript() -> str:
-    """All types that a client needs, in the order of the alphabet."""
+    """Return all types that a client needs, in alphabetical order."""
     unions, parts = msgspec.json.schema_components([*UNIONS.values(), *types_of(ENDPOINTS)])
-    bounds = [f"export const {name} = {value};" for name, value in BOUNDS.items()]
+    constants = [f"export const {name} = {value};" for name, value in CONSTANTS.items()]
     structs = [_struct(name, parts[name]) for name in sorted(parts)]
     either = [
         f"export type {name} = {_type(schema)};"
         for name, schema in zip(UNIONS, unions, strict=False)
     ]
-    return "\n\n".join([HEAD + "\n" + "\n".join(bounds), *structs, *either]) + "\n"
+    return "\n\n".join([HEAD + "\n" + "\n".join(constants), *structs, *either]) + "\n"
 
 
 def _struct(name: str, schema: dict[str, Any]) -> str:
@@ -48,7 +52,7 @@ def _struct(name: str, schema: dict[str, Any]) -> str:
 
 
 def _may_be_missing(name: str, key: str, schema: dict[str, Any]) -> bool:
-    """Who asks may leave a default out, and so does the house where it saves words."""
+    """Return whether a field may be missing: in requests with a default, or where we omit it."""
     config = _struct_type(name).__struct_config__
     saves = config.omit_defaults or config.forbid_unknown_fields
     return bool(saves and key not in schema["required"])
@@ -60,7 +64,7 @@ def _struct_type(name: str) -> Any:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A schema as a type; what bounds a number or a text, types cannot say."""
+    """Return the TypeScript type of a schema, without the bounds of numbers and texts."""
     if "$ref" in schema:
         return str(schema["$ref"].rsplit("/", 1)[1])
     if "enum" in schema:

@@ -11,12 +11,12 @@ from cosca.server.live import views
 from cosca.server.live.bot_pool import Bots
 from cosca.server.live.views import Viewer
 
-Preview = commands.Think | commands.Read | commands.Try
+Preview = commands.PreviewActions | commands.PreviewText | commands.PreviewMove
 Question = Preview | commands.Hint | commands.Ping
 """A command that changes nothing."""
 
 
-def preview(room: Room, viewer: Viewer, command: Preview) -> wire.Thought:
+def preview(room: Room, viewer: Viewer, command: Preview) -> wire.Preview:
     """Return what a seat would see after some steps, and whether they are a whole move."""
     table = room.playing()
     if viewer.seat == SPECTATOR:
@@ -24,28 +24,28 @@ def preview(room: Room, viewer: Viewer, command: Preview) -> wire.Thought:
     steps = _steps(room, viewer.seat, command)
     position, is_whole = table.preview_steps(viewer.seat, steps)
     move = room.game.to_move(steps) if steps else None
-    return wire.Thought(
+    return wire.Preview(
         id=command.id,
         actions=steps,
         text=room.game.format_move(move) if move else "",
         move=move.to_wire() if move else [],
-        whole=is_whole,
+        complete=is_whole,
         view=views.view_of(room, viewer, position),
     )
 
 
 def _steps(room: Room, seat: Seat, command: Preview) -> list[int]:
     """Return the steps that a preview is asked for."""
-    if isinstance(command, commands.Think):
+    if isinstance(command, commands.PreviewActions):
         return command.actions
-    if isinstance(command, commands.Try):
+    if isinstance(command, commands.PreviewMove):
         move = Move(command.verb, tuple(command.numbers))
     else:
         move = room.game.parse_move(command.text)
     return room.playing().move_actions(seat, move)
 
 
-async def hint(room: Room, seat: Seat, command: commands.Hint, bots: Bots) -> wire.Hinted:
+async def hint(room: Room, seat: Seat, command: commands.Hint, bots: Bots) -> wire.HintAnswer:
     """Ask the consigliere for the best moves of a seat that plays alone against bots."""
     table = room.playing()
     if seat == SPECTATOR:
@@ -57,11 +57,11 @@ async def hint(room: Room, seat: Seat, command: commands.Hint, bots: Bots) -> wi
         raise Refused("web.no_hints")
     advice = await bots.advise(room.game.name, position)
     if room.position(seat) != position:  # the game has gone on meanwhile
-        return wire.Hinted(id=command.id, moves=[], why="", line=[])
+        return wire.HintAnswer(id=command.id, moves=[], reason="", principal_variation=[])
     moves = [
         wire.Suggestion(list(move.actions), describe_move(move), move.shares[seat], move.visits)
         for move in advice.moves
     ]
-    line = [wire.Expected(step.seat, step.text) for step in advice.principal_variation]
-    why = format_reason(room.game, advice, describe_move)
-    return wire.Hinted(id=command.id, moves=moves, why=why, line=line)
+    variation = [wire.ExpectedMove(step.seat, step.text) for step in advice.principal_variation]
+    reason = format_reason(room.game, advice, describe_move)
+    return wire.HintAnswer(id=command.id, moves=moves, reason=reason, principal_variation=variation)

@@ -103,7 +103,7 @@ class Subscribers:
             self._streams[viewer] = Stream(self.room, viewer, present, spectators)
         send(views.full(self.room, viewer, present, spectators))
         if any(latency is not None for latency in self._latencies):
-            send(wire.write(wire.Trips(trips=self._latencies)))
+            send(wire.write(wire.Latency(milliseconds=self._latencies)))
         self._on_arrival(viewer.seat)
 
     def remove(self, send: Send) -> bool:
@@ -166,7 +166,7 @@ class Subscribers:
             self._drop(send)
         return moved
 
-    def _send_all(self, message: wire.Trips | wire.Raced) -> None:
+    def _send_all(self, message: wire.Latency | wire.Reactions) -> None:
         encoded = wire.write(message)
         for send in self._connections:
             send(encoded)
@@ -189,9 +189,9 @@ class Subscribers:
             latencies[seat] = round(round_trip * 100) * 10
         if latencies != self._latencies:
             self._latencies = latencies
-            self._send_all(wire.Trips(trips=latencies))
+            self._send_all(wire.Latency(milliseconds=latencies))
 
     def send_reactions(self, reactions: Sequence[Reaction]) -> None:
         """Send everybody who reacted and how long each took, the fastest first."""
-        reached = [wire.Reached(each.seat, max(0, round(each.score * 1000))) for each in reactions]
-        self._send_all(wire.Raced(hands=reached))
+        reached = [wire.Reaction(each.seat, max(0, round(each.score * 1000))) for each in reactions]
+        self._send_all(wire.Reactions(reactions=reached))

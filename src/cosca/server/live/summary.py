@@ -69,7 +69,7 @@ class Summary(Struct, kw_only=True, frozen=True):
         """The seats in the language of who asks."""
         game = self.room.game
         return [
-            replace(seated, called=say(f"{game}.seat.{seat}", {}), here=seat in here)
+            replace(seated, seat_name=say(f"{game}.seat.{seat}", {}), present=seat in here)
             for seat, seated in enumerate(self.room.seats)
         ]
 

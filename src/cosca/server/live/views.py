@@ -114,11 +114,11 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
     """Who has each seat."""
     return [
         wire.Seated(
-            called=say(f"{room.game.name}.seat.{seat}", {}),
+            seat_name=say(f"{room.game.name}.seat.{seat}", {}),
             kind=chair.kind,
             name=chair.name,
             bot=chair.bot,
-            here=seat in here,
+            present=seat in here,
         )
         for seat, chair in enumerate(room.seats)
     ]
@@ -150,13 +150,13 @@ def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
     return wire.TextView(
         round=round_told(room, room.playing().round),
         actors=list(position.actors),
-        ask=layout.ask,
+        question=layout.ask,
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
         position=as_data(room, position),
         sights=[_text(event) for event in room.shown.sights(viewer.seat)],
-        race=_race(room, position),
+        reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
     )
@@ -197,7 +197,7 @@ def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
         actors=list(position.actors),
         position=as_data(room, position),
         sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
-        race=_race(room, position),
+        reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
     )
@@ -211,7 +211,9 @@ def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
         actors=own["actors"],
         position=written,
         sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
-        race=_race(room, room.shown.position(viewer.seat)) if own["legal"] else 0.0,
+        reaction_seconds=_reaction_seconds(room, room.shown.position(viewer.seat))
+        if own["legal"]
+        else 0.0,
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
     )
@@ -234,7 +236,7 @@ def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
     ]
 
 
-def _race(room: Room, position: Position) -> float:
+def _reaction_seconds(room: Room, position: Position) -> float:
     return REACTION_SECONDS if position.legal and room.game.is_race(position) else 0.0
 
 

@@ -63,7 +63,7 @@ export class Play {
     // --- What is to be seen ---
 
     called(seat: number): string {
-        return this.stage.room.seats[seat]?.called ?? "";
+        return this.stage.room.seats[seat]?.seat_name ?? "";
     }
 
     face(kind: number): string {
@@ -366,10 +366,10 @@ export class Play {
         const [first, next] = [hands[at], hands[at + 1]];
         if (!REACHED.includes(this.scene) || this.position.sealed || !first) return "";
         const seat = this.called(first.seat);
-        const seconds = inSeconds(first.took);
+        const seconds = inSeconds(first.took_ms);
         if (!next) return words.drawn.omerta.alone({ seat, seconds });
         const other = this.called(next.seat);
-        const lead = next.took - first.took;
+        const lead = next.took_ms - first.took_ms;
         return lead > TIE
             ? words.drawn.omerta.faster({ seat, seconds, other, lead: inSeconds(lead) })
             : words.drawn.omerta.hair({ seat, seconds, other });
