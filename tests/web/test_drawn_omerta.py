@@ -53,6 +53,14 @@ SHOWN: Final = """() => {
     };
 }"""
 
+PLAYING_BEFORE_DRAWING: Final = """() => Boolean(
+    document.querySelector('.stage[data-playing]')
+    && document.querySelector('.picture [data-piece="pile"][data-playable]'))"""
+CATCHING: Final = """() => document.querySelector('.picture').getAnimations({ subtree: true })
+    .filter((each) => each.effect.getKeyframes().some((frame) => 'translate' in frame))
+    .map((each) => getComputedStyle(each.effect.target).pointerEvents !== 'none')"""
+"""Of each piece that flies now: whether it would catch a click."""
+
 
 class Watched:
     """A guest whose line is read along: what the house told last is what is to be drawn."""
@@ -271,6 +279,26 @@ def test_a_ring_runs_down_while_the_fastest_hand_counts(browser: Browser, house:
         assert step(page, lot, by_mouse, may_call=False)
     expect(page.locator(".discards .count")).to_have_text(re.compile("[1-8]"))
     assert one.complaints == []
+    one.context.close()
+
+
+def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: str) -> None:
+    """Cards that fly over the pile meanwhile do not catch the click."""
+    one = guest(browser, DESK)
+    seated(one, house, {"games": "1", "reactions": "sealed", "first_call": "9"}, bots=2)
+    page, lot = one.page, Random(3)
+    flying: list[bool] = []
+    while len(flying) < 3:
+        page.wait_for_function(SOMETHING)
+        if not page.evaluate(PLAYING_BEFORE_DRAWING):
+            assert step(page, lot, by_mouse, may_call=False)
+            continue
+        page.locator('[data-piece="pile"]').hover()
+        page.mouse.down()
+        flying += page.evaluate(CATCHING)
+        page.mouse.up()
+        expect(page.locator(".held")).to_be_visible()
+    assert not any(flying)
     one.context.close()
 
 

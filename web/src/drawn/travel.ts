@@ -39,7 +39,9 @@ export function travel(root: Element, before: Snapshot, ms: number): void {
 function glide(node: Element, from: DOMRect, to: DOMRect, ms: number): void {
     const [x, y] = shift(node, from, to);
     if (Math.abs(x) + Math.abs(y) < 0.5) return;
-    node.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: ms, easing: EASE });
+    // A click that skips a scene must reach its piece, even if another piece flies over it just then.
+    const way = { translate: [`${x}px ${y}px`, "0 0"], pointerEvents: ["none", "none"] };
+    node.animate(way, { duration: ms, easing: EASE });
 }
 
 /** Return the offset between two centres in the node's own units, which inside an SVG are not screen pixels. */
