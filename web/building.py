@@ -24,6 +24,8 @@ SOURCES = WEB.parent / "src" / "cosca"
 TOLD = WEB / "src" / "words" / "told"
 HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
 """What fills a text; not a form of a plural that is one word."""
+SHARED = ("contributions", "stages")
+"""Sections whose texts both the browser and the rest of the house show."""
 ENGLISH = "en"
 OLDEST = (20, 19)
 """What Vite needs."""
@@ -106,8 +108,12 @@ def write_words() -> None:
 
 
 def client_texts(language: str) -> dict[str, Any]:
-    """Return `[client]` of the house, with `[drawn]` of each game under `drawn.<game>`."""
-    texts = _texts(SOURCES / "words", language)["client"]
+    """Return `[client]` of the house, with `[drawn]` of each game under `drawn.<game>`.
+
+    The sections in `SHARED` are added as they are.
+    """
+    house = _texts(SOURCES / "words", language)
+    texts = house["client"] | {section: house[section] for section in SHARED}
     for words in sorted((SOURCES / "games").glob("*/words")):
         drawn = _texts(words, language).get("drawn")
         if drawn:  # a game without a drawing in the browser has none

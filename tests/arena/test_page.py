@@ -68,7 +68,7 @@ def test_a_report_is_translated_but_results_are_not() -> None:
         figures = told(CONTESTS["omerta"])
         page = arena_page(figures, {})
     assert figures == told(CONTESTS["omerta"])
-    assert '<html lang="de">' in page and "Wer vor wem landet" in page
+    assert '<html lang="de">' in page and "Direkter Vergleich" in page
 
 
 def test_names_are_escaped() -> None:

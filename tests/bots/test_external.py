@@ -124,18 +124,18 @@ def test_a_question_names_each_move(name: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "key"),
     [
-        ("print('pass', flush=True)", "door.not_json"),
-        ("print('[1]', flush=True)", "door.not_json"),
-        ("print('[' * 100_000, flush=True)", "door.not_json"),
-        ("print(json.dumps({'action': 1}), flush=True)", "door.other_question"),
-        ("print(json.dumps({'id': 7, 'action': 1}), flush=True)", "door.other_question"),
-        ("print(json.dumps({'id': 1}), flush=True)", "door.illegal"),
-        ("print(json.dumps({'id': 1, 'action': 10**30}), flush=True)", "door.illegal"),
-        ("print(json.dumps({'id': 1, 'action': True}), flush=True)", "door.illegal"),
-        ("print(json.dumps({'id': 1, 'action': '650'}), flush=True)", "door.illegal"),
-        ("sys.exit(3)", "door.died"),
-        ("raise ValueError('I am lost')", "door.died_saying"),
-        ("import os; os.close(1); sys.stdin.read()", "door.died"),
+        ("print('pass', flush=True)", "external_bot.not_json"),
+        ("print('[1]', flush=True)", "external_bot.not_json"),
+        ("print('[' * 100_000, flush=True)", "external_bot.not_json"),
+        ("print(json.dumps({'action': 1}), flush=True)", "external_bot.other_question"),
+        ("print(json.dumps({'id': 7, 'action': 1}), flush=True)", "external_bot.other_question"),
+        ("print(json.dumps({'id': 1}), flush=True)", "external_bot.illegal"),
+        ("print(json.dumps({'id': 1, 'action': 10**30}), flush=True)", "external_bot.illegal"),
+        ("print(json.dumps({'id': 1, 'action': True}), flush=True)", "external_bot.illegal"),
+        ("print(json.dumps({'id': 1, 'action': '650'}), flush=True)", "external_bot.illegal"),
+        ("sys.exit(3)", "external_bot.died"),
+        ("raise ValueError('I am lost')", "external_bot.died_saying"),
+        ("import os; os.close(1); sys.stdin.read()", "external_bot.died"),
     ],
 )
 def test_an_invalid_answer_is_explained(tmp_path: Path, answer: str, key: str) -> None:
@@ -161,7 +161,7 @@ def test_a_silent_program_times_out(tmp_path: Path, answer: str) -> None:
     with closing(BotProcesses(clock=clock)) as company:
         bot = company.bot(GAME, answering(tmp_path, answer), 0)
         clock.runs = True
-        with pytest.raises(Refused, match=r"door\.silent"):
+        with pytest.raises(Refused, match=r"external_bot\.silent"):
             bot(position(), Dice(1))
 
 
@@ -182,19 +182,19 @@ def test_a_program_that_never_reads_times_out(tmp_path: Path) -> None:
 
     with closing(BotProcesses(clock=clock)) as company:
         bot = company.bot(GAME, program(tmp_path, says), 0)
-        with pytest.raises(Refused, match=r"door\.silent"):
+        with pytest.raises(Refused, match=r"external_bot\.silent"):
             bot(Long(), Dice(1))
 
 
 @pytest.mark.parametrize(
     ("name", "key"),
     [
-        ("run:", "door.bad_command"),
-        ("run:'half a quote", "door.bad_command"),
-        ("run:./there/is/no/such/program", "door.no_such_program"),
-        (f"run:{sys.executable} -c pass", "door.died"),
-        (f"run:{sys.executable} -c 'print(1)'", "door.not_json"),
-        (f"run:{sys.executable} -c 'print(dict())'", "door.not_ready"),
+        ("run:", "external_bot.bad_command"),
+        ("run:'half a quote", "external_bot.bad_command"),
+        ("run:./there/is/no/such/program", "external_bot.no_such_program"),
+        (f"run:{sys.executable} -c pass", "external_bot.died"),
+        (f"run:{sys.executable} -c 'print(1)'", "external_bot.not_json"),
+        (f"run:{sys.executable} -c 'print(dict())'", "external_bot.not_ready"),
     ],
 )
 def test_unknown_bots_are_refused(name: str, key: str) -> None:
@@ -221,6 +221,6 @@ def test_the_server_does_not_import_external_bots() -> None:
 
 
 def test_a_refusal_travels_between_processes() -> None:
-    sent = Refused("door.died", bot="run:x", code=3)
+    sent = Refused("external_bot.died", bot="run:x", code=3)
     again = pickle.loads(pickle.dumps(sent))
     assert (again.key, again.params) == (sent.key, sent.params)

@@ -24,12 +24,12 @@ def test_it_names_who_contributed_and_says_what_that_proves(tmp_path: Path) -> N
     assert done.stdout.splitlines()[0].startswith("Valid: Vendetta, ")
     assert done.stdout.splitlines()[1:] == [
         "Contributed to the dice: Rosa (seat 1).",
-        "Committed but did not reveal: Ugo (seat 2). "
-        "Each of them could choose between two deals and lost the seat to a bot.",
+        "Committed, but did not reveal their bytes: Ugo (seat 2). "
+        "Each of them could choose between two deals, and lost the seat to a bot.",
         "Contributed nothing: Pia (seat 3).",
-        "Bots, which contribute nothing: Leo (seat 4).",
-        "If one of the contributors was honest, nobody could choose the deal, "
-        "not even the house together with everybody else.",
+        "Bots (they contribute nothing): Leo (seat 4).",
+        "If at least one of the contributors was honest, nobody could choose the deal, "
+        "not even the house and everyone else together.",
     ]
 
 
@@ -43,13 +43,15 @@ def test_it_says_where_the_house_alone_could_have_chosen(tmp_path: Path) -> None
 def test_it_labels_format_1_with_what_it_proves(tmp_path: Path) -> None:
     done = verified(KEPT.read_text(encoding="utf-8"), tmp_path)
     assert done.exit_code == 0
-    told = done.stdout.splitlines()
-    assert len(told) == 2
-    assert told[1].startswith("Format 1: this proves that nothing changed")
-    assert "does not prove that the house chose its seed before" in told[1]
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(
+        "This record has the older format 1. It proves that nothing was changed"
+    )
+    assert "but not that the house picked its seed before" in lines[1]
 
 
-def test_bytes_that_nobody_committed_to_are_told_with_their_seat(tmp_path: Path) -> None:
+def test_bytes_that_nobody_committed_to_are_reported_with_their_seat(tmp_path: Path) -> None:
     text = dealt_by(VENDETTA, "brb")
     done = verified(text.replace('"bytes":"01', '"bytes":"02', 1), tmp_path)
     assert done.exit_code == 1

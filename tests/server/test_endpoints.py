@@ -159,7 +159,7 @@ PROVOKED: dict[tuple[str, str], Provoke] = {
     ("/api/tables/{code}/replay/{number}", "web.bad_viewer"): partial(
         after_game, "replay/1?viewer=x"
     ),
-    ("/api/tables/{code}/replay/{number}", "web.no_such_moment"): partial(after_game, "replay/999"),
+    ("/api/tables/{code}/replay/{number}", "web.no_such_move"): partial(after_game, "replay/999"),
     ("/api/tables/{code}/replay/{number}", "web.not_found"): partial(after_game, "replay/last"),
     ("/api/tables/{code}/replay/{number}", "web.not_over"): partial(during_game, "replay/1"),
     ("/api/tables/{code}/chances", "web.not_over"): partial(during_game, "chances"),

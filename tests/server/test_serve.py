@@ -35,7 +35,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         done = cosca(tmp_path, "--port", str(port))
     assert done.returncode == 2
-    assert done.stderr.startswith(f"Port {port} on 127.0.0.1 cannot be used (")
+    assert done.stderr.startswith(f"Cannot use port {port} on 127.0.0.1 (")
     assert done.stderr.count("\n") == 1
 
 
@@ -45,7 +45,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         (["--port", "many"], "“many” is not a whole number. --port needs one."),
         (["--port", "70000"], "--port cannot be 70000. Choose 1 to 65535."),
         (["--workers", "0"], "--workers cannot be 0. Choose 1 to 64."),
-        (["--host", "nowhere.invalid"], "Port 8642 on nowhere.invalid cannot be used ("),
+        (["--host", "nowhere.invalid"], "Cannot use port 8642 on nowhere.invalid ("),
     ],
 )
 def test_what_cannot_be_gets_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     before = other.read_bytes()
     done = cosca(tmp_path, "--store", str(other))
     assert done.returncode == 2
-    assert done.stderr.startswith(f"The store {other} cannot be used (")
+    assert done.stderr.startswith(f"Cannot use the store {other} (")
     assert other.read_bytes() == before
 
 

@@ -120,16 +120,16 @@ def test_the_repr_of_settings_does_not_reveal_the_token(tmp_path: Path) -> None:
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"host": "http://localhost"}, "“http://localhost” is no address to listen at; "),
-    ({"host": ""}, "“” is no address to listen at; "),
-    ({"names": ("https://cosca.example",)}, "“https://cosca.example” is no name of a host; "),
-    ({"names": ("cosca.example:443",)}, "“cosca.example:443” is no name of a host; "),
-    ({"names": ("cosca.example/",)}, "“cosca.example/” is no name of a host; "),
-    ({"names": ("cosca..example",)}, "“cosca..example” is no name of a host; "),
-    ({"names": ("-cosca.example",)}, "“-cosca.example” is no name of a host; "),
-    ({"proxies": ("localhost",)}, "“localhost” is no address of a proxy; "),
-    ({"proxies": ("*",)}, "“*” is no address of a proxy; "),
-    ({"proxies": ("127.0.0.1", "127.0.0.1:80")}, "“127.0.0.1:80” is no address of a proxy; "),
+    ({"host": "http://localhost"}, "“http://localhost” is not an address to listen on. "),
+    ({"host": ""}, "“” is not an address to listen on. "),
+    ({"names": ("https://cosca.example",)}, "“https://cosca.example” is not a host name. "),
+    ({"names": ("cosca.example:443",)}, "“cosca.example:443” is not a host name. "),
+    ({"names": ("cosca.example/",)}, "“cosca.example/” is not a host name. "),
+    ({"names": ("cosca..example",)}, "“cosca..example” is not a host name. "),
+    ({"names": ("-cosca.example",)}, "“-cosca.example” is not a host name. "),
+    ({"proxies": ("localhost",)}, "“localhost” is not the address of a proxy. "),
+    ({"proxies": ("*",)}, "“*” is not the address of a proxy. "),
+    ({"proxies": ("127.0.0.1", "127.0.0.1:80")}, "“127.0.0.1:80” is not the address of a proxy. "),
     *(
         ({"proxies": ("127.0.0.1", wide)}, f"“{wide}” is too wide for --trust-proxy")
         for wide in (
@@ -201,7 +201,7 @@ def test_a_store_that_cannot_be_written_is_refused(
     [
         ({"COSCA_PORT": "many"}, "“many” is not a whole number. --port needs one."),
         ({"COSCA_KEEP_DAYS": "0"}, "--keep-days cannot be 0. Choose 1 to 36500."),
-        ({"COSCA_HOST_NAME": "https://x.example"}, "“https://x.example” is no name of a host; "),
+        ({"COSCA_HOST_NAME": "https://x.example"}, "“https://x.example” is not a host name. "),
         ({"COSCA_LAN": "perhaps"}, "Invalid value for --lan"),
         ({"COSCA_LOG": "xml"}, "Invalid value for --log. Choose one of: text, json."),
         ({"COSCA_ADMIN_TOKEN": "short"}, "--admin-token needs at least 20 characters"),

@@ -92,5 +92,5 @@ def test_a_lock_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "tables.db-lock").mkdir()
     done = cosca("serve", "--store", tmp_path / "tables.db")
     assert done.returncode == 2
-    assert done.stderr.startswith(f"The store {tmp_path / 'tables.db'} cannot be used (")
+    assert done.stderr.startswith(f"Cannot use the store {tmp_path / 'tables.db'} (")
     assert done.stderr.count("\n") == 1

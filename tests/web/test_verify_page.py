@@ -42,7 +42,7 @@ def test_a_record_is_checked_with_no_line_to_the_house(
     steps = text.count("\n") - 2
     expect(verdict).to_contain_text(f"The record is valid: all {steps} steps follow")
     expect(verdict).to_contain_text("Contributed to the dice: Rosa.")
-    expect(verdict).to_contain_text("kept their bytes back: Ugo.")
+    expect(verdict).to_contain_text("did not reveal their bytes: Ugo.")
     expect(verdict).to_contain_text("Contributed nothing: Pia.")
     expect(verdict).to_contain_text("Bots (they contribute nothing): Leo.")
     expect(verdict).to_contain_text("nobody could choose the deal")

@@ -27,6 +27,8 @@ OTHERS = [language for language in LANGUAGES if language != LANGUAGE]
 HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)(?:\|(\w+))?[},]")
 PLURAL = re.compile(r"\{(\w+), plural,((?: *(?:=\d+|other) \{[^{}]*\})+)\}")
 CODE = re.compile(r"`[^`]+`")
+FRENCH_SPACE = re.compile(r"(?<=[^\s,;]) [;:!?»%]|«[^\xa0]|[^\W_][!?»]|[^\W_][;:](?=\s|$)")
+"""A mark with the wrong space: French wants a no-break space before it, and after «."""
 RULE = re.compile(r"^- \*\*([^*]+)\*\*", re.MULTILINE)
 ALIKE = {
     *("vendetta.district", "omerta.seat", "sicilianos.seat"),
@@ -164,7 +166,7 @@ def test_a_plural_has_a_form_for_every_number(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_button_is_called_what_stands_on_it(language: str) -> None:
-    """Who speaks to a browser says what is to be seen; the name for the ear may be longer."""
+    """People who control the browser by voice say the visible text; the accessible name may be longer."""
     found = sentences(language)
     for key, text in found.items():
         short = key.removesuffix("Long")
@@ -215,9 +217,26 @@ def test_a_language_has_two_letters(
     assert capsys.readouterr().err.startswith("Name the new language by its two letters")
 
 
-def test_what_is_told_of_fair_hands_is_what_is_documented() -> None:
+def test_the_page_on_fair_reactions_begins_with_the_text_of_the_client() -> None:
     documented = (ROOT / "docs" / "fair.md").read_text(encoding="utf-8")
     assert documented.startswith(english()["client.fair.text"].strip())
+
+
+def test_french_marks_stand_after_a_space_that_does_not_break() -> None:
+    wrong = []
+    for key, text in sentences("fr").items():
+        prose = CODE.sub("code", text)
+        wrong += [(key, prose[m.start() - 20 : m.end() + 5]) for m in FRENCH_SPACE.finditer(prose)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Vite !", "Vite!", "Rapport : x", "Rapport: x", "a; b", "95 %", "« oui »", "«oui »", "oui»"],
+)
+def test_a_wrong_space_in_french_is_found(text: str) -> None:
+    assert FRENCH_SPACE.search(text)
+    assert not FRENCH_SPACE.search("Vite\xa0! «\xa0oui\xa0»\xa0: 95\xa0%\xa0; ? aide, ? aide, a:b")
 
 
 # --- The same in every language -------------------------------------------------------------------
@@ -352,10 +371,20 @@ def test_every_command_and_option_is_explained() -> None:
     context = click.Context(commands)
     wanted = {f"help.{key}" for key in ("about", "usage", "options", "commands", "help")}
     wanted |= {f"help.{option.name}" for option in commands.params}
-    told = {name: commands.get_command(context, name) for name in COMMANDS}
-    for name, command in {**told, "merge": merge_command}.items():
+    found = {name: commands.get_command(context, name) for name in COMMANDS}
+    for name, command in {**found, "merge": merge_command}.items():
         assert command is not None
         key = f"help.{name.replace('-', '_')}"
         options = [each.name for each in command.params if isinstance(each, click.Option)]
-        wanted |= {f"{key}.about", *(f"{key}.{option}" for option in options)}
+        wanted.add(f"{key}.about")
+        wanted |= {
+            f"{key}.{option}" if f"{key}.{option}" in english() else f"help.common.{option}"
+            for option in options
+        }
     assert {key for key in english() if key.startswith("help.")} == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_commands_repeat_a_text_of_their_help(language: str) -> None:
+    texts = Counter(text for key, text in sentences(language).items() if key.startswith("help."))
+    assert [text for text, count in texts.items() if count > 1] == []

@@ -36,7 +36,7 @@ def test_what_comes_from_outside_cannot_move_the_cursor() -> None:
 
 def test_a_sentence_within_a_sentence_is_left_as_it_is() -> None:
     question = say("vendetta.play.confirm", {}, "fr")
-    assert say("play.looking", {"move": "3>6", "question": question}, "fr").endswith(question)
+    assert say("play.preview", {"move": "3>6", "question": question}, "fr").endswith(question)
 
 
 def test_what_was_said_before_is_forgotten_with_its_sentence(

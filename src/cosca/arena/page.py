@@ -122,7 +122,7 @@ def _table(caption: str, heads: Iterable[str], rows: Iterable[str], kind: str = 
 
 def _heads(keys: Sequence[str], numbers: Sequence[str] = ()) -> list[str]:
     return [
-        f'<th scope="col" class="{"number" if key in numbers else key}">{_say(f"head.{key}")}</th>'
+        f'<th scope="col" class="{"number" if key in numbers else key}">{_say(f"column.{key}")}</th>'
         for key in keys
     ]
 
@@ -171,7 +171,7 @@ def _dots(
 
 def _cross(report: Json) -> str:
     names = [bot["name"] for bot in report["bots"]]
-    heads = [f'<th scope="col">{_say("head.above")}</th>']
+    heads = [f'<th scope="col">{_say("column.above")}</th>']
     heads += [f'<th scope="col">{escape(name)}</th>' for name in names]
     rows = []
     for name, line in zip(names, report["cross"], strict=True):

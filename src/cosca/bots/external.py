@@ -55,7 +55,7 @@ def parse_command(name: str) -> list[str]:
     except ValueError:
         words = []
     if not words:
-        raise Refused("door.bad_command", bot=name[:80])
+        raise Refused("external_bot.bad_command", bot=name[:80])
     return words
 
 
@@ -122,7 +122,7 @@ class ExternalBot:
         hello = {"type": "hello", "protocol": PROTOCOL, "game": game.name, "rules": game.version}
         self._send(hello | {"seconds": seconds})
         if self._answer().get("type") != "ready":
-            raise self._failed("door.not_ready")
+            raise self._failed("external_bot.not_ready")
 
     def _start_process(self) -> "subprocess.Popen[str]":
         pipe = subprocess.PIPE
@@ -138,7 +138,7 @@ class ExternalBot:
             )
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise Refused("door.no_such_program", bot=self._name, reason=reason) from None
+            raise Refused("external_bot.no_such_program", bot=self._name, reason=reason) from None
 
     # --- Asking ---------------------------------------------------------------------------------
 
@@ -150,10 +150,10 @@ class ExternalBot:
         self._send(question | {"position": position.to_wire(), "moves": moves})
         answer = self._answer()
         if answer.get("id") != self._questions:
-            raise self._failed("door.other_question", asked=self._questions)
+            raise self._failed("external_bot.other_question", asked=self._questions)
         action = answer.get("action")
         if type(action) is not int or action not in position.legal:
-            raise self._failed("door.illegal", action=json.dumps(action)[:40])
+            raise self._failed("external_bot.illegal", action=json.dumps(action)[:40])
         return action
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -171,7 +171,7 @@ class ExternalBot:
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
-            raise self._failed("door.not_json", line=line.strip()[:80])
+            raise self._failed("external_bot.not_json", line=line.strip()[:80])
         return message
 
     def _next_line(self) -> str:
@@ -183,7 +183,7 @@ class ExternalBot:
             except queue.Empty:
                 if self._clock() < until:
                     continue
-                raise self._failed("door.silent", seconds=f"{self._seconds:g}") from None
+                raise self._failed("external_bot.silent", seconds=f"{self._seconds:g}") from None
             if line == END_OF_STREAM:
                 self._received.put(END_OF_STREAM)  # for the next call
                 raise self._ended()
@@ -232,8 +232,8 @@ class ExternalBot:
         code = self._process.returncode
         said = self._last_error[0][:120] if self._last_error else ""
         if said:
-            return Refused("door.died_saying", bot=self._name, code=code, said=said)
-        return Refused("door.died", bot=self._name, code=code)
+            return Refused("external_bot.died_saying", bot=self._name, code=code, said=said)
+        return Refused("external_bot.died", bot=self._name, code=code)
 
     def close(self) -> None:
         """Ask the program to exit; kill it if it does not."""

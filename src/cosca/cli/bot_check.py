@@ -31,7 +31,7 @@ def command(
         slowest, answers = _check_games(one, COMMAND_PREFIX + program, games, seconds, show)
         click.echo(
             say(
-                "door.good",
+                "external_bot.good",
                 {
                     "title": one.title,
                     "games": games,

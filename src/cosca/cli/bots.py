@@ -20,7 +20,7 @@ def command(game: Game[Any, Any]) -> None:
     """List the bots that play GAME: first the characters, then the plain bots."""
     table = Table.grid(padding=(0, 2))
     for name, who in CHARACTERS.items():
-        level = say("cast.level", {"level": who.level, "most": max(LEVELS)})
+        level = say("character.level", {"level": who.level, "most": max(LEVELS)})
         table.add_row(Text(name, "bold"), Text(level, "dim"), say(description_key(game, name), {}))
     table.add_row()
     for name in plain_bots(game):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from cosca.words import LANGUAGES, say
+from cosca.words import LANGUAGES, say, sentences
 
 
 class LocalizedHelpFormatter(click.HelpFormatter):
@@ -27,12 +27,17 @@ class LocalizedContext(click.Context):
 
 
 def localize_help(command: click.Command, key: str, ctx: click.Context) -> click.Command:
-    """Set the help of a command and its options in the current language; return the command."""
+    """Set the help of a command and its options in the current language; return the command.
+
+    An option without a text of the command has the one that all commands share.
+    """
     command.context_class = LocalizedContext
     if option := command.get_help_option(ctx):
         option.help = say("help.help", {})
     command.help = say(f"{key}.about", {})
     for each in command.params:
         if isinstance(each, click.Option):
-            each.help = say(f"{key}.{each.name}", {"languages": ", ".join(LANGUAGES)})
+            own = f"{key}.{each.name}"
+            text = own if own in sentences() else f"help.common.{each.name}"
+            each.help = say(text, {"languages": ", ".join(LANGUAGES)})
     return command

@@ -53,7 +53,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             known = ", ".join(COMMANDS)
-            raise Refused("typed.no_command", command=args[0][:40], commands=known)
+            raise Refused("command_line.no_command", command=args[0][:40], commands=known)
         return super().resolve_command(ctx, args)
 
 
@@ -110,23 +110,23 @@ def main() -> None:
 def _describe_error(mistake: click.ClickException) -> str:
     """Return one sentence about an error that click has found."""
     if isinstance(mistake, click.NoSuchOption):
-        return say("typed.no_option", {"option": mistake.option_name})
+        return say("command_line.no_option", {"option": mistake.option_name})
     if isinstance(mistake, click.BadOptionUsage):
-        return say("typed.bad_option", {"option": mistake.option_name})
+        return say("command_line.bad_option", {"option": mistake.option_name})
     if isinstance(mistake, NoArgsIsHelpError):
         return mistake.format_message()
     if isinstance(mistake, click.BadParameter) and mistake.param:
         return _describe_parameter_error(mistake, mistake.param)
-    return say("typed.not_understood", {"reason": mistake.format_message()})
+    return say("command_line.not_understood", {"reason": mistake.format_message()})
 
 
 def _describe_parameter_error(mistake: click.BadParameter, what: click.Parameter) -> str:
     name = what.human_readable_name if isinstance(what, click.Argument) else what.opts[0]
     if isinstance(mistake, click.MissingParameter):
-        return say("typed.missing", {"what": name})
+        return say("command_line.missing", {"what": name})
     if isinstance(what.type, click.Choice):
-        return say("typed.choice", {"what": name, "values": ", ".join(what.type.choices)})
-    return say("typed.bad_value", {"what": name, "reason": mistake.message})
+        return say("command_line.choice", {"what": name, "values": ", ".join(what.type.choices)})
+    return say("command_line.bad_value", {"what": name, "reason": mistake.message})
 
 
 def _fail(sentence: str) -> None:

@@ -101,7 +101,7 @@ class PlainInterface:
 
     def _preview(self, answer: InputResult) -> None:
         self._show(self.session.preview())
-        self._say("play.thought_of", move=answer.text)
+        self._say("play.previewed", move=answer.text)
 
     def _undo(self, answer: InputResult) -> None:
         self.session.undo()

@@ -56,7 +56,7 @@ class ReplayScreen(Screen[None]):
         Binding("end", "end", show=False),
         Binding("p", "play", say("replay.key_play", {})),
         Binding("f6", "pace", show=False),
-        Binding("v", "viewer", say("replay.key_eyes", {})),
+        Binding("v", "viewer", say("replay.key_viewer", {})),
         Binding("g", "go_to", say("replay.key_go_to", {})),
         Binding("s", "score", say("replay.key_score", {})),
         Binding("l,f4", "log", show=False),
@@ -111,7 +111,7 @@ class ReplayScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#news").border_title = say("play.news", {})
+        self.query_one("#news").border_title = say("play.events", {})
         if self.follow and not self.source.is_finished:
             self._poll_timer = self.set_interval(POLL, self.poll)
         self.show()
@@ -157,7 +157,7 @@ class ReplayScreen(Screen[None]):
         where = {"number": self.at, "most": len(self.replay.plies)}
         where |= {"round": self.replay.round(self.at)}
         look = "accent" if self.viewer in (OMNISCIENT, SPECTATOR) else f"seat.{self.viewer} strong"
-        return Text(say("replay.where", {**where, "eyes": self._viewer_text()}), style(look))
+        return Text(say("replay.where", {**where, "viewer": self._viewer_text()}), style(look))
 
     def _viewer_text(self) -> str:
         if self.viewer is OMNISCIENT:
@@ -181,7 +181,7 @@ class ReplayScreen(Screen[None]):
         if self.typed is not None:
             return Text(say("replay.to", {"typed": self.typed}), style("accent"))
         if not self._fits():
-            return Text(say("play.small", {}), style("alarm"))
+            return Text(say("play.too_small", {}), style("alarm"))
         if self.replay.is_over(self.at):
             return Text(say("replay.over", {"result": self._result()}), style("accent"))
         if self.at == len(self.replay.plies):
@@ -381,7 +381,7 @@ class ReplayScreen(Screen[None]):
         """Switch to the next viewer: everything revealed, each seat, a spectator."""
         if self.requested_viewer is not OMNISCIENT:
             name = self._seat_name(self.requested_viewer)
-            self._show_error(say("replay.only_these_eyes", {"name": name}))
+            self._show_error(say("replay.only_this_viewer", {"name": name}))
             return
         order: Sequence[Viewer] = (OMNISCIENT, *range(self.replay.seats), SPECTATOR)
         self.viewer = order[(order.index(self.viewer) + 1) % len(order)]

@@ -104,8 +104,8 @@ class GameSetup:
                 "round": self.saved_session.table.round,
                 "name": name,
             }
-            return say("play.opening_go_on", began)
-        return say("play.opening_new", {}) if choice is self.saved else choice.value
+            return say("play.setup_resume", began)
+        return say("play.setup_new", {}) if choice is self.saved else choice.value
 
     def seating(self) -> Seating:
         """Return the seating that was chosen."""
@@ -160,7 +160,7 @@ class SetupScreen(Screen[Session | None]):
         text.append(say(f"{game}.about.tagline", {}) + "\n\n", style("dim"))
         for number, choice in enumerate(opening.choices):
             here = number == opening.at
-            label = say(f"play.opening_{choice.key}", {})
+            label = say(f"play.setup_{choice.key}", {})
             text.append("• " if here else "  ", style("accent"))
             text.append(f"{label:<12}", style("title" if here else "dim"))
             look = f"seat.{choice.value}" if choice is opening.you else ""
@@ -170,5 +170,5 @@ class SetupScreen(Screen[Session | None]):
         if not opening.resumes:
             about = say(description_key(opening.game, opening.bots.value), {})
             text.append(f"\n{opening.bots.value}: {about}\n", style("dim"))
-        text.append("\n" + say("play.opening_keys", {}), style("dim"))
+        text.append("\n" + say("play.setup_keys", {}), style("dim"))
         return text

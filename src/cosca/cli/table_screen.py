@@ -149,7 +149,7 @@ class TableScreen(Screen[str]):
                 yield Static()
             yield MoveMenu(id="menu")
             yield Static(id="players")
-            yield Static(say("play.card", {}).strip(), id="card")
+            yield Static(say("play.quick_help", {}).strip(), id="card")
         yield Static(id="ask")
         with Horizontal(id="line"):
             yield Static("▸", classes="mark")
@@ -157,7 +157,7 @@ class TableScreen(Screen[str]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#news").border_title = say("play.news", {})
+        self.query_one("#news").border_title = say("play.events", {})
         self.query_one(MoveMenu).border_title = say("play.moves", {})
         self.query_one("#news", VerticalScroll).anchor()
         self.query_one(MoveInput).focus()
@@ -209,16 +209,16 @@ class TableScreen(Screen[str]):
         if session.pending:
             question = say(f"{session.game.name}.play.confirm", {})
             params = {"move": session.pending_text(), "question": question}
-            looking = Text(say("play.looking", params) + "  ", style("title"))
-            keys = "play.moves_keys" if self._is_menu_open() else "play.looking_keys"
+            looking = Text(say("play.preview", params) + "  ", style("title"))
+            keys = "play.moves_keys" if self._is_menu_open() else "play.preview_keys"
             return looking.append(say(keys, {}), style("accent"))
         if not self.query_one("#table").region.contains_region(self._required_region()):
-            return Text(say("play.small", {}), style("alarm"))
+            return Text(say("play.too_small", {}), style("alarm"))
         if self._reaction_timer is not None:
             bar = "▮" * round(session.time_left() / kinds.REACTION_SECONDS * BAR_WIDTH)
             return Text(say("play.racing", {"bar": bar}), style("accent"))
         if self._timer is not None and session.glimpses():
-            return Text(say("play.looking_at", {}), style("accent"))
+            return Text(say("play.look_closely", {}), style("accent"))
         name = {"name": session.name(session.actor)}
         if session.is_my_turn:
             return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))

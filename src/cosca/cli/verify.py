@@ -46,18 +46,19 @@ def command(file: Path) -> None:
 def describe_deal(record: Record) -> list[str]:
     """Return sentences on who contributed to the dice of a valid record, and what that proves."""
     if record.header["format"] == 1:
-        return [say("verify.format_1", {})]
+        return [say("contributions.format_1", {})]
     contributions = contributions_of(record.header)
     kinds: dict[str, list[str]] = {}
     for seat, contribution in enumerate(contributions):
         name = {"name": record.header["players"][seat], "seat": seat + 1}
         kinds.setdefault(contribution.kind, []).append(say("verify.player", name))
-    said = [
-        say(f"verify.{kind}", {"players": ", ".join(kinds[kind])})
+    who = [
+        say(f"contributions.{kind}", {"names": ", ".join(kinds[kind])})
         for kind in ("revealed", "withheld", "silent", "bot")
         if kind in kinds
     ]
-    return [*said, say("verify.proven" if "revealed" in kinds else "verify.unproven", {})]
+    proof = "contributions.proven" if "revealed" in kinds else "contributions.unproven"
+    return [*who, say(proof, {})]
 
 
 def format_broken(broken: InvalidRecord) -> str:

@@ -120,9 +120,9 @@ def _sentence(replay: Replay, event: Event, viewer: Viewer) -> str:
     if event.audience is None or viewer is not OMNISCIENT or not text:
         return text
     if not event.audience:
-        return say("replay.unseen", {"told": text})
+        return say("replay.unseen", {"text": text})
     names = ", ".join(seat_name(replay.game, seat) for seat in sorted(event.audience))
-    return say("replay.secret", {"told": text, "names": names})
+    return say("replay.secret", {"text": text, "names": names})
 
 
 def _does(notation: str, is_known: bool) -> str:

@@ -5,5 +5,5 @@ import { words } from "../words";
 
 export function chatText(text: string): string {
     const emote = emoteOf(text);
-    return emote ? words.drawn.emoteSaid({ told: words.drawn.emote[emote] }) : text;
+    return emote ? words.drawn.emoteText({ text: words.drawn.emote[emote] }) : text;
 }

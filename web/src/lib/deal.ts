@@ -64,7 +64,7 @@ function sentenceOf({ good, key, params }: Finding): Sentence {
 
 /** Say who contributed to the deal, and what that proves. */
 function dealSentences(header: Line, room: Room, found: Finding[]): string[] {
-    if (header.format === 1) return [words.over.provesOld];
+    if (header.format === 1) return [words.contributions.format_1];
     const called = (seat: number) =>
         words.replay.seat({ called: room.seats[seat]?.seat_name ?? "", name: header.players[seat] });
     const names = (kind: string) => allOf(seatsThat(header, kind).map(called));

@@ -12,7 +12,7 @@ STATUS: Final = {
     "web.no_table": 404,
     "web.not_found": 404,
     "bad_game": 404,
-    "web.no_such_moment": 404,
+    "web.no_such_move": 404,
     "web.wrong_method": 405,
     "web.bad_origin": 403,
     "web.bad_host": 403,

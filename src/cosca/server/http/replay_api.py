@@ -66,7 +66,7 @@ def snapshot(room: Room, replay: Replay, number: int, viewer_name: str) -> wire.
     """Return the table as a viewer saw it after some moves."""
     viewer = parse_viewer(replay, viewer_name)
     if not 0 <= number <= len(replay.plies):
-        raise Refused("web.no_such_moment", number=number, most=len(replay.plies))
+        raise Refused("web.no_such_move", number=number, most=len(replay.plies))
     position = replay.reveal(number) if viewer is OMNISCIENT else replay.position(number, viewer)
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(

@@ -119,7 +119,7 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
         response=wire.TextView,
         refusals=(
             "web.bad_viewer",
-            "web.no_such_moment",
+            "web.no_such_move",
             "web.not_found",
             "web.not_over",
         ),

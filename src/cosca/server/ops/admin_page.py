@@ -118,7 +118,7 @@ def _row(table: IndexedTable) -> str:
     )
     cells = (
         escape(table.game),
-        _say(f"stage_{table.stage}"),
+        say(f"stages.{table.stage}", {}),
         seats if table.seats else "?",
         _time(table.last),
         close if table.alias else "",
