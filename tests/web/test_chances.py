@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, play_to_the_end
-from tests.web.shots import OPEN, SHORT
+from tests.web.guests import Guest, fits, guest, open_by_api, play_to_the_end
+from tests.web.shots import SHORT
 
 SLOWLY: Final = 60_000
 """Milliseconds for what the crew thinks about."""
@@ -17,9 +17,7 @@ POINTS: Final = "() => document.querySelector('.chart polyline').getAttribute('p
 
 def seated(one: Guest, house: str, game: str) -> str:
     """Somebody alone against bots at a drawn table; gives its code."""
-    one.page.goto(house)
-    seats = ["you", "random", "random", "random"]
-    code = str(one.page.evaluate(OPEN, [game, seats, SHORT[game], True]))
+    code = open_by_api(one.page, house, game, ["you", "random", "random", "random"], SHORT[game])
     one.page.goto(f"{house}/t/{code}")
     return code
 
