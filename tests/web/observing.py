@@ -16,7 +16,7 @@ NOTE_TEXTS: Final = """(selector) => {
     const texts = ((window.notedTexts ??= {})[selector] = []);
     const look = () => {
         for (const node of document.querySelectorAll(selector)) {
-            const text = node.textContent.trim();
+            const text = node.textContent.trim().replace(/\\s+/g, ' ');
             if (node.checkVisibility() && !texts.includes(text)) texts.push(text);
         }
     };

@@ -284,7 +284,7 @@ def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: 
     page, lot = one.page, Random(3)
     flying: list[bool] = []
     while len(flying) < 3:
-        page.wait_for_function(SOMETHING)
+        page.wait_for_function(ANYTHING_TO_TOUCH)
         if not page.evaluate(PLAYING_BEFORE_DRAWING):
             assert step(page, lot, by_mouse, may_call=False)
             continue
