@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page
 from bench.report import machine
 from cosca.server.http.pages import CLIENT
 from tests.web.browser import DESK, PHONE, launched
+from tests.web.guests import open_by_api
 from tests.web.houses import opened
-from tests.web.shots import OPEN
 
 BUDGET: Final = 180 * 1024
 """Bytes of script and styles, as gzip, until the first page is there."""
@@ -110,9 +110,7 @@ def sizes(files: Sequence[Path]) -> dict[str, int]:
 
 def seated(page: Page, house: str, *, seats: int = 4) -> str:
     """A table of Vendetta against bots: the game with the most pieces on the move."""
-    page.goto(house)
-    code = page.evaluate(OPEN, ["vendetta", ["you", *["random"] * (seats - 1)], {}, True])
-    return f"{house}/t/{code}"
+    return f"{house}/t/{open_by_api(page, house, 'vendetta', ['you', *['random'] * (seats - 1)])}"
 
 
 def on_desk(browser: Browser, house: str) -> tuple[dict[str, int], float]:

@@ -16,9 +16,8 @@ from cosca.cli.saved_game import HOME
 from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from tests.web.browser import DESK, launched
-from tests.web.guests import Guest, guest, stand_still
+from tests.web.guests import Guest, guest, open_by_api, stand_still
 from tests.web.houses import opened
-from tests.web.shots import OPEN
 
 DOCS = Path(__file__).parent
 PUBLIC = DOCS.parent / "web" / "public"
@@ -61,8 +60,7 @@ def without_fetched_fonts(picture: str) -> str:
 def draw(one: Guest, house: str, game: str) -> None:
     """The picture of a drawn table, some steps into a game with bots."""
     page = one.page
-    page.goto(house)
-    code = page.evaluate(OPEN, [game, ["you", *[default_bot(find(game))] * 3], {}, True])
+    code = open_by_api(page, house, game, ["you", *[default_bot(find(game))] * 3])
     page.goto(f"{house}/t/{code}")
     done = 0
     while done < CLICKS[game] and not one.is_over:  # then there is nothing to show, and it fails

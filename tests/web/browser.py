@@ -14,12 +14,13 @@ import fcntl
 import os
 import shutil
 import tarfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.processes import run
 from web.building import install, tools
@@ -51,6 +52,9 @@ FONTS: Final = """<?xml version="1.0"?>
 </fontconfig>
 """
 
+PATIENCE: Final = 60.0
+"""Seconds that a test waits for anything at all: a busy machine is slow, but not broken."""
+
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: Final[dict[str, Any]] = {
     "viewport": {"width": 390, "height": 844},
@@ -71,6 +75,7 @@ def launched() -> Iterator[Browser]:
     """The same for a script."""
     bring_tools()
     path = find_chromium()
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=path, args=FLAGS, env={**os.environ, **surroundings(path)}
@@ -81,18 +86,33 @@ def launched() -> Iterator[Browser]:
 
 FADED: Final = """() => document.getAnimations().every((each) =>
     each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
+RUN_AXE: Final = f"""async () => {{
+    let hasMoved = false;
+    const note = () => (hasMoved = true);
+    const kinds = ["animationstart", "transitionrun"];
+    for (const kind of kinds) document.addEventListener(kind, note, true);
+    const {{ violations }} = await axe.run();
+    for (const kind of kinds) document.removeEventListener(kind, note, true);
+    return {{ violations, hasMoved: hasMoved || !({FADED})() }};
+}}"""
 
 
 def violations(page: Page) -> list[str]:
     """What axe finds wrong with a page: each rule, and where it is broken.
 
-    It looks when nothing fades or moves any more: half faded, no text has enough contrast.
+    It looks when nothing fades or moves: half faded, no text has enough contrast. Where something
+    has begun to move meanwhile, as others play on, it looks again.
     """
     bring_tools()
-    page.wait_for_function(FADED)
+    deadline = time.monotonic() + PATIENCE
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
-    found = page.evaluate("async () => (await axe.run()).violations")
+    while True:
+        page.wait_for_function(FADED)
+        seen = page.evaluate(RUN_AXE)
+        found = seen["violations"]
+        if not found or not seen["hasMoved"] or time.monotonic() > deadline:
+            break
     return [
         f"{rule['id']}: {node['target']} ({node['failureSummary']})"
         for rule in found

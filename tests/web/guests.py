@@ -2,18 +2,21 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.web.browser import PATIENCE
+
 OVER: Final = ".over .result"
 CHOICE: Final = "[data-choice]"
 DO_IT: Final = ".decide .primary"
 MOST_CLICKS: Final = 6000
-PATIENCE: Final = 60.0  # seconds, in which at least a bot has to move
+POLL: Final = 5
+"""Milliseconds between two looks at something that a test waits for."""
 
 
 @dataclass
@@ -24,6 +27,7 @@ class Guest:
     page: Page
     lot: Random
     complaints: list[str] = field(default_factory=list)
+    clicks: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -39,7 +43,9 @@ class Guest:
             return False
         wanted = self._pick(offered, hurry)
         # Others play too: what was offered may be gone, and then there is nothing to click on.
-        return bool(page.evaluate(CLICK, wanted))
+        clicked = bool(page.evaluate(CLICK, wanted))
+        self.clicks += clicked
+        return clicked
 
     def _pick(self, offered: list[dict[str, Any]], hurry: bool) -> str:
         """Any of the choices; in a hurry what brings a game to its end, else not that."""
@@ -73,6 +79,7 @@ CLICK: Final = """(mark) => {
 def guest(browser: Browser, size: dict[str, Any], seed: int = 0) -> Guest:
     """Somebody who comes with a browser of that size."""
     context = browser.new_context(**size)
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     somebody = Guest(context, page, Random(seed))
     page.on("console", lambda said: _note(somebody, said.type, said.text))
@@ -85,30 +92,43 @@ def _note(somebody: Guest, kind: str, text: str) -> None:
         somebody.complaints.append(text)
 
 
-def play_on(guests: Sequence[Guest], looks: int) -> None:
-    """Let everybody click, so often, and not on what ends a game."""
-    for _ in range(looks):
-        _click_on(guests, hurry=False)
+def wait_until(page: Page, is_so: Callable[[], object], failure: str | Callable[[], str]) -> None:
+    """Wait for something that a page alone cannot know; its events are handled meanwhile."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, failure if isinstance(failure, str) else failure()
+        page.wait_for_timeout(POLL)
 
 
-def play_to_the_end(guests: Sequence[Guest]) -> None:
-    """Let everybody click until the game is over for all."""
+def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: bool = False) -> None:
+    """Let everybody click until something is so; in a hurry also on what ends a game."""
     clicks = 0
     asked = time.monotonic()
-    while not all(one.is_over for one in guests):
-        if _click_on(guests, hurry=True):
+    while not is_so():
+        clicked = [one.click_on(hurry=hurry) for one in guests]
+        if any(clicked):
             clicks += 1
             asked = time.monotonic()
+        else:
+            guests[0].page.wait_for_timeout(POLL)  # the house is at work
         assert clicks < MOST_CLICKS, "the game does not end"
         assert time.monotonic() - asked < PATIENCE, "nobody is asked for anything"
 
 
-def _click_on(guests: Sequence[Guest], *, hurry: bool) -> bool:
-    """Let everybody take a step, if anything is asked for; whether anybody did."""
-    clicked = [one.click_on(hurry=hurry) for one in guests]
-    if not any(clicked):
-        guests[0].page.wait_for_timeout(5)  # the house is at work; looked for again at once
-    return any(clicked)
+def play_on(guests: Sequence[Guest], clicks: int) -> None:
+    """Let everybody click until one of them has clicked so often, or the game is over."""
+    enough = [one.clicks + clicks for one in guests]
+    play_until(
+        guests,
+        lambda: any(
+            one.clicks >= most or one.is_over for one, most in zip(guests, enough, strict=True)
+        ),
+    )
+
+
+def play_to_the_end(guests: Sequence[Guest]) -> None:
+    """Let everybody click until the game is over for all."""
+    play_until(guests, lambda: all(one.is_over for one in guests), hurry=True)
 
 
 def until_asked(somebody: Guest) -> None:
@@ -134,6 +154,30 @@ def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     return int(wide) <= 0
+
+
+OPEN: Final = """async ([game, seats, options, start]) => {
+    const answer = await fetch("/api/tables", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ game, seats, options, start, name: "Ada" }),
+    });
+    return (await answer.json()).code;
+}"""
+
+
+def open_by_api(
+    page: Page,
+    house: str,
+    game: str,
+    seats: Sequence[str],
+    options: Mapping[str, str] | None = None,
+    *,
+    start: bool = True,
+) -> str:
+    """Open a table as Ada without filling in the form; return its code."""
+    page.goto(house)
+    return str(page.evaluate(OPEN, [game, list(seats), dict(options or {}), start]))
 
 
 def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> str:

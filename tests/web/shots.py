@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page
 
 from cosca.catalog import GAMES
 from tests.web.browser import DESK, PHONE, launched
-from tests.web.guests import Guest, guest
+from tests.web.guests import Guest, guest, open_by_api
 from tests.web.houses import opened
 
 SIZES: Final[dict[str, dict[str, Any]]] = {"desk": DESK, "phone": PHONE}
@@ -34,14 +34,6 @@ INTO: Final = 200
 """Milliseconds into a scene, for its picture."""
 PLAYING: Final = ".stage[data-playing]"
 SCENE: Final = "() => document.querySelector('.picture')?.dataset.scene ?? ''"
-OPEN: Final = """async ([game, seats, options, start]) => {
-    const answer = await fetch("/api/tables", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ game, seats, options, start, name: "Ada" }),
-    });
-    return (await answer.json()).code;
-}"""
 
 
 class Arguments(argparse.ArgumentParser):
@@ -91,9 +83,8 @@ def pages(album: Album, page: Page, house: str) -> None:
 
 def open_table(page: Page, house: str, game: str, *, start: bool) -> str:
     """A table of that game with bots, or one that waits for friends."""
-    page.goto(house)
     seats = ["you", *(["open"] * 3 if not start else ["random"] * 3)]
-    return str(page.evaluate(OPEN, [game, seats, SHORT[game], start]))
+    return open_by_api(page, house, game, seats, SHORT[game], start=start)
 
 
 def tables(album: Album, one: Guest, house: str, game: str) -> None:

@@ -7,19 +7,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, play_to_the_end
-from tests.web.shots import OPEN, SHORT
+from tests.web.guests import Guest, fits, guest, open_by_api, play_to_the_end
+from tests.web.shots import SHORT
 
-SLOWLY: Final = 60_000
-"""Milliseconds for what the crew thinks about."""
 POINTS: Final = "() => document.querySelector('.chart polyline').getAttribute('points').split(' ')"
 
 
 def seated(one: Guest, house: str, game: str) -> str:
     """Somebody alone against bots at a drawn table; gives its code."""
-    one.page.goto(house)
-    seats = ["you", "random", "random", "random"]
-    code = str(one.page.evaluate(OPEN, [game, seats, SHORT[game], True]))
+    code = open_by_api(one.page, house, game, ["you", "random", "random", "random"], SHORT[game])
     one.page.goto(f"{house}/t/{code}")
     return code
 
@@ -28,9 +24,7 @@ def ask_for_hint(page: Page) -> None:
     """Ask the consigliere, and look at how the best move would be."""
     page.get_by_role("button", name="Hint").click()
     counsel = page.locator(".counsel")
-    expect(counsel.get_by_role("heading", name="The consigliere says")).to_be_visible(
-        timeout=SLOWLY
-    )
+    expect(counsel.get_by_role("heading", name="The consigliere says")).to_be_visible()
     expect(counsel.locator(".choices li").first).to_contain_text(
         re.compile(r"about \d+ % to win · tried ")
     )
@@ -46,9 +40,9 @@ def ask_for_hint(page: Page) -> None:
 def look_at_chances(page: Page) -> None:
     """Have the chart drawn, and see that it is whole."""
     page.get_by_role("button", name="Show win chances").click()
-    expect(page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=SLOWLY)
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
     expect(page.locator(".chart svg[role=img]")).to_be_visible()
-    assert page.locator(".chart .of-seat").count() == 4
+    expect(page.locator(".chart .of-seat")).to_have_count(4)
     page.get_by_text("Show as a table").click()
     rows = page.locator(".chances tbody tr")
     assert len(page.evaluate(POINTS)) == rows.count() > 2
@@ -65,7 +59,7 @@ def test_a_hint_at_the_drawn_table_and_the_chances_after_the_game(
     one = guest(browser, size, 3)
     page = one.page
     code = seated(one, house, "vendetta")
-    expect(page.locator(".move.mine")).to_be_visible(timeout=SLOWLY)
+    expect(page.locator(".move.mine")).to_be_visible()
     ask_for_hint(page)
     play_to_the_end([one])
     look_at_chances(page)

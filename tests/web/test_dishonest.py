@@ -13,15 +13,9 @@ from playwright.sync_api import Browser, Locator, expect
 
 from cosca.match.verification import InvalidRecord, read_record, verify
 from tests.web.browser import DESK
-from tests.web.guests import Guest, guest, play_to_the_end
+from tests.web.guests import Guest, guest, open_by_api, play_to_the_end
 from tests.web.houses import opened
 
-OPEN = """async ([seats, name]) => {
-    const body = JSON.stringify({ game: 'vendetta', seats, name, options: { max_rounds: '1' } });
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch('/api/tables', { method: 'POST', headers, body });
-    return (await answer.json()).code;
-}"""
 JOIN = """async ([code, name]) => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ name });
@@ -41,8 +35,8 @@ def cheated(browser: Browser, path: Path, trick: str) -> Iterator[tuple[str, Gue
 
 def play_a_game(house: str, ada: Guest, bo: Guest) -> str:
     """A whole game of both and a bot; its code."""
-    ada.page.goto(house)
-    code = str(ada.page.evaluate(OPEN, [["you", "open", "random"], "Ada"]))
+    seats, options = ["you", "open", "random"], {"max_rounds": "1"}
+    code = open_by_api(ada.page, house, "vendetta", seats, options, start=False)
     bo.page.goto(house)
     bo.page.evaluate(JOIN, [code, "Bo"])
     for one in (bo, ada):

@@ -1,38 +1,42 @@
 """Omerta on the drawn table: whole games by touching cards, and a picture that is always true."""
 
-import json
 import re
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, ElementHandle, Page, Position, expect
 
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest
-from tests.web.shots import OPEN
-from tests.web.test_stage import SHIFTS
+from tests.web.drawn import (
+    DO_IT,
+    PICK,
+    PLAYABLE,
+    ViewRecorder,
+    sit_at_drawn_table,
+    touch_if_there,
+    wait_for_picture,
+)
+from tests.web.guests import OVER, Guest, fits, guest, play_on, play_until
+from tests.web.observing import layout_shifts, note_layout_shifts, note_texts, noted_texts
 
 MOST_TOUCHES: Final = 600
 PATIENT: Final = 25
 """So many touches before Omerta is called."""
-READY: Final = "[data-playable]"
-SOMETHING: Final = """() => document.querySelector(
-    '.picture [data-playable], .bubble.pick button, .stage-foot .primary, .over .result')"""
-STATE: Final = """() => ({
-    over: document.querySelector('.over .result') !== null,
-    whole: document.querySelector('.stage-foot .primary') !== null,
-    picks: document.querySelectorAll('.bubble.pick button').length,
-    pieces: [...document.querySelectorAll('.picture [data-playable]')]
-        .map((one) => one.dataset.piece),
-})"""
-LEAVE: Final = """() => {
+ANYTHING_TO_TOUCH: Final = f"() => document.querySelector('{PLAYABLE}, {PICK}, {DO_IT}, {OVER}')"
+READ_CONTROLS: Final = f"""() => ({{
+    is_over: document.querySelector('{OVER}') !== null,
+    is_whole: document.querySelector('{DO_IT}') !== null,
+    picks: document.querySelectorAll('{PICK}').length,
+    pieces: [...document.querySelectorAll('{PLAYABLE}')].map((piece) => piece.dataset.piece),
+}})"""
+SKIP_AND_UNDO: Final = """() => {
     document.querySelector('.stage-foot .quiet, .stage.imagined .stage-foot button:last-child')
         ?.click();
 }"""
-SHOWN: Final = """() => {
+READ_PICTURE: Final = """() => {
     const all = (where, what) => [...document.querySelectorAll(where)].map(what);
     const kind = (one) => Number(one.dataset.kind);
     const kinds = (root) => [...root.querySelectorAll('.slot .lies')].map(kind);
@@ -62,44 +66,19 @@ CATCHING: Final = """() => document.querySelector('.picture').getAnimations({ su
 """Of each piece that flies now: whether it would catch a click."""
 
 
-class Watched:
-    """A guest whose line is read along: what the house told last is what is to be drawn."""
+def must_be_true(page: Page, recorder: ViewRecorder) -> None:
+    """Wait until the picture shows what the house has sent last, and no card more."""
 
-    def __init__(self, one: Guest) -> None:
-        self.one = one
-        self.page = one.page
-        self.view: dict[str, Any] = {}
-        one.page.on("websocket", self._listen)
+    def wrong() -> str:
+        return difference(page.evaluate(READ_PICTURE), recorder.view)
 
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda told: self._hear(json.loads(told)))
-
-    def _hear(self, told: dict[str, Any]) -> None:
-        if told["type"] in ("sync", "update") and told.get("view"):
-            self.view = told["view"]
-
-    def skip(self) -> None:
-        """See no scene to its end, and make no move by halves."""
-        self.page.evaluate(LEAVE)
-
-    def is_true(self) -> bool:
-        """Whether the picture shows what the house told last, and no card more."""
-        return difference(self.page.evaluate(SHOWN), self.view) == ""
-
-    def must_be_true(self) -> None:
-        """Wait until nothing is on its way; then the picture is the table."""
-        for _ in range(400):
-            self.skip()
-            if self.is_true():
-                return
-            self.page.evaluate("() => new Promise(requestAnimationFrame)")
-        raise AssertionError(difference(self.page.evaluate(SHOWN), self.view))
+    wait_for_picture(page, wrong, SKIP_AND_UNDO)
 
 
 def difference(shown: dict[str, Any], view: dict[str, Any]) -> str:
     """What a picture shows otherwise than the position says."""
     at = view["position"]
-    told = {
+    expected = {
         "totals": at["totals"],
         "mammas": [by >= 0 for by in at["mammas"]],
         "guards": [sum(p[0] == seat for p in at["patrols"]) for seat in range(len(at["rows"]))],
@@ -108,7 +87,11 @@ def difference(shown: dict[str, Any], view: dict[str, Any]) -> str:
         "pile": at["pile_count"],
         "discarded": at["discarded"],
     }
-    wrong = [f"{key}: {shown[key]}, not {told[key]}" for key in told if shown[key] != told[key]]
+    wrong = [
+        f"{key}: {shown[key]}, not {value}"
+        for key, value in expected.items()
+        if shown[key] != value
+    ]
     seen = {sight["params"]["card"] for sight in view["sights"]} | learnt(at)
     for one, other in zip([*shown["rows"], shown["safe"]], [*at["rows"], at["safe"]], strict=True):
         if len(one) != len(other):
@@ -124,84 +107,86 @@ def learnt(at: dict[str, Any]) -> set[int]:
     return {track[1] for track in at["learnt"][3]} if "learnt" in at else set()
 
 
-def seated(one: Guest, house: str, options: dict[str, str], bots: int = 3) -> Watched:
-    """Somebody at a drawn table against bots."""
-    watched = Watched(one)
-    one.page.goto(house)
-    code = one.page.evaluate(OPEN, ["omerta", ["you", *["random"] * bots], options, True])
-    one.page.goto(f"{house}/t/{code}")
-    expect(one.page.locator(f".picture {READY}").first).to_be_visible()
-    return watched
+def seated(one: Guest, house: str, options: dict[str, str], bots: int = 3) -> ViewRecorder:
+    """Sit down at a drawn table against bots, and wait until it is one's turn."""
+    return sit_at_drawn_table(one, house, "omerta", ["random"] * bots, options, PLAYABLE)
 
 
-Touch = Callable[[Page, str], None]
+Way = Callable[[Page, str], None]
+"""How a piece is touched: with a mouse, a finger or keys."""
+LEFT_EDGE: Final[Position] = {"x": 5, "y": 12}
+"""Where a card can be touched: in a long row the next card covers the rest of it."""
 
 
-def by_mouse(page: Page, where: str) -> None:
-    """Where rows are long, only the left edge of a card is to be seen."""
-    page.locator(where).click(position={"x": 5, "y": 12})
+def by_mouse(page: Page, piece: str) -> None:
+    touch_if_there(page, piece, lambda found: found.click(position=LEFT_EDGE))
 
 
-def by_finger(page: Page, where: str) -> None:
-    page.locator(where).tap(position={"x": 5, "y": 12})
+def by_finger(page: Page, piece: str) -> None:
+    touch_if_there(page, piece, lambda found: found.tap(position=LEFT_EDGE))
 
 
-def by_keys(page: Page, where: str) -> None:
+def by_keys(page: Page, piece: str) -> None:
     """Go there by arrows, as far as they lead; any piece on the way is as good."""
     if not page.locator(".stage :focus").count():
         page.locator(".picture [data-piece][tabindex='0']").focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
-        if page.locator(f"{where}:focus").count():
+        if page.locator(f"{piece}:focus").count():
             break
     page.keyboard.press("Enter")
 
 
-def step(page: Page, lot: Random, touch: Touch, *, may_call: bool) -> bool:
+def press_enter(found: ElementHandle) -> None:
+    found.press("Enter")
+
+
+def step(page: Page, lot: Random, way: Way, *, may_call: bool) -> bool:
     """Touch one thing that can be touched; whether there is more to come."""
-    page.wait_for_function(SOMETHING, timeout=30_000)
-    state = page.evaluate(STATE)
-    if state["over"]:
+    page.wait_for_function(ANYTHING_TO_TOUCH)
+    controls = page.evaluate(READ_CONTROLS)
+    if controls["is_over"]:
         return False
-    if state["whole"]:
-        page.locator(".stage-foot .primary").press("Enter")
-        expect(page.locator(".stage-foot .primary")).to_have_count(0)
-    elif state["picks"]:
-        page.locator(".bubble.pick button").nth(lot.randrange(state["picks"])).press("Enter")
-    elif state["pieces"]:  # else somebody was faster
-        called = [piece for piece in state["pieces"] if piece == "say-call"]
-        others = [piece for piece in state["pieces"] if piece != "say-call"]
+    if controls["is_whole"]:
+        touch_if_there(page, DO_IT, press_enter)
+        expect(page.locator(DO_IT)).to_have_count(0)
+    elif controls["picks"]:
+        number = lot.randrange(controls["picks"])
+        touch_if_there(page, f"{PICK} >> nth={number}", press_enter)
+    elif controls["pieces"]:  # else somebody was faster
+        called = [piece for piece in controls["pieces"] if piece == "say-call"]
+        others = [piece for piece in controls["pieces"] if piece != "say-call"]
         wanted = lot.choice(called if may_call and called else others or called)
-        touch(page, f'.picture [data-piece="{wanted}"]')
+        way(page, f'.picture [data-piece="{wanted}"]')
     return True
 
 
 @pytest.mark.parametrize(
-    ("size", "touch", "bots"), [(DESK, by_mouse, 3), (PHONE, by_finger, 4)], ids=["mouse", "finger"]
+    ("size", "way", "bots"), [(DESK, by_mouse, 3), (PHONE, by_finger, 4)], ids=["mouse", "finger"]
 )
 def test_a_match_is_played_by_touching_cards(
-    browser: Browser, house: str, size: dict[str, Any], touch: Touch, bots: int
+    browser: Browser, house: str, size: dict[str, Any], way: Way, bots: int
 ) -> None:
     one = guest(browser, size)
-    watched = seated(one, house, {"games": "2", "reactions": "sealed", "first_call": "3"}, bots)
+    recorder = seated(one, house, {"games": "2", "reactions": "sealed", "first_call": "3"}, bots)
     page, lot = one.page, Random(5)
     assert violations(page) == []
     must_be_readable_while_busy(page)
     for number in range(MOST_TOUCHES):
-        if not step(page, lot, touch, may_call=number % (2 * PATIENT) > PATIENT):
+        if not step(page, lot, way, may_call=number % (2 * PATIENT) > PATIENT):
             break
         if number == 10:
-            in_another_language(watched)
-            page.evaluate(SHIFTS)  # from here on; other words are wider
+            in_another_language(page)
+            note_layout_shifts(page)  # from here on; other words are wider
         if number % 20 == 5:
             assert fits(page)
         if number == 30:
             assert violations(page) == []
     expect(page.locator(".over .result")).to_be_visible()
-    watched.must_be_true()
-    assert watched.view["position"]["game"] == 2
+    must_be_true(page, recorder)
+    assert recorder.view["position"]["game"] == 2
     look_at_the_end(page, 1 + bots)
-    assert page.evaluate("() => window.shifts") == []
+    assert layout_shifts(page) == []
     assert violations(page) == []
     assert fits(page)
     assert one.complaints == []
@@ -216,9 +201,8 @@ def must_be_readable_while_busy(page: Page) -> None:
     panel.evaluate("panel => panel.setAttribute('aria-busy', 'false')")
 
 
-def in_another_language(watched: Watched) -> None:
+def in_another_language(page: Page) -> None:
     """All is told anew, and nothing on the table has moved."""
-    page = watched.page
     page.locator("select.language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     safe, title = page.locator('[data-piece="safe"]'), page.locator("#stage-title")
@@ -241,13 +225,13 @@ def look_at_the_end(page: Page, seats: int) -> None:
 
 def test_a_game_is_played_with_keys_alone(browser: Browser, house: str) -> None:
     one = guest(browser, DESK)
-    watched = seated(one, house, {"games": "1", "reactions": "sealed"}, bots=2)
-    lot = Random(2)
+    recorder = seated(one, house, {"games": "1", "reactions": "sealed"}, bots=2)
+    page, lot = one.page, Random(2)
     for number in range(MOST_TOUCHES):
-        if not step(one.page, lot, by_keys, may_call=number > PATIENT):
+        if not step(page, lot, by_keys, may_call=number > PATIENT):
             break
-    expect(one.page.locator(".over .result")).to_be_visible()
-    watched.must_be_true()
+    expect(page.locator(".over .result")).to_be_visible()
+    must_be_true(page, recorder)
     assert one.complaints == []
     one.context.close()
 
@@ -258,26 +242,37 @@ def test_the_picture_is_the_table_after_every_move(
 ) -> None:
     """Also in the middle of scenes that are skipped, and under eyes that see cards now."""
     one = guest(browser, DESK)
-    watched = seated(one, house, {"games": "1", "reactions": reactions, "first_call": "9"})
-    lot = Random(4)
-    for _ in range(60):
-        one.click_on(hurry=False)
+    recorder = seated(one, house, {"games": "1", "reactions": reactions, "first_call": "9"})
+    page, lot = one.page, Random(4)
+    for _ in range(25):
+        play_on([one], 1)
         if lot.random() < 0.4:
-            watched.must_be_true()
-    watched.must_be_true()
+            must_be_true(page, recorder)
+    must_be_true(page, recorder)
     assert one.complaints == []
     one.context.close()
 
 
-def test_a_ring_runs_down_while_the_fastest_hand_counts(browser: Browser, house: str) -> None:
+COUNTDOWN: Final = ".discards .ring ~ .count"
+
+
+def test_a_ring_runs_down_while_the_fastest_reaction_counts(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
     seated(one, house, {"games": "1", "reactions": "live", "first_call": "9"}, bots=2)
-    page, lot = one.page, Random(1)
-    for _ in range(MOST_TOUCHES):
-        if page.locator(".discards .ring").count():
-            break
-        assert step(page, lot, by_mouse, may_call=False)
-    expect(page.locator(".discards .count")).to_have_text(re.compile("[1-8]"))
+    page = one.page
+    note_texts(page, COUNTDOWN)
+
+    def has_run_down() -> bool:
+        """Leave a window open until it has counted, or somebody else has ended it."""
+        page.wait_for_function(
+            f"() => !document.querySelector('{COUNTDOWN}') || window.notedTexts['{COUNTDOWN}'][1]"
+        )
+        return len(noted_texts(page, COUNTDOWN)) > 1
+
+    play_until([one], has_run_down)
+    seconds = [int(text) for text in noted_texts(page, COUNTDOWN)]
+    assert seconds == sorted(seconds, reverse=True)
+    assert 1 <= seconds[1] < seconds[0] <= 8
     assert one.complaints == []
     one.context.close()
 
@@ -289,7 +284,7 @@ def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: 
     page, lot = one.page, Random(3)
     flying: list[bool] = []
     while len(flying) < 3:
-        page.wait_for_function(SOMETHING)
+        page.wait_for_function(ANYTHING_TO_TOUCH)
         if not page.evaluate(PLAYING_BEFORE_DRAWING):
             assert step(page, lot, by_mouse, may_call=False)
             continue
@@ -308,22 +303,23 @@ def test_what_was_seen_is_shown_again_only_where_the_house_remembers(
 ) -> None:
     one = guest(browser, DESK)
     options = {"games": "1", "reactions": "sealed", "memory": memory, "first_call": "9"}
-    watched = seated(one, house, options, bots=2)
+    recorder = seated(one, house, options, bots=2)
     page = one.page
     for slot in (0, 3):
         by_mouse(page, f'[data-piece="card-0-{slot}"]')
     faces = page.locator(".picture .near .lies:not([data-kind='-1'])")
     expect(faces).to_have_count(2)
-    page.wait_for_function(SOMETHING)
-    while watched.view["position"]["phase"] != "turn" or not watched.view["choices"]:
-        page.wait_for_function(SOMETHING)
+    page.wait_for_function(ANYTHING_TO_TOUCH)
+    while recorder.view["position"]["phase"] != "turn" or not recorder.view["choices"]:
+        page.wait_for_function(ANYTHING_TO_TOUCH)
         passed = page.locator(
             ".picture [data-piece^='say-no'], .picture [data-piece='say-decline']"
         )
         if passed.count():
             passed.first.press("Enter")
-        watched.skip()
-    by_mouse(page, f'[data-piece="pile"]{READY}')  # the own next move, and the sight is over
+        page.evaluate(SKIP_AND_UNDO)
+    pile = page.locator('[data-piece="pile"][data-playable]')
+    pile.click(position=LEFT_EDGE)  # the own next move, and the sight is over
     expect(page.locator(".held")).to_be_visible()
     expect(faces).to_have_count(2 if memory == "aided" else 0)
     assert page.locator(".picture .near .memory").count() == (2 if memory == "aided" else 0)

@@ -6,30 +6,35 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, ElementHandle, Page, expect
 
 from cosca.games.sicilianos import pieces
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
+from tests.web.drawn import (
+    DO_IT,
+    IMAGINED,
+    PICK,
+    PLAYABLE,
+    Touch,
+    ViewRecorder,
+    sit_at_drawn_table,
+    touch_if_there,
+    wait_for_picture,
+)
 from tests.web.guests import OVER, Guest, fits, guest, stand_still
-from tests.web.shots import OPEN
-from tests.web.test_stage import SHIFTS
+from tests.web.observing import layout_shifts, note_layout_shifts
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
-PLAYABLE: Final = ".picture [data-playable]"
-PICK: Final = ".bubble.pick button"
-DO_IT: Final = ".stage-foot .primary"
 MOST: Final = 2000
 """So many touches at most; a game takes a few hundred."""
 
 
-def seated(one: Guest, house: str, seats: int = 3, **options: str) -> None:
-    """Somebody at a drawn table against bots."""
-    one.page.goto(house)
+def seated(one: Guest, house: str, seats: int = 3, **options: str) -> ViewRecorder:
+    """Sit down at a drawn table against bots."""
     bots = ["capo", "random", "capo", "random", "capo"][: seats - 1]
-    code = one.page.evaluate(OPEN, ["sicilianos", ["you", *bots], options, True])
-    one.page.goto(f"{house}/t/{code}")
-    expect(one.page.locator(".picture [data-piece=stack-5]")).to_be_visible()
+    piece = ".picture [data-piece=stack-5]"
+    return sit_at_drawn_table(one, house, "sicilianos", bots, options, piece)
 
 
 AIM: Final = """([places, over, lot]) => {
@@ -49,21 +54,16 @@ AIM: Final = """([places, over, lot]) => {
 True once there is something, or nothing any more."""
 
 
-def aims(one: Guest) -> bool:
-    """Wait for something to touch, which is marked; gives whether the game goes on."""
+def aim(one: Guest) -> bool:
+    """Wait for something to touch, and mark it; return whether the game goes on."""
     one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.lot.random()])
     return not one.is_over
 
 
-def touch_on(one: Guest, *, by_finger: bool) -> None:
-    """Take a step on the picture, as a hand does it, if the game goes on."""
-    if not aims(one):
-        return
-    aim = one.page.locator("[data-aim]")
-    if by_finger:
-        aim.tap()
-    else:
-        aim.click()
+def aim_and_touch(one: Guest, touch: Touch = ElementHandle.click) -> None:
+    """Take a step on the picture, if the game goes on."""
+    if aim(one):
+        touch_if_there(one.page, "[data-aim]", touch)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -78,20 +78,22 @@ def test_a_whole_game_is_played_on_the_picture(
     for step in range(MOST):
         if one.is_over:
             break
-        touch_on(one, by_finger=size is PHONE)
+        aim_and_touch(one, ElementHandle.tap if size is PHONE else ElementHandle.click)
         if step == 12:
             page.locator("select.language").select_option("de")
             expect(page.locator("[data-piece=stack-0]")).to_have_accessible_name(
                 re.compile(r"^Stapel Rot")
             )
-            page.evaluate(SHIFTS)  # from here on; other words are wider
+            round_ = say("sicilianos.about.round", {}, "de")  # the house writes it
+            expect(page.locator("#stage-title")).to_contain_text(round_)
+            note_layout_shifts(page)  # from here on; other words are wider
         scenery = page.locator(".table > .centre").get_attribute("class") or ""
         if scenery not in looked:
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
     stand_still(page)
-    assert page.evaluate("() => window.shifts") == []
+    assert layout_shifts(page) == []
     won = say("sicilianos.drawn.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
     assert page.locator(".ledger tbody tr").count() == 3
@@ -111,17 +113,17 @@ def test_many_moves_are_made_with_the_keyboard_alone(browser: Browser, house: st
     page = one.page
     seated(one, house, seats=4)
     page.locator("#main").focus()
-    told = page.locator(".log li")
-    before, made = told.count(), 0
+    log = page.locator(".log li")
+    before, made = log.count(), 0
     for _ in range(MOST):
         if made >= 25 or one.is_over:
             break
-        if not aims(one) or not reach(page, one):
+        if not aim(one) or not reach(page, one):
             continue
         page.keyboard.press("Enter")
         made += 1
     assert made >= 25 or one.is_over
-    assert told.count() > before
+    expect(log.nth(before)).to_be_attached()
     assert one.complaints == []
     one.context.close()
 
@@ -146,7 +148,7 @@ def reach(page: Page, one: Guest) -> bool:
 
 # --- The picture and the position ----------------------------------------------------------------
 
-DRAWN: Final = """() => {
+READ_PICTURE: Final = """() => {
     const all = (what) => [...document.querySelectorAll(what)];
     const seats = all('.picture .seat-badge').map((_, seat) => seat);
     const tally = (what) => seats.map((seat) => all(`[${what}="${seat}"]`).length);
@@ -169,8 +171,8 @@ DRAWN: Final = """() => {
 }"""
 
 
-def told(position: dict[str, Any], you: int) -> dict[str, Any]:
-    """What has to be on the picture of a position."""
+def expected_picture(position: dict[str, Any], you: int) -> dict[str, Any]:
+    """Return what has to be on the picture of a position."""
     seats = range(len(position["hands"]))
     black = [
         sum(n * worth for n, worth in zip(position["notes"][seat], pieces.NOTE_WORTH, strict=True))
@@ -195,44 +197,30 @@ def told(position: dict[str, Any], you: int) -> dict[str, Any]:
 def test_after_all_scenes_the_picture_is_the_position(browser: Browser, house: str) -> None:
     one = guest(browser, DESK, seed=9)
     page = one.page
-    heard: list[dict[str, Any]] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda message: heard.append(json.loads(message)))
-
-    page.on("websocket", listen)
-    seated(one, house, seats=4)
+    recorder = seated(one, house, seats=4)
     compared = wars = 0
     for _ in range(MOST):
-        if (compared >= 20 and wars >= 3) or not aims(one):
+        if (compared >= 20 and wars >= 3) or not aim(one):
             break
-        if page.locator(".stage:not(.imagined)").count():
-            wars += any(family >= 0 for family in expect_picture(page, heard)["family"])
+        if page.locator(IMAGINED).count() == 0:
+            must_be_true(page, recorder)
+            wars += any(family >= 0 for family in recorder.position["family"])
             compared += 1
-        touch_on(one, by_finger=False)  # aimed at again: what was drawn meanwhile may be new
+        aim_and_touch(one)  # aimed at again: what was drawn meanwhile may be new
     assert compared >= 20 or one.is_over
     assert wars
     assert one.complaints == []
     one.context.close()
 
 
-def latest(heard: list[dict[str, Any]]) -> dict[str, Any]:
-    """The position that the house has told of last."""
-    news = ("sync", "update")
-    views = [each["view"] for each in heard if each["type"] in news and each.get("view")]
-    position: dict[str, Any] = views[-1]["position"]
-    return position
+def must_be_true(page: Page, recorder: ViewRecorder) -> None:
+    """Wait until the picture shows what the house has sent last."""
 
+    def difference() -> str:
+        drawn, expected = page.evaluate(READ_PICTURE), expected_picture(recorder.position, 0)
+        return "" if drawn == expected else f"{drawn} is drawn for {expected}"
 
-def expect_picture(page: Page, heard: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is drawn is what was told, which is given; a new view takes a moment to be drawn."""
-    for _ in range(400):
-        position = latest(heard)
-        drawn, wanted = page.evaluate(DRAWN), told(position, 0)
-        if drawn == wanted:
-            return position
-        page.evaluate("() => new Promise(requestAnimationFrame)")
-    raise AssertionError(f"{drawn} is drawn for {wanted}")
+    wait_for_picture(page, difference)
 
 
 def test_the_cards_show_what_the_rules_know() -> None:

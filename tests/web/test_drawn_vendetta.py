@@ -1,6 +1,5 @@
 """Vendetta on its drawn table: whole games by mouse, touch and keys, and a picture that is true."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,46 +9,29 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
+from tests.web.drawn import (
+    IMAGINED,
+    PICK,
+    PLAYABLE,
+    ViewRecorder,
+    sit_at_drawn_table,
+    wait_for_picture,
+)
 from tests.web.guests import OVER, Guest, fits, guest, stand_still
-from tests.web.shots import OPEN
 
-PLAYABLE = "[data-playable]"
 DISTRICTS = f"{PLAYABLE}[data-piece^=district-]"
 PILE = f"{PLAYABLE}[data-piece=pile]"
-PICK = ".bubble.pick button"
-IMAGINED = ".stage.imagined"
 MOST_TURNS = 60
 
 Touch = Callable[[Locator], None]
 
 
-class Listener:
-    """Hears what the house sends to a page, so that its picture can be held against it."""
-
-    def __init__(self, page: Page) -> None:
-        self.view: dict[str, Any] = {}
-        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
-
-    def _hear(self, frame: str | bytes) -> None:
-        view = json.loads(frame).get("view")
-        if view and json.loads(frame)["type"] in ("sync", "update"):
-            self.view = view
-
-    @property
-    def position(self) -> dict[str, Any]:
-        return dict(self.view["position"])
-
-
 def seated(
     one: Guest, house: str, seats: int = 4, *, bot: str = "random", **options: str
-) -> Listener:
-    """Somebody at a drawn table against bots, to move."""
-    listener = Listener(one.page)
-    one.page.goto(house)
-    code = one.page.evaluate(OPEN, ["vendetta", ["you", *[bot] * (seats - 1)], options, True])
-    one.page.goto(f"{house}/t/{code}")
-    expect(one.page.locator(DISTRICTS).first).to_be_visible()
-    return listener
+) -> ViewRecorder:
+    """Sit down at a drawn table against bots, and wait until it is one's turn."""
+    bots = [bot] * (seats - 1)
+    return sit_at_drawn_table(one, house, "vendetta", bots, options, DISTRICTS)
 
 
 def settled(page: Page) -> None:
@@ -98,12 +80,12 @@ def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
 
 def drawn(page: Page) -> dict[str, Any]:
     """What the picture shows, counted."""
-    return dict(page.evaluate(DRAWN))
+    return dict(page.evaluate(READ_PICTURE))
 
 
-DRAWN = """() => {
+READ_PICTURE = """() => {
     const all = (css, root = document) => [...root.querySelectorAll(css)];
-    const told = (css) => all(css).map((node) => node.textContent.trim());
+    const texts = (css) => all(css).map((node) => node.textContent.trim());
     const seats = all('.picture .seat-badge').map((_, seat) => seat);
     const districts = all('[data-piece^=district-]').map((node) => node.nextElementSibling);
     const count = (district, seat) => district.querySelector(`[data-count="${seat}"]`)?.textContent;
@@ -115,28 +97,41 @@ DRAWN = """() => {
         counts: byDistrict(count),
         turned_up: districts.flatMap((each, at) => (each.querySelector('.card') ? [at] : [])),
         flags: districts.map((each) => each.querySelector('.flag .sign')?.getAttribute('d') ?? ''),
-        points: told('[data-points]').map(Number),
-        hands: told('[data-hand]'),
+        points: texts('[data-points]').map(Number),
+        hands: texts('[data-hand]'),
         mine: all('.hand .man').length,
         left: Number(document.querySelector('[data-left]').textContent),
     };
 }"""
 
 
-def is_true(page: Page, listener: Listener, *, secret: bool = False) -> None:
-    """What is drawn is what the house has said last."""
-    position, seen = listener.position, drawn(page)
-    assert seen["men"] == position["men"]
-    assert seen["counts"] == position["men"]
-    assert seen["turned_up"] == position["turned_up"]
-    assert seen["points"] == position["points"]
+def must_be_true(page: Page, recorder: ViewRecorder, *, secret: bool = False) -> None:
+    """Wait until the picture shows what the house has sent last; hands may be secret."""
+
+    def difference() -> str:
+        seen, expected = drawn(page), expected_picture(recorder.view, secret=secret)
+        seen["flags"] = [bool(sign) for sign in seen["flags"]]
+        wrong = {key: seen[key] for key, value in expected.items() if seen[key] != value}
+        return "; ".join(f"{key}: {shown}, not {expected[key]}" for key, shown in wrong.items())
+
+    wait_for_picture(page, difference)
+
+
+def expected_picture(view: dict[str, Any], *, secret: bool) -> dict[str, Any]:
+    """Return what has to be on the picture of a view."""
+    position = view["position"]
     hands = [str(hand) for hand in position["hands"]]
-    assert seen["hands"] == ([hands[0], *["?"] * (len(hands) - 1)] if secret else hands)
-    assert seen["mine"] == position["hands"][0]
-    is_over = position["phase"] == "over"
-    assert seen["left"] == (0 if is_over else 11 - len(position["turned_up"]))
-    controlled = [row[-2][0] for row in listener.view["grids"][0]["rows"]]
-    assert [bool(flag) for flag in seen["flags"]] == [bool(re.search(r"\w", c)) for c in controlled]
+    controlled = [row[-2][0] for row in view["grids"][0]["rows"]]
+    return {
+        "men": position["men"],
+        "counts": position["men"],
+        "turned_up": position["turned_up"],
+        "points": position["points"],
+        "hands": [hands[0], *["?"] * (len(hands) - 1)] if secret else hands,
+        "mine": position["hands"][0],
+        "left": 0 if position["phase"] == "over" else 11 - len(position["turned_up"]),
+        "flags": [bool(re.search(r"\w", family)) for family in controlled],
+    }
 
 
 @pytest.mark.parametrize(
@@ -152,12 +147,12 @@ def test_a_whole_game_on_the_picture(
     browser: Browser, house: str, size: dict[str, Any], seats: int, options: dict[str, str]
 ) -> None:
     one = guest(browser, size, seed=3)
-    listener = seated(one, house, seats, **options)
+    recorder = seated(one, house, seats, **options)
     page = one.page
     by_finger = size is PHONE
 
     def look(turn: int) -> None:
-        is_true(page, listener, secret=options.get("hands") == "hidden")
+        must_be_true(page, recorder, secret=options.get("hands") == "hidden")
         if turn == 1:
             assert violations(page) == []
             page.locator("select.language").select_option("de")
@@ -167,8 +162,8 @@ def test_a_whole_game_on_the_picture(
         assert fits(page)
 
     play(one, Locator.tap if by_finger else Locator.click, look)
-    is_true(page, listener, secret=options.get("hands") == "hidden")
-    assert page.locator(".players .crown").count() == len(listener.position["winners"])
+    must_be_true(page, recorder, secret=options.get("hands") == "hidden")
+    expect(page.locator(".players .crown")).to_have_count(len(recorder.position["winners"]))
     assert violations(page) == []
     assert fits(page)
     assert one.complaints == []
@@ -177,7 +172,7 @@ def test_a_whole_game_on_the_picture(
 
 def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
     one = guest(browser, DESK, seed=5)
-    listener = seated(one, house, 3, max_rounds="1")
+    recorder = seated(one, house, 3, max_rounds="1")
     page = one.page
     keys = page.keyboard
 
@@ -195,8 +190,8 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
             keys.press("ArrowDown" if wanted == "pile" else one.lot.choice(ARROWS))
         keys.press("Enter")  # there, or at any other that can be played
 
-    play(one, press, lambda turn: is_true(page, listener))
-    is_true(page, listener)
+    play(one, press, lambda turn: must_be_true(page, recorder))
+    must_be_true(page, recorder)
     assert one.complaints == []
     one.context.close()
 
@@ -244,10 +239,10 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     browser: Browser, house: str
 ) -> None:
     one = guest(browser, DESK)
-    listener = seated(one, house, 3, trustee="2")  # so that both districts are free
+    recorder = seated(one, house, 3, trustee="2")  # so that both districts are free
     page = one.page
     settled(page)
-    before, least = drawn(page), listener.position["minimums"]
+    before, least = drawn(page), recorder.position["minimums"]
     high, low = [d for d in range(12, -1, -1) if least[d] <= 2][:2]
 
     drop = carried(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
@@ -276,7 +271,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
         page.get_by_role("button", name="Undo").first.click()
         expect(page.locator(f"{PILE}")).to_be_visible()
     expect(page.locator(IMAGINED)).to_have_count(0)
-    is_true(page, listener)
+    must_be_true(page, recorder)
     assert drawn(page) == before
     assert one.complaints == []
     one.context.close()
@@ -287,10 +282,10 @@ def test_too_few_men_are_made_enough_where_they_are_dropped(
     browser: Browser, house: str, size: dict[str, Any]
 ) -> None:
     one = guest(browser, size)
-    listener = seated(one, house, 3, setup="only", trustee="2", bot="soldato")
+    recorder = seated(one, house, 3, setup="only", trustee="2", bot="soldato")
     page = one.page
     settled(page)
-    position = listener.position
+    position = recorder.position
     wanted = [d for d, least in enumerate(position["minimums"]) if 1 < least <= 9]
     assert wanted, "two men of somebody stand alone in most districts of this setup"
     district = wanted[0]

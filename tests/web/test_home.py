@@ -15,7 +15,7 @@ from tests.web.houses import opened
 def test_bots_play_on_the_first_page_for_whoever_comes(
     browser: Browser, tmp_path: Path, size: dict[str, Any]
 ) -> None:
-    with opened(tmp_path / "tables.db", pace=0.4) as house:
+    with opened(tmp_path / "tables.db", pace=5.0) as house:  # or they are soon done
         one, other = guest(browser, size, 1), guest(browser, size, 2)
         one.page.goto(house)
         expect(one.page.get_by_text("There is no table to watch right now.")).to_be_visible()

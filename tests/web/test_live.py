@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, play_on, sit_down
+from tests.web.guests import Guest, fits, guest, play_until, sit_down, wait_until
 from tests.web.houses import opened
+from tests.web.observing import note_texts, noted_texts, wait_for_text
 
-BRIEFLY: Final = 20_000
-"""Milliseconds for what the house does by itself, as letting a clock run out."""
+MY_TURN: Final = ".move.mine"
+OWN_CLOCK: Final = ".move .clock"
+CLOCK_OF_OTHERS: Final = ".seat-list .acts .clock"
+ANNOUNCED: Final = "[aria-live=polite]"
+ANNOUNCED_TO_OTHERS: Final = f"body:not(:has({MY_TURN})) {ANNOUNCED}"
 
 
 def open_with(host: Guest, house: str, game: str, seats: tuple[str, ...], **wish: Any) -> str:
@@ -39,23 +43,48 @@ def open_with(host: Guest, house: str, game: str, seats: tuple[str, ...], **wish
 
 
 def whose_turn(guests: list[Guest]) -> Guest:
-    """Wait until somebody is to move, and say who."""
-    for _ in range(400):
-        for one in guests:
-            if one.page.locator(".move.mine").count():
-                return one
-        guests[0].page.wait_for_timeout(25)
-    raise AssertionError("nobody is to move")
+    """Wait until it is somebody's turn, and return whose."""
+    found: list[Guest] = []
+
+    def look() -> bool:
+        found[:] = [one for one in guests if one.page.locator(MY_TURN).count()]
+        return bool(found)
+
+    wait_until(guests[0].page, look, "it is nobody's turn")
+    return found[0]
+
+
+def finish_turn(one: Guest) -> None:
+    """Click until somebody else has to move."""
+    play_until([one], lambda: one.page.locator(MY_TURN).count() == 0)
+
+
+def move_once(one: Guest) -> None:
+    """Make a move, once it is one's turn, and wait until the log tells of it."""
+    log = one.page.locator(".log li")
+    before = log.count()
+    play_until([one], lambda: log.count() > before)
+
+
+def in_lobby(browser: Browser, house: str, game: str, **wish: Any) -> list[Guest]:
+    """Two people and a bot at a table that has not begun."""
+    host, friend = guest(browser, DESK, 1), guest(browser, PHONE, 2)
+    code = open_with(host, house, game, ("you", "open", "random"), **wish)
+    sit_down(friend, house, code, "Ben")
+    return [host, friend]
+
+
+def start(guests: list[Guest]) -> None:
+    """Start the game, as the first of them may."""
+    guests[0].page.get_by_role("button", name="Start the game").click()
+    for one in guests:
+        expect(one.page.locator(".move")).to_be_visible()
 
 
 def at_table(browser: Browser, house: str, game: str, **wish: Any) -> list[Guest]:
     """Two people and a bot at a table that has begun."""
-    host, friend = guests = [guest(browser, DESK, 1), guest(browser, PHONE, 2)]
-    code = open_with(host, house, game, ("you", "open", "random"), **wish)
-    sit_down(friend, house, code, "Ben")
-    host.page.get_by_role("button", name="Start the game").click()
-    for one in guests:
-        expect(one.page.locator(".move")).to_be_visible()
+    guests = in_lobby(browser, house, game, **wish)
+    start(guests)
     return guests
 
 
@@ -71,31 +100,40 @@ def leave(guests: list[Guest]) -> None:
 def test_a_clock_runs_out_and_a_bot_keeps_the_seat_until_it_is_taken_back(
     browser: Browser, house: str
 ) -> None:
-    guests = at_table(browser, house, "Vendetta", seconds=8)
+    guests = in_lobby(browser, house, "Vendetta", seconds=8)
+    for one in guests:
+        note_texts(one.page, OWN_CLOCK)
+        note_texts(one.page, CLOCK_OF_OTHERS)
+    start(guests)
     slow = whose_turn(guests)
     other = next(one for one in guests if one is not slow)
-    expect(slow.page.locator(".move .clock")).to_have_text(re.compile(r"time left 0:0[1-8]"))
-    expect(other.page.locator(".seat-list .acts .clock")).to_have_text(re.compile(r"0:0\d"))
     assert violations(slow.page) == []
     kept = slow.page.get_by_role("heading", name=re.compile("^random is playing for you"))
-    expect(kept).to_be_visible(timeout=BRIEFLY)
+    expect(kept).to_be_visible()
+    wait_for_text(slow.page, OWN_CLOCK, re.compile(r"^time left 0:0[1-8]$"))
+    wait_for_text(other.page, CLOCK_OF_OTHERS, re.compile(r"0:0\d$"))
     expect(other.page.get_by_text("random is playing", exact=False).first).to_be_visible()
     expect(other.page.get_by_text("gets the seat back on returning to the table")).to_be_visible()
-    assert violations(slow.page) == []
-    assert violations(other.page) == []
+    for one in (slow, other):
+        move_once(other)  # or the other clock runs out too
+        assert violations(one.page) == []
     assert fits(guests[1].page)
     slow.page.get_by_role("button", name="Take my seat back").click()
     expect(kept).to_have_count(0)
     leave(guests)
 
 
-def test_only_the_own_clock_is_read_out_and_only_twice(browser: Browser, house: str) -> None:
-    guests = at_table(browser, house, "Vendetta", seconds=11)
+def test_only_ones_own_clock_is_read_out(browser: Browser, house: str) -> None:
+    guests = in_lobby(browser, house, "Vendetta", seconds=11)
+    for one in guests:
+        note_texts(one.page, ANNOUNCED)
+        note_texts(one.page, ANNOUNCED_TO_OTHERS)
+    start(guests)
     slow = whose_turn(guests)
     other = next(one for one in guests if one is not slow)
-    warning = "You have 10 seconds left."
-    expect(slow.page.locator("[aria-live=polite]").first).to_contain_text(warning, timeout=BRIEFLY)
-    assert warning not in other.page.content()
+    wait_for_text(slow.page, ANNOUNCED, re.compile(r"You have 10 seconds left\."))
+    announced = noted_texts(other.page, ANNOUNCED_TO_OTHERS)
+    assert [text for text in announced if "seconds left" in text] == []
     leave(guests)
 
 
@@ -131,8 +169,7 @@ def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: s
     ask = "Ask to take back my move"
     mover.page.get_by_role("button", name=ask).click()
     expect(mover.page.get_by_role("alert")).to_contain_text("no move to take back")
-    play_on([mover], 3)  # a card is drawn, which only its owner has seen
-    expect(mover.page.locator(".move.mine:not([aria-busy=true])")).to_have_count(0)
+    finish_turn(mover)  # two cards are looked at, which only their owner has seen
     mover.page.get_by_role("button", name=ask).click()
     expect(mover.page.get_by_role("alert")).to_contain_text("cannot take this move back")
     assert violations(mover.page) == []
@@ -144,26 +181,29 @@ def test_a_move_is_taken_back_when_all_agree(browser: Browser, house: str) -> No
     for _ in range(60):
         mover = whose_turn(guests)
         other = next(one for one in guests if one is not mover)
-        while mover.page.locator(".move.mine").count() and mover.click_on(hurry=False):
-            pass
-        if asks_to_take_back(mover):
+        finish_turn(mover)
+        # While the other has to move, no bot moves, which would end what is proposed.
+        if whose_turn(guests) is other and asks_to_take_back(mover):
             break
     else:
         raise AssertionError("no move could be taken back")
-    told = mover.page.locator(".log li").all_inner_texts()
+    log = mover.page.locator(".log li")
+    before = log.all_inner_texts()
+    for one in guests:
+        note_texts(one.page, ANNOUNCED)
     expect(other.page.get_by_text("Ada asks" if mover is guests[0] else "Ben asks")).to_be_visible()
     other.page.get_by_role("button", name="Agree").click()
     for one in guests:
-        expect(one.page.get_by_text("A move was taken back.")).to_be_attached()
-    expect(mover.page.locator(".move.mine")).to_be_visible()
-    expect(mover.page.locator(".log li").nth(len(told) - 1)).to_have_count(0)
-    left = mover.page.locator(".log li").all_inner_texts()
-    assert left == told[: len(left)]
+        wait_for_text(one.page, ANNOUNCED, re.compile(r"A move was taken back\."))
+    expect(mover.page.locator(MY_TURN)).to_be_visible()
+    expect(log.nth(len(before) - 1)).to_have_count(0)
+    left = log.all_inner_texts()
+    assert left == before[: len(left)]
     leave(guests)
 
 
 def asks_to_take_back(one: Guest) -> bool:
-    """Ask the others for the last move: whether the house lets one ask."""
+    """Ask the others to take back one's last move; return whether the house allows to ask."""
     one.page.get_by_role("button", name="Ask to take back my move").click()
     asked = one.page.get_by_text("You asked to take back your move.")
     refused = one.page.get_by_role("alert")
@@ -174,30 +214,31 @@ def asks_to_take_back(one: Guest) -> bool:
 # --- One device for several -----------------------------------------------------------------------
 
 
-Heard = dict[str, set[str]]
+Received = dict[str, set[str]]
+"""The sentences of the events that each local player of a device has received."""
 
 
-def sentences_heard(page: Page) -> Heard:
-    """What each hand of a browser is told of what happens, as it comes in."""
-    heard: Heard = {}
+def receive_sentences(page: Page) -> Received:
+    """Record the sentences of events as a page receives them, by local player."""
+    received: Received = {}
 
-    def listen(ws: Any) -> None:
-        (hand,) = parse_qs(urlsplit(ws.url).query)["local_player"]
-        told = heard.setdefault(hand, set())
-        ws.on("framereceived", lambda frame: told.update(_sentences(frame)))
+    def listen(socket: WebSocket) -> None:
+        (player,) = parse_qs(urlsplit(socket.url).query)["local_player"]
+        sentences = received.setdefault(player, set())
+        socket.on("framereceived", lambda frame: sentences.update(_sentences(frame)))
 
     page.on("websocket", listen)
-    return heard
+    return received
 
 
-def _sentences(frame: str) -> set[str]:
+def _sentences(frame: str | bytes) -> set[str]:
     return {event["text"] for event in json.loads(frame).get("events", [])}
 
 
 def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, house: str) -> None:
     shared = guest(browser, PHONE, 3)
     page = shared.page
-    heard = sentences_heard(page)
+    received = receive_sentences(page)
     code = open_with(shared, house, "Sicilianos", ("you", "beside", "random"))
     expect(page.locator(".seat-list").get_by_text("Ben")).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
@@ -205,32 +246,36 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     curtain = page.locator(".curtain")
     opened_by: list[str] = []
     secrets: set[str] = set()
-    for _ in range(600):
-        if shared.is_over or len(opened_by) >= 8:
-            break
-        page.wait_for_timeout(10)
-        if curtain.count():
-            assert_nothing_to_read(page, heard)
-            if len(opened_by) < 2:
-                assert violations(page) == []
-                assert fits(page)
-            opened_by.append(open_curtain(page))
-            secrets |= assert_only_own(page, heard, "0" if opened_by[-1] == "Ada" else "1")
-        elif not shared.click_on(hurry=False):
-            put_away(page)
+
+    def step() -> bool:
+        """Open the curtain if there is one, or click or put away what there is."""
+        if not curtain.count():
+            return shared.click_on(hurry=False) or put_away(page)
+        assert_nothing_to_read(page, received)
+        if len(opened_by) < 2:
+            assert violations(page) == []
+            assert fits(page)
+        opened_by.append(open_curtain(page))
+        secrets.update(assert_only_own(page, received, "0" if opened_by[-1] == "Ada" else "1"))
+        return True
+
+    while not shared.is_over and len(opened_by) < 8:
+        wait_until(page, lambda: shared.is_over or step(), "nobody is asked for anything")
     assert {"Ada", "Ben"} <= set(opened_by)
     assert secrets  # or there was nothing to hide
     page.reload()
     expect(curtain.get_by_role("button").first).to_be_visible()
-    assert_nothing_to_read(page, heard)
+    assert_nothing_to_read(page, received)
     leave([shared])
 
 
 def wait_for_contributions(page: Page, code: str) -> None:
     """The house has taken what both contributed to the deal."""
     page.wait_for_function(
-        """code => ['', '.1'].every((hand) =>
-            JSON.parse(localStorage.getItem(`cosca.deal.${code}${hand}`) ?? '{}').acknowledged)""",
+        """(code) => ['', '.1'].every((player) => {
+            const notes = localStorage.getItem(`cosca.deal.${code}${player}`);
+            return JSON.parse(notes ?? '{}').acknowledged;
+        })""",
         arg=code,
     )
 
@@ -246,24 +291,33 @@ def open_curtain(page: Page) -> str:
     return name[1]
 
 
-def put_away(page: Page) -> None:
-    """Whoever has seen what is only theirs passes the device on."""
-    page.evaluate("() => document.querySelector('.kept .primary, .sights button')?.click()")
+def put_away(page: Page) -> bool:
+    """Put away what only one person may see, to pass the device on; whether there was anything."""
+    return bool(
+        page.evaluate(
+            """() => {
+            const button = document.querySelector('.kept .primary, .sights button');
+            button?.click();
+            return button !== null;
+        }"""
+        )
+    )
 
 
-def assert_nothing_to_read(page: Page, heard: Heard) -> None:
+def assert_nothing_to_read(page: Page, received: Received) -> None:
     """Behind the curtain there is nothing of anybody's view."""
     expect(page.locator(".curtain")).to_be_visible()
     expect(page.locator(".board, .stage, .move, .log, .sights, .chat")).to_have_count(0)
     content = page.content()
-    assert [text for told in heard.values() for text in told if text in content] == []
+    sentences = set().union(*received.values())
+    assert [text for text in sentences if text in content] == []
 
 
-def assert_only_own(page: Page, heard: Heard, hand: str) -> set[str]:
-    """What only the other hand was told is not in the page; gives what that was."""
+def assert_only_own(page: Page, received: Received, player: str) -> set[str]:
+    """What only the other player has received is not in the page; return what that was."""
     expect(page.locator(".log li").first).to_be_attached()
-    secrets = heard.get({"0": "1", "1": "0"}[hand], set()) - heard[hand]
-    content = page.content()
+    content = page.content()  # first: what is in it was received before
+    secrets = received.get({"0": "1", "1": "0"}[player], set()) - received[player]
     assert [text for text in secrets if text in content] == []
     return secrets
 
@@ -291,7 +345,7 @@ def test_the_title_the_icon_and_the_list_say_whose_turn_it_is(browser: Browser, 
 def test_everybody_sees_everybodys_round_trip(browser: Browser, house: str) -> None:
     guests = at_table(browser, house, "Omerta")
     for one in guests:
-        expect(one.page.locator(".trip")).to_have_count(2, timeout=BRIEFLY)
+        expect(one.page.locator(".trip")).to_have_count(2)
         expect(one.page.locator(".trip").first).to_have_text(re.compile(r"\d+ ms"))
         assert violations(one.page) == []
     page = guests[0].page
@@ -309,7 +363,7 @@ def test_a_house_that_is_started_anew_is_found_again(browser: Browser, tmp_path:
         open_with(somebody, house, "Vendetta", ("you", "random", "random"))
     expect(page.get_by_text("The house is closing or restarting.")).to_be_visible()
     with opened(store, int(house.rsplit(":", 1)[1])):
-        expect(page.get_by_text("The house is closing")).to_have_count(0, timeout=BRIEFLY)
+        expect(page.get_by_text("The house is closing")).to_have_count(0)
         page.get_by_role("button", name="Start the game").click()
         expect(page.locator(".move")).to_be_visible()
     somebody.context.close()

@@ -8,20 +8,32 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.guests import Guest, fits, guest, sit_down, stand_still
+from tests.web.drawn import IMAGINED, PICK, PLAYABLE, sit_at_drawn_table
+from tests.web.guests import (
+    Guest,
+    fits,
+    guest,
+    open_by_api,
+    play_on,
+    sit_down,
+    stand_still,
+    wait_until,
+)
 from tests.web.houses import opened
-from tests.web.shots import OPEN
+from tests.web.observing import (
+    layout_shifts,
+    note_layout_shifts,
+    note_texts,
+    noted_texts,
+)
 
 PIECE = "[data-piece]"
-PLAYABLE = "[data-playable]"
+PILE = f"{PLAYABLE}[data-piece=pile]"
 
 
 def seated(one: Guest, house: str, *, bots: int = 3) -> None:
-    """Somebody at a drawn table against bots, who have moved: a new picture closes what is told."""
-    one.page.goto(house)
-    code = one.page.evaluate(OPEN, ["vendetta", ["you", *["random"] * bots], {}, True])
-    one.page.goto(f"{house}/t/{code}")
-    expect(one.page.locator(PLAYABLE).first).to_be_visible()
+    """Sit down at a drawn table against bots who have moved: a new picture closes bubbles."""
+    sit_at_drawn_table(one, house, "vendetta", ["random"] * bots, {}, PLAYABLE)
     stand_still(one.page)
 
 
@@ -51,15 +63,17 @@ def test_a_turn_is_taken_with_the_keyboard_alone(browser: Browser, house: str) -
         page.keyboard.press("Tab")
         if page.locator(f"{PLAYABLE}:focus").count():
             break
-    first = page.locator(":focus").get_attribute("data-piece")
+    first = page.locator(f"{PLAYABLE}:focus").get_attribute("data-piece")
     page.keyboard.press("ArrowRight")
     expect(page.locator(f"{PLAYABLE}:focus")).not_to_have_attribute("data-piece", first or "")
     page.keyboard.press("Enter")
-    expect(page.locator(".bubble.pick button:focus")).to_be_visible()
+    expect(page.locator(f"{PICK}:focus")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".stage.imagined")).to_be_visible()
+    expect(page.locator(IMAGINED)).to_be_visible()
     page.keyboard.press("Escape")  # and taken back
-    expect(page.locator(".stage.imagined")).to_have_count(0)
+    if page.locator(IMAGINED).count():  # it has closed an explanation that had opened meanwhile
+        page.keyboard.press("Escape")
+    expect(page.locator(IMAGINED)).to_have_count(0)
     assert one.complaints == []
     one.context.close()
 
@@ -86,11 +100,11 @@ def test_why_not_names_the_rule_and_leads_to_it(browser: Browser, house: str) ->
     page = one.page
     for district in (12, 0, 1):  # two at most, and the start player one
         page.locator(f"[data-piece=district-{district}]").click()
-        said = page.locator(".bubble, .stage.imagined").first
-        expect(said).to_be_visible()
-        if page.locator(".bubble.pick").count():
-            page.locator(".bubble.pick button").first.click()
-            expect(page.locator(".stage.imagined")).to_be_visible()
+        expect(page.locator(f".bubble, {IMAGINED}").first).to_be_visible()
+        if page.locator(PICK).count():
+            page.locator(PICK).first.click()
+            expect(page.locator(IMAGINED)).to_be_visible()
+            expect(page.locator(PILE)).to_be_visible()  # so the house has answered
     expect(page.locator(".bubble.why")).to_contain_text("Why not?")
     page.locator(".bubble.why .link").click()
     expect(page.locator("dialog.rules .marked")).to_be_visible()
@@ -103,24 +117,11 @@ def test_nothing_on_the_page_moves_while_others_play(browser: Browser, house: st
     page = one.page
     where = "() => JSON.stringify(document.querySelector('.picture').getBoundingClientRect())"
     before = page.evaluate(where)
-    page.evaluate(SHIFTS)
-    for _ in range(12):
-        one.click_on(hurry=False)
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    note_layout_shifts(page)
+    play_on([one], 12)
+    assert layout_shifts(page) == []
     assert page.evaluate(where) == before
-    assert page.evaluate("() => window.shifts") == []
     one.context.close()
-
-
-SHIFTS = """() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-        for (const shift of list.getEntries())
-            for (const { node } of shift.sources)
-                if (node?.closest?.('.stage') && !node.closest('.picture'))
-                    window.shifts.push(node.outerHTML.slice(0, 80));
-    }).observe({ type: "layout-shift" });
-}"""
 
 
 def test_who_wants_no_motion_sees_the_latest_at_once(browser: Browser, house: str) -> None:
@@ -133,23 +134,23 @@ def test_who_wants_no_motion_sees_the_latest_at_once(browser: Browser, house: st
         new MutationObserver(seen).observe(document.body, { attributes: true, subtree: true });
     }"""
     )
-    for _ in range(12):
-        one.click_on(hurry=False)
+    play_on([one], 12)
     assert one.page.evaluate("() => window.scenes") == 0
     one.context.close()
 
 
 def test_a_gesture_is_seen_at_the_seat(browser: Browser, house: str) -> None:
     host, friend = guest(browser, DESK), guest(browser, PHONE)
-    host.page.goto(house)
-    code = host.page.evaluate(OPEN, ["vendetta", ["you", "open", "random"], {}, False])
+    code = open_by_api(host.page, house, "vendetta", ["you", "open", "random"], start=False)
     host.page.goto(f"{house}/t/{code}")
     sit_down(friend, house, code, "Ben")
     host.page.get_by_role("button", name="Start the game").click()
     expect(friend.page.locator(".picture .seat-badge")).to_have_count(3)
+    gesture = "[data-travels=seat-0] .emote-bubble"
+    note_texts(friend.page, gesture)  # it is soon gone
     host.page.get_by_role("button", name="Gestures").click()
     host.page.get_by_role("button", name="raises a glass").click()
-    expect(friend.page.locator(".seat-badge").nth(0).locator(".emote-bubble")).to_be_visible()
+    wait_until(friend.page, lambda: noted_texts(friend.page, gesture), "no gesture was shown")
     expect(friend.page.locator(".chat")).to_contain_text("raises a glass")
     for one in (host, friend):
         assert one.complaints == []
