@@ -1,4 +1,4 @@
-"""What some tests need of the machine, and how it is said that they could not run."""
+"""What some tests need of the machine, and why they could not run without it."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 
 def no_compiler() -> str:
-    """Why nothing can be compiled here; empty where it can."""
+    """Return why nothing can be compiled here; empty if it can."""
     if os.environ.get("COSCA_BUILD") == "pure":
         return "COSCA_BUILD=pure asks for no compiled core"
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cl").split()[0]
@@ -21,7 +21,7 @@ def no_compiler() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a compiler where there is none: there is no other reason to skip a test."""
+    """Skip tests that need a compiler if there is none. Nothing else is ever skipped."""
     if reason := no_compiler():
         for item in items:
             if item.get_closest_marker("needs_compiler"):

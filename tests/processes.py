@@ -1,7 +1,7 @@
-"""Programs that tests start: they heed signals, and no test waits for one for ever.
+"""Programs that tests start: they react to signals, and no test waits for ever.
 
-Whoever waits too long fails with all that the program has said so far. `run` is for programs that
-come to an end by themselves, `started` for those that go on beside the test.
+A test that waits too long fails with all output of the program so far. `run` is for programs that
+end by themselves, `started` for those that run beside the test.
 """
 
 import contextlib
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 LIMIT: Final = 300.0
-"""Seconds a test waits for something that takes a second or ten."""
+"""Seconds a test waits for something that takes one to ten."""
 SLOW: Final = 1200.0
-"""The same for what takes minutes, as to compile everything."""
+"""The same for what takes minutes, such as compiling everything."""
 HEEDED: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tests send. Where they are ignored, as in the background of a script, every program
 started from there would ignore them too."""
@@ -33,7 +33,7 @@ def _heed_signals() -> None:
 
 
 class Program:
-    """A program that runs beside a test, with all it has said so far."""
+    """A program that runs beside a test, with all its output so far."""
 
     def __init__(self, command: Sequence[str | Path], **options: Any) -> None:
         ignored = any(signal.getsignal(number) is signal.SIG_IGN for number in HEEDED)
@@ -50,7 +50,7 @@ class Program:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Return whether it is still running."""
         return self._process.poll() is None
 
     def send(self, number: signal.Signals) -> None:
@@ -66,19 +66,19 @@ class Program:
         return self.said[-1]
 
     def until(self, is_so: Callable[[], object], limit: float = LIMIT) -> None:
-        """Wait until something is so that comes of it; that it ends before is a failure."""
+        """Wait until a condition holds; fail if the program ends before."""
         with self._within(limit):
             while not is_so():
                 assert self.is_running, f"{self._story()} ended with {self._process.returncode}"
                 time.sleep(0.001)
 
     def wait(self, limit: float = LIMIT) -> int:
-        """Wait until it has ended: its exit code."""
+        """Wait until it has ended; return its exit code."""
         with self._within(limit):
             return self._process.wait()
 
     def end(self, typed: str | None = None, limit: float = LIMIT) -> tuple[str, str]:
-        """Wait until it, and all that it has started, has ended: what it wrote, and its errors."""
+        """Wait until it and all it has started have ended; return output and errors."""
         with self._within(limit):
             written, errors = self._process.communicate(typed)
             self.said += [written or "", errors or ""]
@@ -86,7 +86,7 @@ class Program:
 
     @property
     def exit_code(self) -> int:
-        """How it has ended."""
+        """Return its exit code."""
         assert self._process.returncode is not None
         return self._process.returncode
 
@@ -96,7 +96,7 @@ class Program:
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """Leave nothing of it behind."""
+        """End it and close its pipes."""
         self.kill()
         self._process.wait()
         for pipe in self._pipes():
@@ -104,7 +104,7 @@ class Program:
 
     @contextlib.contextmanager
     def _within(self, limit: float) -> Iterator[None]:
-        """Kill it if something takes longer: then whatever waits for it comes back."""
+        """Kill it if something takes longer, so that nobody waits for it any more."""
         is_over = threading.Event()
 
         def end() -> None:
@@ -133,7 +133,7 @@ class Program:
 
 @contextlib.contextmanager
 def started(command: Sequence[str | Path], **options: Any) -> Iterator[Program]:
-    """Start a program that runs beside the test, and see to it that it ends with that."""
+    """Start a program that runs beside the test, and end it with the test."""
     program = Program(command, **options)
     try:
         yield program
@@ -144,7 +144,7 @@ def started(command: Sequence[str | Path], **options: Any) -> Iterator[Program]:
 def run(
     command: Sequence[str | Path], *, typed: str | None = None, limit: float = LIMIT, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a program to its end, with something typed into it."""
+    """Run a program to its end, with some input."""
     if typed is not None:
         options["stdin"] = subprocess.PIPE
     with started(command, **options) as program:

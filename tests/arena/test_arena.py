@@ -23,9 +23,9 @@ from tests.processes import run, started
 BOTS = ("random", "smemorato", "novice", "picciotto")
 
 
-def without_time(told: dict[str, object]) -> dict[str, object]:
+def without_time(report: dict[str, object]) -> dict[str, object]:
     """Return a report without what depends on the machine."""
-    return {key: value for key, value in told.items() if key != "time"}
+    return {key: value for key, value in report.items() if key != "time"}
 
 
 # --- Rotation -------------------------------------------------------------------------------------

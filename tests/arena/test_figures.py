@@ -47,11 +47,11 @@ def result(number: int, **changes: object) -> Result:
     return Result(**{**parts, **changes})  # type: ignore[arg-type]  # names are checked above
 
 
-def value(told: object) -> float:
+def value(interval: object) -> float:
     """Return the value of an interval."""
-    assert isinstance(told, dict)
-    assert told["low"] <= told["value"] <= told["high"]
-    return float(told["value"])
+    assert isinstance(interval, dict)
+    assert interval["low"] <= interval["value"] <= interval["high"]
+    return float(interval["value"])
 
 
 GAMES_PLAYED = [
@@ -64,11 +64,11 @@ GAMES_PLAYED = [
 
 
 def test_a_bot_is_counted_for_each_seat_it_had() -> None:
-    told = bot_figures("a", GAMES_PLAYED)
-    assert (told["games"], told["decisions"]) == (3, 5 + 6 + 7)
-    assert value(told["win_share"]) == pytest.approx((1 + 0.5 + 0) / 3)
-    assert value(told["mean_rank"]) == pytest.approx((1 + 1.5 + 3) / 3, abs=1e-6)
-    assert value(told["margin"]) == (3 - 3) / 2  # 10 - 7, and 7 - 10; the sudden one is left out
+    figures = bot_figures("a", GAMES_PLAYED)
+    assert (figures["games"], figures["decisions"]) == (3, 5 + 6 + 7)
+    assert value(figures["win_share"]) == pytest.approx((1 + 0.5 + 0) / 3)
+    assert value(figures["mean_rank"]) == pytest.approx((1 + 1.5 + 3) / 3, abs=1e-6)
+    assert value(figures["margin"]) == (3 - 3) / 2  # 10 - 7, and 7 - 10; the sudden one is left out
     twice = bot_figures("a", [result(0, bots=["a", "a", "b"])])
     assert twice["games"] == 2
     assert value(twice["win_share"]) == 0.5
@@ -100,24 +100,24 @@ def test_a_comeback_is_from_the_last_place_at_half_time() -> None:
 
 
 def test_table_figures_do_not_depend_on_the_bots() -> None:
-    told = table_figures(3, GAMES_PLAYED)
-    assert value(told["comebacks"]) == 0.5  # of two with one winner
-    assert value(told["shared"]) == pytest.approx(1 / 3, abs=1e-6)
-    assert value(told["half_time_leader"]) == 0.5
-    assert {key: value(share) for key, share in told["decided_by"].items()} == {
+    figures = table_figures(3, GAMES_PLAYED)
+    assert value(figures["comebacks"]) == 0.5  # of two with one winner
+    assert value(figures["shared"]) == pytest.approx(1 / 3, abs=1e-6)
+    assert value(figures["half_time_leader"]) == 0.5
+    assert {key: value(share) for key, share in figures["decided_by"].items()} == {
         "scored": 1.0,
         "turned_up": 1.0,
     }
-    assert list(told["decided_with"]) == ["card=3"]
-    assert list(told["endings"]) == ["points", "districts"]
-    assert value(told["endings"]["points"]) == pytest.approx(2 / 3, abs=1e-6)
-    assert value(told["decided_after"]) == 0.5
+    assert list(figures["decided_with"]) == ["card=3"]
+    assert list(figures["endings"]) == ["points", "districts"]
+    assert value(figures["endings"]["points"]) == pytest.approx(2 / 3, abs=1e-6)
+    assert value(figures["decided_after"]) == 0.5
 
 
 def test_time_is_reported_per_move() -> None:
-    told = times(["a", "b", "c"], GAMES_PLAYED[:1])
-    assert told["seconds_per_move"] == {"a": 0.1, "b": 0.1, "c": 0.0}
-    assert told["decisions_per_second"] == round(18 / 1.1, 1)
+    figures = times(["a", "b", "c"], GAMES_PLAYED[:1])
+    assert figures["seconds_per_move"] == {"a": 0.1, "b": 0.1, "c": 0.0}
+    assert figures["decisions_per_second"] == round(18 / 1.1, 1)
 
 
 @pytest.mark.parametrize("lengths", [[4], [1, 2, 3], list(range(500)), [7, 7, 1000]])
@@ -159,10 +159,10 @@ def test_the_balance_tries_each_edition_and_each_option_once(name: str) -> None:
             tried = {one[option.key] for one in found.values()}
             assert tried == set(option.values)
     for label, one in found.items():
-        key, changed, told = label.partition("=")
+        key, changed, changed_to = label.partition("=")
         if changed:
             assert {k: v for k, v in one.items() if base[k] != v} == {key: one[key]}
-            assert str(one[key]) == told
+            assert str(one[key]) == changed_to
 
 
 def test_changes_of_the_host_apply_to_every_variant() -> None:

@@ -23,7 +23,7 @@ CONTESTS = {
 }
 
 
-def told(whole: Contest, deals: int = 4) -> Json:
+def figures_of(whole: Contest, deals: int = 4) -> Json:
     """Return the figures of a small arena in which no time passes."""
     return report(whole, list(play_contest(whole, range(deals), 1, None, no_time)))
 
@@ -31,7 +31,7 @@ def told(whole: Contest, deals: int = 4) -> Json:
 def pages() -> Mapping[str, str]:
     """Return all stored reports, made again."""
     made = {
-        f"{game}.html": arena_page(told(whole), rules_of_events(find(game)))
+        f"{game}.html": arena_page(figures_of(whole), rules_of_events(find(game)))
         for game, whole in CONTESTS.items()
     }
     mirror = ["random"] * 3
@@ -39,8 +39,8 @@ def pages() -> Mapping[str, str]:
     other = {**house.settings, "control": "most"}
     rules = find("vendetta")
     reports = {
-        "original": told(house),
-        "control=most": told(Contest.of(rules, other, 3, tuple(mirror), 5)),
+        "original": figures_of(house),
+        "control=most": figures_of(Contest.of(rules, other, 3, tuple(mirror), 5)),
     }
     return made | {"balance.html": balance_page(reports, rules_of_events(rules))}
 
@@ -65,14 +65,14 @@ def test_a_report_is_one_file_without_external_resources(made: Mapping[str, str]
 
 def test_a_report_is_translated_but_results_are_not() -> None:
     with speaking("de"):
-        figures = told(CONTESTS["omerta"])
+        figures = figures_of(CONTESTS["omerta"])
         page = arena_page(figures, {})
-    assert figures == told(CONTESTS["omerta"])
+    assert figures == figures_of(CONTESTS["omerta"])
     assert '<html lang="de">' in page and "Direkter Vergleich" in page
 
 
 def test_names_are_escaped() -> None:
-    figures = told(CONTESTS["vendetta"])
+    figures = figures_of(CONTESTS["vendetta"])
     evil = "run:<script>alert('x')</script>"
     for bot in figures["bots"]:
         bot["name"] = evil

@@ -101,9 +101,9 @@ def keeps_the_law(title: str, result: Result) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_deciding_events_have_names(game: str) -> None:
     results = play_contest(contest(game, "random", "random", "random"), range(20), 1, None, no_time)
-    told = {kind for result in results for kind in result.by} - {DEAL}
-    assert told
-    for kind in told:
+    kinds = {kind for result in results for kind in result.by} - {DEAL}
+    assert kinds
+    for kind in kinds:
         key, *things = kind.split(" ")
         assert f"{game}.{key}" in sentences()
         assert all(f"{game}.{thing.replace('=', '.')}" in sentences() for thing in things)

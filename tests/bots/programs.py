@@ -9,10 +9,10 @@ LUCKY = f"run:{sys.executable} {EXAMPLES / 'lucky.py'}"
 PLAYS = """
 import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print('{"type": "ready"}', flush=True)
-    elif told["type"] == "choose":
+    elif message["type"] == "choose":
         ANSWER
 """
 

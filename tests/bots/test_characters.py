@@ -99,8 +99,8 @@ def test_a_dozen_play_every_game_from_beginner_to_boss() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_has_a_sentence_of_its_own(language: str) -> None:
     with speaking(language):
-        told = [say(description_key(GAMES["omerta"], name), {}) for name in CHARACTERS]
-    assert len(set(told)) == len(CHARACTERS)
+        descriptions = [say(description_key(GAMES["omerta"], name), {}) for name in CHARACTERS]
+    assert len(set(descriptions)) == len(CHARACTERS)
 
 
 def test_characters_have_different_reaction_times() -> None:

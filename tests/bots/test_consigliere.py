@@ -64,9 +64,9 @@ def test_advised_moves_can_be_submitted(name: str, steps: int) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_position_gets_the_same_advice_whatever_is_hidden(name: str, steps: int) -> None:
     game, position = ALL[name], at_turn(name, steps)
-    told = advise(game, position, SIMULATIONS)
+    advice = advise(game, position, SIMULATIONS)
     sent = game.read_position(position.to_wire())
-    assert asdict(advise(game, sent, SIMULATIONS)) == asdict(told)
+    assert asdict(advise(game, sent, SIMULATIONS)) == asdict(advice)
 
 
 @pytest.mark.parametrize("name", ["omerta", "sicilianos"])
@@ -90,7 +90,7 @@ def test_a_forced_move_is_called_forced(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pure_python_gives_the_same_advice(name: str) -> None:
-    told = json.dumps(json.loads(wire(at_turn(name, 15))))
+    sent = json.dumps(json.loads(wire(at_turn(name, 15))))
     code = f"""
 import json
 from dataclasses import asdict
@@ -98,7 +98,7 @@ from cosca.bots.win_chances import win_chances
 from cosca.bots.consigliere import advise
 from cosca.catalog import find
 game = find({name!r})
-position = game.read_position(json.loads({told!r}))
+position = game.read_position(json.loads({sent!r}))
 print(json.dumps([asdict(advise(game, position, 60)), win_chances(game, position, 20)]))
 """
     game, position = GAMES[name], at_turn(name, 15)
@@ -211,8 +211,8 @@ def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
     for why in WHYS:
         advice = Advice((counsel(0.5, 0.5), counsel(0.4, 0.6)), (), why, params)
         with speaking(language):
-            told = format_reason(GAMES["vendetta"], advice, lambda move: move.text)
-        assert told.endswith(".") and "{" not in told
+            reason = format_reason(GAMES["vendetta"], advice, lambda move: move.text)
+        assert reason.endswith(".") and "{" not in reason
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -234,7 +234,7 @@ def test_hidden_information_does_not_change_the_choice(name: str, steps: int) ->
 
 
 @pytest.mark.parametrize(
-    ("budget", "told"),
+    ("budget", "reason"),
     [
         ({}, "Set seconds, simulations"),
         ({"seconds": 0}, "0 seconds"),
@@ -244,10 +244,10 @@ def test_hidden_information_does_not_change_the_choice(name: str, steps: int) ->
         ({"simulations": 10, "cores": 10_000}, "10000 cores"),
     ],
 )
-def test_invalid_budgets_are_refused(budget: dict[str, Any], told: str) -> None:
+def test_invalid_budgets_are_refused(budget: dict[str, Any], reason: str) -> None:
     with pytest.raises(Refused) as refused:
         Budget(**budget)
-    assert told in say(refused.value.key, refused.value.params)
+    assert reason in say(refused.value.key, refused.value.params)
 
 
 def test_a_search_stops_when_its_time_is_over() -> None:

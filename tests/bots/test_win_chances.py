@@ -70,7 +70,7 @@ def test_at_the_end_the_winners_have_all_the_chances(name: str) -> None:
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_knowledge_gives_the_same_chances(name: str, steps: int) -> None:
-    """Also after a trip over the wire. The laws check twins."""
+    """Also after the position was sent as JSON. The laws check twins."""
     position: Any = at_turn(name, steps)
     sent = ALL[name].read_position(position.to_wire())
     assert win_chances(ALL[name], sent, FEW) == win_chances(ALL[name], position, FEW)

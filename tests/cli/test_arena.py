@@ -1,4 +1,4 @@
-"""`cosca arena` and `cosca bot-check` as a researcher uses them, and what they say to a mistake."""
+"""`cosca arena` and `cosca bot-check` as a researcher uses them, and their errors."""
 
 import json
 import os
@@ -21,17 +21,17 @@ SMALL = ("arena", "vendetta", "--seats", "3", "--jobs", "1", "--set", "max_round
 
 
 def arena(*words: str) -> Done:
-    """A small arena of Vendetta that has to work."""
+    """Run a small arena of Vendetta, which must succeed."""
     done = cosca(*SMALL, "--bots", "random,soldato", *words)
     assert (done.returncode, done.stderr) == (0, "")
     return done
 
 
 def report(folder: Path) -> dict[str, Any]:
-    """A report but for the time."""
-    told: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    del told["time"]
-    return told
+    """Return the report of an arena without the times."""
+    report: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    del report["time"]
+    return report
 
 
 def test_the_result_is_a_table_and_a_folder(tmp_path: Path) -> None:
@@ -63,18 +63,18 @@ def test_the_same_command_again_plays_nothing_twice(tmp_path: Path) -> None:
 
 
 def test_all_that_answer_at_once_compete_if_none_is_named() -> None:
-    told = json.loads(cosca(*SMALL, "--deals", "2", "--json").stdout)
-    assert [bot["name"] for bot in told["bots"]] == ["random", "soldato"]
+    report = json.loads(cosca(*SMALL, "--deals", "2", "--json").stdout)
+    assert [bot["name"] for bot in report["bots"]] == ["random", "soldato"]
 
 
 def test_the_balance_compares_house_rules(tmp_path: Path) -> None:
     words = ("--bots", "random", "--deals", "2", "--balance", "--out", str(tmp_path / "b"))
     done = cosca(*SMALL, *words)
     assert (done.returncode, done.stderr) == (0, "")
-    told = json.loads((tmp_path / "b" / "report.json").read_text(encoding="utf-8"))
-    assert list(told)[:4] == ["original", "english", "french", "setup=only"]
-    assert {one["games"] for one in told.values()} == {2}
-    assert all(one["options"]["max_rounds"] == 2 for one in told.values())
+    reports = json.loads((tmp_path / "b" / "report.json").read_text(encoding="utf-8"))
+    assert list(reports)[:4] == ["original", "english", "french", "setup=only"]
+    assert {one["games"] for one in reports.values()} == {2}
+    assert all(one["options"]["max_rounds"] == 2 for one in reports.values())
     assert "control=most" in done.stdout
     page = (tmp_path / "b" / "report.html").read_text(encoding="utf-8")
     assert "Who controls a district: the player with the most mafiosi there" in page
@@ -97,11 +97,11 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
 ) -> None:
     monkeypatch.setattr(parquet, "find_spec", lambda name: None)
     done = cosca(*SMALL, "--out", str(tmp_path / "a"), "--parquet")
-    told = (
+    error = (
         "Writing Parquet needs the package cosca[parquet]."
         " The games are in games.jsonl in any case.\n"
     )
-    assert done == (2, "", told)
+    assert done == (2, "", error)
     assert not (tmp_path / "a").exists()
 
 
@@ -138,7 +138,7 @@ def test_without_the_extra_parquet_is_refused_before_anything_is_played(
         (["merge"], "FOLDERS is missing. Run the command with --help to see what it needs."),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> None:
+def test_a_mistake_is_explained_in_one_sentence(words: list[str], sentence: str) -> None:
     done = cosca("arena", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
@@ -155,9 +155,9 @@ def test_merging_explains_itself() -> None:
 # --- Programs -------------------------------------------------------------------------------------
 
 
-def test_a_program_competes_simulates_and_is_told_of_by_its_name() -> None:
-    told = json.loads(cosca(*SMALL, "--deals", "1", "--bots", f"random,{LUCKY}", "--json").stdout)
-    assert [bot["name"] for bot in told["bots"]] == ["random", LUCKY]
+def test_a_program_competes_and_simulates_and_is_listed_by_its_name() -> None:
+    report = json.loads(cosca(*SMALL, "--deals", "1", "--bots", f"random,{LUCKY}", "--json").stdout)
+    assert [bot["name"] for bot in report["bots"]] == ["random", LUCKY]
     words = ("--seats", "3", "--games", "2", "--seed", "1", "--jobs", "2", "--json")
     done = cosca("simulate", "vendetta", "--bots", f"random,{LUCKY},soldato", *words)
     assert LUCKY in json.loads(done.stdout)["wins_by_bot"]
@@ -191,8 +191,8 @@ def test_a_program_that_fails_ends_the_arena_in_one_sentence(tmp_path: Path, job
 def test_the_examples_are_good_bots(program: str) -> None:
     done = cosca("bot-check", program, "--games", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    told = [line.partition(",")[0] for line in done.stdout.splitlines()]
-    assert told == [f"OK: {game.title}" for game in GAMES.values()]
+    passed = [line.partition(",")[0] for line in done.stdout.splitlines()]
+    assert passed == [f"OK: {game.title}" for game in GAMES.values()]
 
 
 @pytest.mark.parametrize("name", ["lucky.py", "lucky.js"])
@@ -207,8 +207,8 @@ def test_a_check_can_show_what_is_said() -> None:
     assert '< {"type": "ready"' in done.stdout
 
 
-def test_a_check_tells_what_is_wrong(tmp_path: Path) -> None:
-    name = answering(tmp_path, "print(json.dumps({'id': told['id'], 'action': -1}), flush=True)")
+def test_a_check_says_what_is_wrong(tmp_path: Path) -> None:
+    name = answering(tmp_path, "print(json.dumps({'id': message['id'], 'action': -1}), flush=True)")
     done = cosca("bot-check", name.removeprefix("run:"))
-    told = f"The bot {name} chose -1, which is not one of the legal actions it was given.\n"
-    assert done == (2, "", told)
+    error = f"The bot {name} chose -1, which is not one of the legal actions it was given.\n"
+    assert done == (2, "", error)

@@ -1,4 +1,4 @@
-"""The command line as a guest uses it: what it says, and what it says when something is wrong."""
+"""The command line: what it prints, and how it explains mistakes."""
 
 import io
 import json
@@ -16,7 +16,7 @@ from tests.processes import run
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     returncode: int
     stdout: str
@@ -24,7 +24,7 @@ class Done(NamedTuple):
 
 
 def cosca(*words: str) -> Done:
-    """Run a command here, as if it had been typed."""
+    """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     code: object = 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
@@ -45,7 +45,7 @@ def typed(*words: str, **environ: str) -> Done:
 
 
 def simulated(*words: str) -> dict[str, object]:
-    """The report of a simulation, but for the time it took."""
+    """Return the report of a simulation without the time it took."""
     done = cosca("simulate", "vendetta", *words, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     report: dict[str, object] = json.loads(done.stdout)
@@ -60,8 +60,8 @@ def test_the_version_says_whether_the_rules_are_compiled() -> None:
 
 
 def test_a_mistake_ends_a_process_with_exit_code_2_and_no_traceback() -> None:
-    told = f"Unknown game “poker”. Choose one of: {', '.join(GAMES)}.\n"
-    assert typed("rules", "poker") == (2, "", told)
+    error = f"Unknown game “poker”. Choose one of: {', '.join(GAMES)}.\n"
+    assert typed("rules", "poker") == (2, "", error)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -111,7 +111,7 @@ def test_every_command_explains_itself(command: str) -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(words: list[str], sentence: str) -> None:
+def test_a_mistake_is_explained_in_one_sentence(words: list[str], sentence: str) -> None:
     done = cosca(*words)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence + "\n")
 
@@ -124,7 +124,7 @@ def test_an_unknown_name_is_answered_with_those_there_are(words: list[str]) -> N
     assert done.stderr.count("\n") == 1
 
 
-def test_a_simulation_tells_all_that_was_promised() -> None:
+def test_a_simulation_prints_all_its_figures() -> None:
     report = simulated("--seats", "3", "--games", "4", "--seed", "7", "--bots", "random")
     assert report["game"] == "vendetta"
     assert report["edition"] == "original"
@@ -190,6 +190,6 @@ def test_completion_knows_games_editions_and_bots() -> None:
 
 def test_the_speed_of_a_game_can_be_measured() -> None:
     done = cosca("bench", "vendetta", "--seconds", "0.01", "--json")
-    told = json.loads(done.stdout)
-    assert told["compiled"] == is_compiled()
-    assert told["games"]["vendetta"]["playout_decisions_per_second"] > 0
+    report = json.loads(done.stdout)
+    assert report["compiled"] == is_compiled()
+    assert report["games"]["vendetta"]["playout_decisions_per_second"] > 0

@@ -1,4 +1,4 @@
-"""The terminal in every language: which one is spoken, and that it is."""
+"""The terminal in every language: how it is chosen, and that it is used."""
 
 import os
 import subprocess
@@ -49,11 +49,11 @@ def cosca(*words: str, typed: str = "", **environ: str) -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_rules_and_mistakes_are_told_in_the_language(language: str) -> None:
-    told = cosca("play", "--help", "--lang", language, COLUMNS="200").stdout
-    assert say("help.play.seats", {}, language) in told
-    assert say("help.usage", {}, language) in told
-    assert say("help.help", {}, language) in told
+def test_help_rules_and_errors_are_in_the_chosen_language(language: str) -> None:
+    page = cosca("play", "--help", "--lang", language, COLUMNS="200").stdout
+    assert say("help.play.seats", {}, language) in page
+    assert say("help.usage", {}, language) in page
+    assert say("help.help", {}, language) in page
     rules = cosca("rules", "vendetta", COSCA_LANG=language, COLUMNS="2000").stdout
     first = sentences(language)["vendetta.rules"].split("- **V-M1** ")[1].splitlines()[0]
     assert first in rules

@@ -1,4 +1,4 @@
-"""`cosca new-game`: what it lays out is green at once, and what it refuses leaves no trace."""
+"""`cosca new-game`: what it creates passes its tests at once, and a refusal leaves no trace."""
 
 import json
 import os
@@ -24,7 +24,7 @@ DIRECTIVES = ("annotation_typing=False", "boundscheck=False", "wraparound=False"
 
 
 def copy_tree(place: Path) -> Path:
-    """The part of the source tree that a new game touches or is tested with, as plain sources."""
+    """Copy the part of the source tree that a new game touches or is tested with."""
     for folder in ("src", "templates", "tests"):
         shutil.copytree(ROOT / folder, place / folder, ignore=MADE_BY_MACHINES)
     shutil.copy(ROOT / "pyproject.toml", place)
@@ -40,15 +40,15 @@ def python(tree: Path, *words: str) -> Done:
 
 
 def check(tree: Path, *words: str) -> str:
-    """Run Python there; what it said, if all went well."""
+    """Run Python there, which must succeed; return its output."""
     done = python(tree, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A copy of the source tree with two new games in it, and what was said of the first."""
+def created(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return a copy of the source tree with two new games, and the output about the first."""
     tree = copy_tree(tmp_path_factory.mktemp("tree"))
     said = check(tree, "-m", "cosca.cli", "new-game", NAME)
     check(tree, "-m", "cosca.cli", "new-game", LONG_NAME, "--title", LONG_TITLE)
@@ -56,16 +56,16 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.fixture
-def tree(told: tuple[Path, str]) -> Path:
-    """The copy alone."""
-    return told[0]
+def tree(created: tuple[Path, str]) -> Path:
+    """Return the copy alone."""
+    return created[0]
 
 
 # --- What it lays out -------------------------------------------------------------------------
 
 
-def test_it_says_what_it_made_and_what_to_do_next(told: tuple[Path, str]) -> None:
-    tree, said = told
+def test_it_says_what_it_made_and_what_to_do_next(created: tuple[Path, str]) -> None:
+    tree, said = created
     first, *made, last = said.splitlines()
     assert first == f"Created Mercante. The ids of its rules begin with {PREFIX}:"
     assert all((tree / path.strip()).is_file() for path in made)
@@ -123,7 +123,7 @@ def test_its_rules_can_be_compiled(tree: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """As much of a source tree as the command looks at; it must be the same afterwards."""
+    """Give the part of a source tree that the command reads; check that it stays the same."""
     shutil.copytree(ROOT / new_game.TEMPLATE, tmp_path / new_game.TEMPLATE)
     (tmp_path / new_game.CATALOG).parent.mkdir(parents=True)
     shutil.copy(ROOT / new_game.CATALOG, tmp_path / new_game.CATALOG)
@@ -136,7 +136,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def everything(tree: Path) -> dict[Path, bytes]:
-    """All folders and files of a tree."""
+    """Return all folders and files of a tree."""
     return {path: path.read_bytes() if path.is_file() else b"" for path in tree.rglob("*")}
 
 
@@ -167,7 +167,7 @@ def everything(tree: Path) -> dict[Path, bytes]:
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     sources: Path, words: list[str], sentence: str
 ) -> None:
     assert cosca("new-game", *words) == (2, "", sentence + "\n")
@@ -192,7 +192,7 @@ def test_what_goes_wrong_on_the_way_leaves_no_trace(
     sources: Path, monkeypatch: pytest.MonkeyPatch, wrong: BaseException
 ) -> None:
     def fail(plan: new_game.Plan) -> Iterator[tuple[Path, str]]:
-        yield new_game.stories_folder(plan) / "3-seats.txt", "told"
+        yield new_game.stories_folder(plan) / "3-seats.txt", "a story"
         raise wrong
 
     monkeypatch.setattr(new_game, "stories", fail)

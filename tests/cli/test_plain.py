@@ -28,7 +28,7 @@ def session(seed: int = 5) -> Session:
 def play(
     lines: Iterator[str], game: Session | None = None, *, interactive: bool = True
 ) -> list[str]:
-    """All that is printed when these lines are typed."""
+    """Return what is printed when these lines are typed."""
     printed: list[str] = []
 
     def read(prompt: str) -> str:
@@ -80,7 +80,7 @@ def test_quitting_and_going_on_ends_like_one_go() -> None:
     assert again.record() == straight.record()
 
 
-def test_a_mistake_is_told_and_asked_again() -> None:
+def test_after_a_mistake_the_question_is_asked_again() -> None:
     printed = play(iter(["nonsense", "99>1", "u", "y", "m", "77", "1", "u", "2>6", "undo"]))
     for sentence in (
         "“nonsense” is not a move. Write for example 3 into 6 and 4 into 11, or pass.",

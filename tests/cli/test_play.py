@@ -1,4 +1,4 @@
-"""`cosca play` as it is typed: what it does, and how it answers what cannot be."""
+"""`cosca play` on the command line: what it does, and how it refuses impossible requests."""
 
 import os
 import subprocess
@@ -37,7 +37,9 @@ def cosca(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProce
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
-def test_what_cannot_be_gets_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
+def test_an_impossible_request_gets_one_sentence(
+    tmp_path: Path, words: list[str], sentence: str
+) -> None:
     done = cosca(tmp_path, *words)
     assert done.returncode == 2
     assert done.stderr.startswith(sentence)
@@ -85,7 +87,7 @@ def test_a_damaged_save_is_neither_read_nor_overwritten(tmp_path: Path, words: l
     assert (tmp_path / "vendetta.json").read_text() == "{"
 
 
-def test_help_is_in_a_guests_words(tmp_path: Path) -> None:
-    told = cosca(tmp_path, "--help").stdout
+def test_help_is_in_plain_words(tmp_path: Path) -> None:
+    page = cosca(tmp_path, "--help").stdout
     for word in ("--seats", "--edition", "--set", "--bots", "--seat", "--seed", "--new", "--plain"):
-        assert word in told
+        assert word in page

@@ -1,4 +1,4 @@
-"""Reaction windows at a terminal: the fastest hand counts, and a card is seen for a moment only."""
+"""Reaction windows in the terminal: the fastest counts, and a card is shown only for a moment."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -49,7 +49,7 @@ def do(session: Session, text: str) -> None:
 
 
 def to_race(session: Session) -> None:
-    """Play on, drawing and discarding, until the fastest hand counts."""
+    """Play on, drawing and discarding, until the fastest reaction counts."""
     while not session.is_reaction_window:
         if not session.is_my_turn:
             session.advance()
@@ -59,12 +59,12 @@ def to_race(session: Session) -> None:
 
 
 def answers(session: Session, since: int) -> list[int]:
-    """Who answered since then, in the order in which it counts."""
+    """Return who has answered since then, in the order that counts."""
     return [seat for seat, _ in session.table.log[since:] if seat >= 0]
 
 
 @pytest.mark.parametrize(("seconds", "place"), [(0.0, 0), (REACTION_SECONDS, 2)])
-def test_quick_hands_come_before_slow_ones(seconds: float, place: int) -> None:
+def test_quick_reactions_come_before_slow_ones(seconds: float, place: int) -> None:
     session, clock = begin()
     to_race(session)
     since = len(session.table.log)
@@ -77,7 +77,7 @@ def test_quick_hands_come_before_slow_ones(seconds: float, place: int) -> None:
     assert order.index(session.seat) == min(place, len(asked) - 1)
 
 
-def test_whoever_is_late_has_done_nothing() -> None:
+def test_a_late_reaction_does_nothing() -> None:
     session, clock = begin()
     to_race(session)
     since = len(session.table.log)
@@ -89,7 +89,7 @@ def test_whoever_is_late_has_done_nothing() -> None:
     assert mine[0] == 0
 
 
-def test_whoever_keeps_still_is_never_late() -> None:
+def test_a_pass_is_never_late() -> None:
     session, clock = begin()
     to_race(session)
     session.start_reaction_clock()
@@ -97,7 +97,7 @@ def test_whoever_keeps_still_is_never_late() -> None:
     assert session.handle_input("").kind == kinds.REACTED
 
 
-def test_an_empty_line_keeps_still_and_a_mistake_does_not_stop_the_clock() -> None:
+def test_an_empty_line_passes_and_a_mistake_does_not_stop_the_clock() -> None:
     session, clock = begin()
     to_race(session)
     log = list(session.table.log)
@@ -141,14 +141,14 @@ def test_a_card_that_was_looked_at_is_seen_once_and_not_in_the_log() -> None:
     do(session, "peek 1 2")
     while not session.glimpses():
         session.advance()
-    told = session.glimpses()
-    assert len(told) == 2 and "card 1 is" in told[0]
-    assert told[0] not in " ".join(session.event_lines())
+    glimpses = session.glimpses()
+    assert len(glimpses) == 2 and "card 1 is" in glimpses[0]
+    assert glimpses[0] not in " ".join(session.event_lines())
     assert "[▒▒▒]" not in _row(session)[:12]
     while not session.is_my_turn or session.is_reaction_window:
         session.handle_input("pass") if session.is_reaction_window else session.advance()
     do(session, "draw")
-    assert told[0] not in session.glimpses()
+    assert glimpses[0] not in session.glimpses()
     assert _row(session).count("▒▒▒") == len(session.position().to_wire()["rows"][session.seat])
 
 
@@ -226,7 +226,7 @@ def test_cards_stay_in_sight_until_a_key_is_pressed() -> None:
 
 
 def _row(session: Session) -> str:
-    """The person's row as it is drawn."""
+    """Return the row of the person as it is drawn."""
     name = session.name(session.seat)
     lines = ["".join(piece.text for piece in line) for line in session.drawing().board]
     return next(line.partition(name)[2].strip() for line in lines[2:] if name in line)

@@ -1,4 +1,4 @@
-"""A game once more: as a score through a pipe, and on a whole screen with keys."""
+"""`cosca replay`: the score sheet through a pipe, and the full screen with its keys."""
 
 import asyncio
 import io
@@ -29,7 +29,7 @@ from cosca.match.verification import InvalidRecord
 from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.house import welcome
-from tests.records.making import honest, record_of, text_of, told
+from tests.records.making import honest, lines_of, record_of, text_of
 
 SIZES = [(80, 24), (100, 30), (140, 40)]
 RECORD = honest(3, rounds=2)
@@ -37,7 +37,7 @@ Script = Callable[[Pilot[str], ReplayScreen], Awaitable[None]]
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     returncode: int
     stdout: str
@@ -45,7 +45,7 @@ class Done(NamedTuple):
 
 
 def cosca(*words: str | Path) -> Done:
-    """Run a command here, as if it had been typed."""
+    """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     code: object = 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
@@ -59,7 +59,7 @@ def cosca(*words: str | Path) -> Done:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A record of two rounds."""
+    """Return the file of a record of two rounds."""
     return write(tmp_path, RECORD)
 
 
@@ -70,7 +70,7 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 def kuhn_record() -> str:
-    """A deal of a game with hidden cards."""
+    """Return the record of a game with hidden cards."""
     dice = SealedDice("kitchen", bytes(32), {})
     return record_of(KUHN, KUHN.settings(), dice, ["ann", "bob", "cleo"], Dice(2))
 
@@ -92,7 +92,7 @@ def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
     assert done.stdout.splitlines()[-1].startswith("   3. ")
 
 
-def test_a_score_for_one_seat_does_not_tell_the_cards_of_others(
+def test_a_score_for_one_seat_does_not_show_the_cards_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     welcome(monkeypatch)
@@ -114,7 +114,7 @@ def test_a_game_that_is_not_over_has_a_score_too(tmp_path: Path) -> None:
 # --- What cannot be ----------------------------------------------------------------------------
 
 
-def test_chances_are_told_with_the_moves_that_decided(file: Path) -> None:
+def test_chances_are_printed_with_the_decisive_moves(file: Path) -> None:
     done = cosca("replay", file, "--chances")
     assert (done.returncode, done.stderr) == (0, "")
     replay = RecordFile(file).replay
@@ -126,7 +126,7 @@ def test_chances_are_told_with_the_moves_that_decided(file: Path) -> None:
     assert cosca("replay", file, "--chances").stdout == done.stdout
 
 
-def test_chances_of_a_game_that_goes_on_are_not_told(tmp_path: Path) -> None:
+def test_chances_of_an_unfinished_game_are_refused(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
     done = cosca("replay", write(tmp_path, "".join(lines[:-1])), "--chances")
     assert (done.returncode, done.stdout) == (2, "")
@@ -158,7 +158,7 @@ def test_a_seat_or_a_move_that_is_not_there_is_refused(
     assert done.stderr.startswith(sentence) and done.stderr.count("\n") == 1
 
 
-HEADER = told(RECORD)[0]
+HEADER = lines_of(RECORD)[0]
 BAD = {
     "noise": b"\xff\xfe\x00 noise \x80\n",
     "empty": b"",
@@ -181,7 +181,7 @@ CUT = "a cut line"  # in a file that is followed it is not cut, but not there ye
     ("kind", "words"),
     [*((kind, []) for kind in BAD), *((kind, ["--follow"]) for kind in BAD if kind != CUT)],
 )
-def test_what_is_no_record_is_told_in_one_sentence(
+def test_a_file_that_is_no_record_is_refused_in_one_sentence(
     tmp_path: Path, kind: str, words: list[str]
 ) -> None:
     done = cosca("replay", write(tmp_path, BAD[kind]), *words)
@@ -189,7 +189,7 @@ def test_what_is_no_record_is_told_in_one_sentence(
     assert "is not a game record: " in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_a_missing_file_and_a_folder_are_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_refused_in_one_sentence(tmp_path: Path) -> None:
     for path in (tmp_path / "none.jsonl", tmp_path):
         done = cosca("replay", path)
         assert (done.returncode, done.stdout) == (2, "")
@@ -213,7 +213,7 @@ def test_a_hundred_megabytes_of_brackets_take_little_memory(
 
 
 def test_a_line_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
-    lines = told(RECORD)
+    lines = lines_of(RECORD)
     lines[4]["does"] = "deal 99\x1b[2J"
     done = cosca("replay", write(tmp_path, text_of(lines)))
     assert (done.returncode, done.stdout) == (1, "")
@@ -225,7 +225,7 @@ def test_a_line_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
 
 
 class Growing:
-    """A record that is written while somebody waits for it, a piece each time."""
+    """A record that grows by one piece whenever somebody waits for more."""
 
     def __init__(self, file: Path, *pieces: str) -> None:
         self.file = file
@@ -238,16 +238,16 @@ class Growing:
 
 
 def pieces(text: str, *cuts: int) -> list[str]:
-    """A text cut into pieces."""
+    """Return a text cut into pieces."""
     ends = [*cuts, len(text)]
     return [text[begin:end] for begin, end in zip([0, *cuts], ends, strict=True)]
 
 
-def followed(wait: Growing, eyes: Viewer = OMNISCIENT, at: int | None = None) -> list[str]:
-    """The lines that were printed, with how many pieces were still to come."""
+def followed(wait: Growing, viewer: Viewer = OMNISCIENT, at: int | None = None) -> list[str]:
+    """Return the printed lines, each with the number of pieces still to come."""
     lines: list[str] = []
     source = RecordFile(wait.file, growing=True)
-    follow_score(source, eyes, at, lambda line: lines.append(f"{len(wait.pieces)} {line}"), wait)
+    follow_score(source, viewer, at, lambda line: lines.append(f"{len(wait.pieces)} {line}"), wait)
     return lines
 
 
@@ -308,13 +308,13 @@ def test_a_file_that_was_put_in_place_of_the_old_is_followed(tmp_path: Path) -> 
 def show(
     script: Script,
     source: RecordFile,
-    eyes: Viewer = OMNISCIENT,
+    viewer: Viewer = OMNISCIENT,
     at: int | None = None,
     *,
     size: tuple[int, int] = (80, 24),
     follow: bool = False,
 ) -> ReplayApp:
-    app = ReplayApp(source, eyes, at, follow=follow)
+    app = ReplayApp(source, viewer, at, follow=follow)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -390,7 +390,7 @@ def test_nothing_essential_is_cut(file: Path, size: tuple[int, int]) -> None:
     show(script, source, at=12, size=size)
 
 
-def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
+def test_title_move_events_and_result_are_those_of_the_current_move(file: Path) -> None:
     source = RecordFile(file)
     end = len(source.replay.plies)
 
@@ -415,7 +415,7 @@ def test_title_move_news_and_result_are_those_of_the_place(file: Path) -> None:
     show(script, source, at=4)
 
 
-def test_a_window_too_small_is_told_of_until_it_grows(file: Path) -> None:
+def test_a_small_window_shows_a_warning_until_it_grows(file: Path) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         assert "80 by 24" in text_of_part(screen, "#ask")
         await pilot.resize_terminal(80, 24)
@@ -492,12 +492,12 @@ def test_it_is_left_with_q(file: Path) -> None:
 
 @pytest.fixture
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RecordFile:
-    """A game with hidden cards."""
+    """Return the record of a game with hidden cards."""
     welcome(monkeypatch)
     return RecordFile(write(tmp_path, kuhn_record()))
 
 
-def test_with_all_revealed_one_looks_through_any_eyes(kuhn: RecordFile) -> None:
+def test_with_everything_revealed_the_viewer_can_be_switched(kuhn: RecordFile) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
         await pilot.press("right")
         seen = []
@@ -537,7 +537,7 @@ def test_what_was_asked_for_one_seat_shows_no_other(kuhn: RecordFile) -> None:
 # --- A file that grows, on the screen ------------------------------------------------------------
 
 
-def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> None:
+def test_a_viewer_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
     parts = ["".join(lines[:20]), "".join(lines[20:30]), *pieces("".join(lines[30:40]), 50)]
     grow = Growing(tmp_path / "game.jsonl", *parts, "".join(lines[40:]))
@@ -568,7 +568,7 @@ def test_who_stands_at_the_end_moves_along_and_others_stay(tmp_path: Path) -> No
     show(script, source, follow=True)
 
 
-def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_path: Path) -> None:
+def test_a_bad_line_that_comes_later_is_reported_and_the_rest_can_be_viewed(tmp_path: Path) -> None:
     lines = RECORD.splitlines(keepends=True)
     grow = Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3])
     source = RecordFile(grow.file, growing=True)
@@ -589,7 +589,7 @@ def test_a_bad_line_that_comes_later_is_told_and_the_rest_can_be_looked_at(tmp_p
     )
 
 
-def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:
+def test_a_file_that_disappears_is_reported(tmp_path: Path) -> None:
     source = RecordFile(write(tmp_path, RECORD[: RECORD.index("\n", 9000) + 1]), growing=True)
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
@@ -607,7 +607,7 @@ def test_a_bad_line_ends_a_printed_score(tmp_path: Path) -> None:
         followed(Growing(tmp_path / "game.jsonl", "".join(lines[:20]), lines[3]))
 
 
-def test_a_card_that_nobody_has_seen_is_told_as_such() -> None:
+def test_a_card_that_nobody_has_seen_is_marked_as_unseen() -> None:
     source = RecordFile(Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "omerta.jsonl")
 
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:

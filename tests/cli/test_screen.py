@@ -1,4 +1,4 @@
-"""Playing on a whole screen: keys go in, what stands on the screen comes out."""
+"""Playing on the full screen: keys go in, and the screen shows the right thing."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def session(rounds: int = 1) -> Session:
-    """A game in which the person begins."""
+    """Return a game in which the person begins."""
     changes = {"max_rounds": str(rounds), "trustee": "1"}
     return Session.new(make_seating(GAME, seats=4, changes=changes, bots="random", seed=5))
 
@@ -60,7 +60,7 @@ async def type_line(pilot: Pilot[str], text: str) -> None:
 
 
 def thought(game: Session) -> str:
-    """The move on the map that is not made yet."""
+    """Return the pending move, which is shown but not made yet."""
     return game.pending_text()
 
 
@@ -72,7 +72,7 @@ def text_of(pilot: Pilot[str], selector: str) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_move_is_looked_at_taken_back_and_made(size: tuple[int, int]) -> None:
+def test_a_move_is_previewed_undone_and_made(size: tuple[int, int]) -> None:
     game = session()
 
     async def script(pilot: Pilot[str]) -> None:
@@ -114,7 +114,7 @@ def test_nothing_essential_is_cut(size: tuple[int, int]) -> None:
     play(script, game, size)
 
 
-def test_a_window_too_small_is_told_of_until_it_grows() -> None:
+def test_a_small_window_shows_a_warning_until_it_grows() -> None:
     async def script(pilot: Pilot[str]) -> None:
         assert "80 by 24" in text_of(pilot, "#ask")
         await pilot.resize_terminal(80, 24)
@@ -124,7 +124,7 @@ def test_a_window_too_small_is_told_of_until_it_grows() -> None:
     play(script, session(), (60, 16))
 
 
-def test_a_mistake_is_told_and_stays_in_the_line() -> None:
+def test_a_mistake_is_explained_and_stays_in_the_input() -> None:
     game = session()
 
     async def script(pilot: Pilot[str]) -> None:
@@ -222,7 +222,7 @@ def test_the_pace_can_be_changed() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_game_is_left_and_gone_on_with(size: tuple[int, int]) -> None:
+def test_a_game_is_left_and_resumed(size: tuple[int, int]) -> None:
     game = session()
 
     async def leave(pilot: Pilot[str]) -> None:
@@ -265,7 +265,7 @@ def test_the_end_of_a_game_offers_another() -> None:
     assert not SavedGame(GAME).path.exists()
 
 
-def test_the_opening_starts_a_game_with_what_was_chosen() -> None:
+def test_the_setup_screen_starts_a_game_with_what_was_chosen() -> None:
     async def script(pilot: Pilot[str]) -> None:
         await pilot.press(
             "down", "right", "down", "right", "down", "right", "down", "left", "enter"
@@ -305,7 +305,7 @@ def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: 
     assert "Cannot save the game" in str(app.return_value)
 
 
-def test_a_program_that_fails_ends_the_evening_in_one_sentence(tmp_path: Path) -> None:
+def test_a_program_that_fails_ends_the_game_in_one_sentence(tmp_path: Path) -> None:
     """The person's move is kept: with another program in its place the game could go on."""
     bot = answering(tmp_path, "raise ValueError('I am lost')")
     changes = {"max_rounds": "1", "trustee": "1"}

@@ -27,7 +27,7 @@ def seating(seed: int = 5, **wishes: str) -> Seating:
 
 
 def begin(seed: int = 5, **wishes: str) -> Session:
-    """A game at the person's first turn."""
+    """Return a game at the person's first turn."""
     return to_my_turn(Session.new(seating(seed, **wishes)))
 
 
@@ -38,12 +38,12 @@ def to_my_turn(session: Session) -> Session:
 
 
 def kept(session: Session) -> dict[str, object]:
-    """What is saved of a game, but for the name of its record, which no two games share."""
+    """Return what is saved of a game, without the name of its record, which is always new."""
     return {**session.save(), "record": ""}
 
 
 def take_a_turn(session: Session) -> None:
-    """Something legal and lasting: one man somewhere, or nobody."""
+    """Make a legal move: place one man somewhere, or nobody."""
     for move in ("1>1", "2>2 1>3", "pass"):
         try:
             session.handle_input(move)
@@ -138,15 +138,15 @@ def test_a_move_is_picked_from_the_menu_by_number() -> None:
         session.handle_input("99999")
 
 
-def test_a_hint_tells_a_move_that_can_be_typed_and_what_it_promises() -> None:
+def test_a_hint_names_a_move_that_can_be_typed_and_its_chances() -> None:
     session = begin()
-    told = session.hint()
-    found = re.fullmatch(r"Try (.+)\. It wins about (\d+) of 100 games\. .+\.", told[0])
+    hint = session.hint()
+    found = re.fullmatch(r"Try (.+)\. It wins about (\d+) of 100 games\. .+\.", hint[0])
     assert found
     assert 0 <= int(found[2]) <= 100
     session.handle_input(found[1])
     assert session.pending_text() == found[1]
-    assert all(line.startswith("Expected next: ") for line in told[1:])
+    assert all(line.startswith("Expected next: ") for line in hint[1:])
 
 
 @pytest.mark.parametrize("name", kinds.COMMANDS)
@@ -167,7 +167,7 @@ def test_nothing_is_confirmed_that_was_not_typed() -> None:
 # --- What happened ----------------------------------------------------------------------------
 
 
-def test_news_are_what_came_since_my_last_move() -> None:
+def test_news_are_the_events_since_my_last_move() -> None:
     session = begin()
     session.handle_input("pass")
     session.confirm()
@@ -210,7 +210,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert begin(7).save()["log"] != begin(8).save()["log"]
 
 
-def test_a_move_that_was_only_thought_of_is_kept_too() -> None:
+def test_a_pending_move_is_saved_too() -> None:
     session = begin()
     session.handle_input("3>6")
     saved = SavedGame(GAME)
@@ -248,37 +248,37 @@ def test_the_record_grows_with_the_game_and_says_the_seed_only_at_the_end() -> N
 
 
 def damaged(name: str) -> str:
-    """A saved game with something wrong in it."""
-    told = begin().save()
-    told["bots"] = list(told["bots"])
+    """Return a saved game with something wrong in it."""
+    saved = begin().save()
+    saved["bots"] = list(saved["bots"])
     match name:
         case "log":
-            told["log"][-1] = [0, 9999]
+            saved["log"][-1] = [0, 9999]
         case "huge":
-            told["log"].append([2**70, 2**70])
+            saved["log"].append([2**70, 2**70])
         case "seats":
-            told["bots"] += ["random"] * 9
+            saved["bots"] += ["random"] * 9
         case "bot":
-            told["bots"][1] = "nobody"
+            saved["bots"][1] = "nobody"
         case "dice":
-            told["bot_dice"][0] = "six"
+            saved["bot_dice"][0] = "six"
         case "wide dice":
-            told["bot_dice"][0] = 2**64
+            saved["bot_dice"][0] = 2**64
         case "another card":
-            told["log"][0] = [-1, (told["log"][0][1] + 1) % 3]
+            saved["log"][0] = [-1, (saved["log"][0][1] + 1) % 3]
         case "dice for another table":
-            told["bot_dice"] = told["bot_dice"][:1]
+            saved["bot_dice"] = saved["bot_dice"][:1]
         case "settings":
-            told["settings"] = {"weather": "fine"}
+            saved["settings"] = {"weather": "fine"}
         case "another game":
-            told["game"] = "chess"
+            saved["game"] = "chess"
         case "illegal thought":
-            told["pending"] = ["place", 1, 50]
+            saved["pending"] = ["place", 1, 50]
         case "nobody":
-            told["bots"] = ["random"] * 3
+            saved["bots"] = ["random"] * 3
         case _:
             return name
-    return json.dumps(told)
+    return json.dumps(saved)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def damaged(name: str) -> str:
     ],
     ids=lambda what: what[:20] or "empty",
 )
-def test_a_damaged_save_is_told_of_and_left_alone(what: str) -> None:
+def test_a_damaged_save_is_reported_and_left_alone(what: str) -> None:
     saved = SavedGame(GAME)
     saved.path.parent.mkdir()
     text = damaged(what)
@@ -303,7 +303,7 @@ def test_a_damaged_save_is_told_of_and_left_alone(what: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["format", "rules"])
-def test_a_save_of_a_newer_cosca_is_told_of_and_left_alone(part: str) -> None:
+def test_a_save_of_a_newer_cosca_is_reported_and_left_alone(part: str) -> None:
     saved = SavedGame(GAME)
     saved.path.parent.mkdir()
     saved.path.write_text(json.dumps(begin().save() | {part: 99}))
@@ -312,7 +312,7 @@ def test_a_save_of_a_newer_cosca_is_told_of_and_left_alone(part: str) -> None:
     assert saved.path.exists()
 
 
-def test_a_save_that_is_no_text_is_told_of() -> None:
+def test_a_save_that_is_no_text_is_reported() -> None:
     saved = SavedGame(GAME)
     saved.path.parent.mkdir()
     saved.path.write_bytes(b"\xff\xfe\x00")
@@ -320,7 +320,7 @@ def test_a_save_that_is_no_text_is_told_of() -> None:
         saved.read()
 
 
-def test_a_folder_that_cannot_be_written_is_told_of(home: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(home: Path) -> None:
     home.write_text("a file where the folder should be")
     with pytest.raises(Refused, match="cannot_save"):
         SavedGame(GAME).write(begin())
@@ -342,9 +342,9 @@ def test_a_game_saved_by_the_first_release_goes_on_under_format_1(home: Path) ->
     saved = SavedGame(GAME)
     session = saved.read()
     assert session is not None
-    told = json.loads(old.read_text(encoding="utf-8"))
+    first = json.loads(old.read_text(encoding="utf-8"))
     later = {"goal": "reach"}  # an option that came later, at what the game did before it
-    assert session.save() == {**told, "settings": {**told["settings"], **later}}
+    assert session.save() == {**first, "settings": {**first["settings"], **later}}
     while not session.is_over:
         take_a_turn(session)
     saved.write(session)
@@ -352,7 +352,7 @@ def test_a_game_saved_by_the_first_release_goes_on_under_format_1(home: Path) ->
         record = read_record(file)
     verify(record)
     assert record.header["format"] == 1
-    assert record.header["entropy"] == {"0": told["entropy"]}
+    assert record.header["entropy"] == {"0": first["entropy"]}
 
 
 def test_in_a_new_game_nobody_is_said_to_have_added_to_the_dice() -> None:

@@ -12,7 +12,7 @@ KEPT = Path(__file__).parents[1] / "records" / "kept" / "0.1.0" / "vendetta.json
 
 
 def verified(text: str, folder: Path) -> Result:
-    """What the command says of a record."""
+    """Run `cosca verify` on a record."""
     file = folder / "game.jsonl"
     file.write_text(text, encoding="utf-8", newline="")
     return CliRunner().invoke(command, [str(file)])

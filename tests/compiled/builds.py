@@ -24,8 +24,8 @@ def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:
     """Return what `cosca.testing.checksum` prints there."""
     done = python("-m", "cosca.testing.checksum", str(games), str(seed), **environ)
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
 
 
 def build_with_care(place: Path) -> Path:

@@ -46,9 +46,9 @@ def check_it_stops(careful: str, what: str, mistake: str) -> None:
 
 def check_random_games(careful: str) -> None:
     """Check that random games end, and are the same as in the fast build."""
-    told = checksums(GAMES_PLAYED, SEED, PYTHONPATH=careful)
-    assert told["compiled"] and told["home"] == str(Path(careful) / "cosca")
-    assert told["checksums"] == checksums(GAMES_PLAYED, SEED)["checksums"]
+    result = checksums(GAMES_PLAYED, SEED, PYTHONPATH=careful)
+    assert result["compiled"] and result["home"] == str(Path(careful) / "cosca")
+    assert result["checksums"] == checksums(GAMES_PLAYED, SEED)["checksums"]
 
 
 def check_the_laws(careful: str) -> None:

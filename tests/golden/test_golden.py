@@ -18,30 +18,30 @@ THREE_BUSINESSES = HERE / "sicilianos" / "3-seats-three-businesses.txt"
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_stories_replay_to_the_same_text(path: Path) -> None:
-    told = path.read_text(encoding="utf-8")
-    assert retell(told) == told
+    story = path.read_text(encoding="utf-8")
+    assert retell(story) == story
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_tells_three_stories_short_enough_to_read(name: str) -> None:
+def test_every_game_has_three_stories_short_enough_to_read(name: str) -> None:
     stories = [path for path in STORIES if path.parent.name == name]
     assert len(stories) == 3
     assert all(path.stat().st_size <= 40_000 for path in stories)
 
 
 def test_a_story_with_another_card_does_not_come_out_the_same() -> None:
-    told = VILLAGE.read_text(encoding="utf-8")
-    assert "card 7 " in told
-    changed = told.replace("card 7 ", "card 8 ", 1)
+    story = VILLAGE.read_text(encoding="utf-8")
+    assert "card 7 " in story
+    changed = story.replace("card 7 ", "card 8 ", 1)
     with pytest.raises(ValueError, match="illegal step"):
         retell(changed)
 
 
 def test_a_story_with_another_sentence_does_not_come_out_the_same() -> None:
-    told = VILLAGE.read_text(encoding="utf-8")
-    changed = told.replace("collects one mafioso", "collects 2 mafiosi", 1)
-    assert changed != told
-    assert retell(changed) == told
+    story = VILLAGE.read_text(encoding="utf-8")
+    changed = story.replace("collects one mafioso", "collects 2 mafiosi", 1)
+    assert changed != story
+    assert retell(changed) == story
 
 
 @pytest.mark.parametrize(
@@ -103,35 +103,35 @@ def test_in_one_story_of_sicilianos_there_is_something_of_everything(
 
 
 def test_in_that_story_a_tie_falls_to_the_next_weaker() -> None:
-    told = ALLIANCE.read_text(encoding="utf-8")
+    story = ALLIANCE.read_text(encoding="utf-8")
     tie = passage(
         "Alvano turns up the red 9.",
         "Ciraldo turns up the green 9.",
         "Fusetti turns up the blue 4.",
     )
-    war = told.partition(tie)[2].partition(" in all.")[0]
+    war = story.partition(tie)[2].partition(" in all.")[0]
     assert "turns up" not in war
     assert "Fusetti wins the war for the blue family with 4." in war
 
 
 def test_in_that_story_of_two_opposite_defectors_one_alone_is_asked() -> None:
-    told = ALLIANCE.read_text(encoding="utf-8")
+    story = ALLIANCE.read_text(encoding="utf-8")
     both = passage("Alvano turns up the red 8.", "Ciraldo turns up the green 8.")
-    war = told.partition(both)[2].partition(" win the war ")[0]
+    war = story.partition(both)[2].partition(" win the war ")[0]
     assert "Alvano’s defector goes over to Ciraldo." in war
     assert "Ciraldo’s defector" not in war
 
 
 def test_one_story_of_sicilianos_is_won_by_three_businesses_of_a_colour() -> None:
-    told = THREE_BUSINESSES.read_text(encoding="utf-8")
-    winner = re.search(r"(\w+) owns all three businesses of a colour and wins\.", told)
+    story = THREE_BUSINESSES.read_text(encoding="utf-8")
+    winner = re.search(r"(\w+) owns all three businesses of a colour and wins\.", story)
     assert winner
-    shown = re.findall(rf"{winner[1]} shows the (\w+) ", told)
+    shown = re.findall(rf"{winner[1]} shows the (\w+) ", story)
     assert 3 in [shown.count(colour) for colour in shown]
 
 
 def test_at_one_story_of_sicilianos_six_sit() -> None:
-    told = (HERE / "sicilianos" / "6-seats-original.txt").read_text(encoding="utf-8")
-    assert told.startswith("Sicilianos, rules 1, 6 seats, original")
+    story = (HERE / "sicilianos" / "6-seats-original.txt").read_text(encoding="utf-8")
+    assert story.startswith("Sicilianos, rules 1, 6 seats, original")
     for boss in ("Alvano", "Ciraldo", "Fusetti", "Lanzone", "Maringo", "Tornese"):
-        assert f"\n{boss} " in told
+        assert f"\n{boss} " in story

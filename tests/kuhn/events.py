@@ -29,5 +29,5 @@ def _dealt(seat: Seat, card: int) -> list[Event]:
 def _ending(after: State) -> list[Event]:
     """The cards that are shown, and who takes the pot."""
     shown = [seat for seat in range(SEATS) if after.is_shown(seat)]
-    told = [_event("shows", seat=seat, card=after.cards[seat]) for seat in shown]
-    return told + [_event("won", seat=seat) for seat in range(SEATS) if after.won >> seat & 1]
+    events = [_event("shows", seat=seat, card=after.cards[seat]) for seat in shown]
+    return events + [_event("won", seat=seat) for seat in range(SEATS) if after.won >> seat & 1]

@@ -1,4 +1,4 @@
-"""Kuhn poker as a guest of the house: for tests of what the house does with a hidden card."""
+"""Kuhn poker in the catalog, for tests of what the house does with a hidden card."""
 
 import pytest
 
@@ -11,7 +11,7 @@ NAMES = ("Ann", "Bob", "Cleo")
 
 
 def welcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the house know the game and its words, for one test."""
+    """Add the game and its texts to the catalog for one test."""
     known = {
         **words.sentences(),
         **{f"{GAME.name}.{key}": text for key, text in WORDS.items()},

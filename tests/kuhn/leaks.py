@@ -1,6 +1,6 @@
 """Kuhn poker with mistakes planted in it, one at a time: the laws must find every one.
 
-The first part is what this folder is for: each of those tells a seat something it may not know. The
+The first part is what this folder is for: each of those reveals to a seat what it may not know. The
 second part plays false in other ways.
 """
 
@@ -63,19 +63,19 @@ def position_with_a_hint(state: State, seat: Seat) -> Position:
 
 
 def events_for_all(before: State, seat: Seat, action: Action) -> list[Event]:
-    """Tells everybody which card was dealt."""
+    """Reveals to everybody which card was dealt."""
     return [replace(event, audience=EVERYONE) for event in events.events(before, seat, action)]
 
 
 def events_for_the_next(before: State, seat: Seat, action: Action) -> list[Event]:
-    """Tells the next seat too which card was dealt."""
+    """Reveals to the next seat, too, which card was dealt."""
     true = events.events(before, seat, action)
     other = frozenset([before.dealt, (before.dealt + 1) % SEATS])
     return [replace(event, audience=other) if event.audience else event for event in true]
 
 
 def events_with_a_tell(before: State, seat: Seat, action: Action) -> list[Event]:
-    """Tells everybody of a good card, by dealing it with one word more."""
+    """Reveals a good card to everybody, by an event with one more parameter."""
     true = events.events(before, seat, action)
     return true + true[:1] * (before.acting() == CHANCE_BIT and action == CARDS - 1)
 
@@ -200,7 +200,7 @@ class Shared(State):
     """Copies share one row of chips."""
 
     def copy(self) -> "Shared":
-        """A copy that hears of every chip."""
+        """A copy that notices every chip."""
         new = super().copy()
         new.chips = self.chips
         return new
@@ -327,7 +327,7 @@ def to_actions_carelessly(move: Any) -> list[Action]:
 
 
 def to_move_with_a_flourish(steps: Sequence[Action]) -> Move:
-    """Tells of one bet more than was made."""
+    """Returns one bet more than was made."""
     return Move("bet", (1,)) if BET in steps else Move("pass")
 
 

@@ -25,7 +25,7 @@ def format_action(state: State, action: Action) -> str:
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Return the step that a line of a story describes."""
     if state.dealt < SEATS:
         return int(text.removeprefix("card "))
     return VERBS.index(text)
@@ -37,7 +37,7 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells."""
+    """Return the state that a line describes."""
     state = State()
     state.load([int(word) for word in text.split()])
     return state

@@ -64,9 +64,9 @@ def reveal(state: State) -> Position:
     return replace(position(state, SPECTATOR), cards=tuple(state.cards))
 
 
-def read_position(told: dict[str, Any]) -> Position:
+def read_position(data: dict[str, Any]) -> Position:
     """The position that came over the wire."""
-    return Position.from_wire(told)
+    return Position.from_wire(data)
 
 
 def sample(position: Position, dice: Dice) -> State:

@@ -55,13 +55,13 @@ def test_a_folded_card_is_shown_only_where_the_table_says_so() -> None:
 def test_a_missing_contract_method_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda report: told.append(report.exc_value))
+    errors: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda report: errors.append(report.exc_value))
     try:
         Unwritten().actors()
     except NotImplementedError as error:  # compiled, it cannot travel through C
-        told.append(error)
-    assert [str(error) for error in told] == ["Unwritten does not implement acting()"]
+        errors.append(error)
+    assert [str(error) for error in errors] == ["Unwritten does not implement acting()"]
 
 
 def test_a_game_without_a_pxd_runs_beside_a_compiled_core() -> None:

@@ -44,12 +44,12 @@ class Token:
     step: int | None
     """The step of the log that drew it; none for a card that everybody knew."""
     before: "Token | None" = None
-    eyes: set[int] = field(default_factory=set)
+    seen_by: set[int] = field(default_factory=set)
     after: "Token | None" = None
 
     def is_hidden_from(self, seat: Seat) -> bool:
         """Whether that seat has not seen it, here or in what became of it."""
-        return seat not in self.eyes and (self.after is None or self.after.is_hidden_from(seat))
+        return seat not in self.seen_by and (self.after is None or self.after.is_hidden_from(seat))
 
 
 @dataclass
@@ -90,7 +90,7 @@ class Witness:
                 self.windows.append([])
             self.windows[-1].append(number)
         elif phase == "turn" and action == pieces.TAKE:
-            self.held = Token(None, eyes=set(ALL))
+            self.held = Token(None, seen_by=set(ALL))
         elif phase == "place":
             self.placed(before, action)
         elif phase == "safe" and action < pieces.SLOT and action != pieces.PASS:
@@ -116,24 +116,24 @@ class Witness:
         elif before.dealt < 4 * before.seats + 4:
             self.safe.append(token)
         else:
-            token.eyes |= ALL
+            token.seen_by |= ALL
 
     def chance_draw(self, number: int, before: State, action: int) -> None:
         self.held = self.draw(number)
-        self.held.eyes.add(before.active)
+        self.held.seen_by.add(before.active)
 
     def placed(self, before: State, action: int) -> None:
         """O-3, O-4: replaced or discarded."""
         assert self.held
         if action == pieces.DISCARD:
-            self.held.eyes |= ALL
+            self.held.seen_by |= ALL
         else:
             row, slot = self.rows[before.active], action - pieces.SLOT
             row[slot], self.held = self.held, row[slot]
 
     def chance_turn_up(self, number: int, before: State, action: int) -> None:
         assert self.held
-        self.held.eyes |= ALL
+        self.held.seen_by |= ALL
 
     def chance_penalty(self, number: int, before: State, action: int) -> None:
         self.rows[before.receiver].append(self.draw(number))
@@ -146,10 +146,10 @@ class Witness:
             for seat in range(before.seats):
                 pair = before.answer[seat] - pieces.PEEK
                 for slot in pieces.PEEKS[2 * pair : 2 * pair + 2]:
-                    self.rows[seat][slot].eyes.add(seat)
+                    self.rows[seat][slot].seen_by.add(seat)
         elif action != pieces.NEXT:
             slot = before.answer[action] - pieces.SLOT
-            self.rows[action][slot].eyes |= ALL
+            self.rows[action][slot].seen_by |= ALL
             kind = before.kind[before.row[action][slot]]
             wanted = pieces.ASSASSIN if before.window == pieces.KILLING else before.top()
             if kind == wanted:
@@ -160,14 +160,14 @@ class Witness:
         if before.top() == pieces.MOLE:
             seen = [self.rows[before.active][before.named[0]]]
         for token in seen:
-            token.eyes.add(before.active)
+            token.seen_by.add(before.active)
 
     def chance_lay(self, number: int, before: State, action: int) -> None:
         row = self.rows[before.active]
         named = [row[slot] for slot in before.named[: before.step]]
         kinds = [before.kind[before.row[before.active][n]] for n in before.named[: before.step]]
         for token in named:
-            token.eyes |= ALL
+            token.seen_by |= ALL
             if max(kinds) < 10:
                 row.remove(token)
 
@@ -199,7 +199,7 @@ class Witness:
     def chance_called(self, number: int, before: State, action: int) -> None:
         for row in self.rows:
             for token in row:
-                token.eyes |= ALL
+                token.seen_by |= ALL
 
     def swapped(self, before: State, after: State, seat: Seat, action: int) -> None:
         """O-12: the henchman, when nobody has stopped it."""

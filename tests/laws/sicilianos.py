@@ -92,7 +92,7 @@ def twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
 
 
 def first_change(log: Log, other: Log) -> int:
-    """Where two games part: of the newest secrets the fewest steps can tell."""
+    """Return where two games begin to differ: late secrets leave few steps to notice them."""
     return next(n for n, (a, b) in enumerate(zip(log, other, strict=True)) if a != b)
 
 

@@ -17,7 +17,7 @@ from tests.laws.omerta import CASE
 
 
 def who_has_answered(state: State, seat: Seat) -> Position:
-    """Those who are still to act are told as they are."""
+    """The seats that still have to answer are visible."""
     return replace(position(state, seat), actors=state.actors())
 
 
@@ -32,7 +32,7 @@ def the_next_card(state: State, seat: Seat) -> Position:
 
 
 def what_came_out_of_a_shuffle(state: State, seat: Seat) -> Position:
-    """A row keeps its worth, but for a shuffled one where the first card tells."""
+    """After a shuffle the number of dealt cards reveals the first card of each row."""
     first = [state.kind[state.row[other][0]] for other in range(state.seats) if state.length[other]]
     return replace(position(state, seat), dealt=sum(first) if state.shuffles else state.dealt)
 
@@ -48,7 +48,7 @@ POSITIONS: dict[str, Callable[[State, Seat], Position]] = {
 }
 
 
-def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
+def visible_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
     """Every event is for everybody."""
     return [Event(event.key, event.params) for event in events.events(before, seat, action)]
 
@@ -70,7 +70,7 @@ def test_a_leaking_position_is_found(leak: Callable[[State, Seat], Position]) ->
 
 def test_a_leaking_event_is_found() -> None:
     with pytest.raises(AssertionError, match="can tell two games apart by the events"):
-        look(events=told_to_all)
+        look(events=visible_to_all)
 
 
 @pytest.mark.parametrize("answer", [pieces.PASS, pieces.SLOT])

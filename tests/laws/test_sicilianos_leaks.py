@@ -30,7 +30,7 @@ def a_hand_of_another(state: State, seat: Seat) -> Position:
 
 
 def the_order_of_a_stack(state: State, seat: Seat) -> Position:
-    """What lies in each stack is told as soon as anybody has seen it."""
+    """The order of each stack is visible to all as soon as anybody has seen it."""
     return replace(position(state, seat), unseen_at=tuple(state.stack))
 
 
@@ -45,7 +45,7 @@ def what_a_look_showed(state: State, seat: Seat) -> Position:
 
 
 def where_a_card_was_taken(state: State, seat: Seat) -> Position:
-    """From which place a card was taken after a look is told to all."""
+    """The place from which a card was taken after a look is visible to all."""
     return with_records(state, seat, pieces.TAKEN, "other")
 
 
@@ -55,7 +55,7 @@ def a_stolen_card(state: State, seat: Seat) -> Position:
 
 
 def with_records(state: State, seat: Seat, what: int, field: str) -> Position:
-    """What happened, with something told of one kind of deed that not all have seen."""
+    """Return a position in which all see one kind of deed that only some have seen."""
     there, truth = position(state, seat), reveal(state)
     learnt = tuple(
         mine._replace(
@@ -77,7 +77,7 @@ def the_kind_of_a_business(state: State, seat: Seat) -> Position:
 # --- A game in which there is something of everything ------------------------------------------
 
 
-class Told(Story):
+class LoggedStory(Story):
     """A story whose steps are kept."""
 
     def __init__(self) -> None:
@@ -115,13 +115,13 @@ TALE = {
 
 def look(law: Law, until: str, **changes: object) -> None:
     """Have the law look at that game as far as a part."""
-    told = Told()
+    story = LoggedStory()
     for part, lines in TALE.items():
-        told.tell(*lines)
+        story.play(*lines)
         if part == until:
             break
     game = replace(GAME, **changes)  # type: ignore[arg-type] # each plant fits its field
-    walk = Walk(TableSetup(game, GAME.settings("", {}), 3, "leaky"), tuple(told.log))
+    walk = Walk(TableSetup(game, GAME.settings("", {}), 3, "leaky"), tuple(story.log))
     law(replace(CASE, game=game), walk)
 
 
@@ -166,14 +166,14 @@ def test_a_leaking_position_is_found(leak: Callable[[State, Seat], Position], un
     ],
 )
 def test_a_leaking_event_is_found(key: str, until: str) -> None:
-    def told_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
+    def visible_to_all(before: State, seat: Seat, action: Action) -> list[Event]:
         return [
             Event(event.key, event.params) if event.key == f"sicilianos.{key}" else event
             for event in events.events(before, seat, action)
         ]
 
     with pytest.raises(AssertionError, match="can tell two games apart by the events"):
-        look(twins_look_the_same, until, events=told_to_all)
+        look(twins_look_the_same, until, events=visible_to_all)
 
 
 # --- Worlds -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from cosca.match.chance import draw_outcome
 from cosca.match.replay import OMNISCIENT, Replay, extend_replay, replay_record
 from cosca.match.verification import InvalidRecord, Record, read_record
 from tests.kuhn.game import GAME as KUHN
-from tests.records.making import VENDETTA, honest, text_of, told
+from tests.records.making import VENDETTA, honest, lines_of, text_of
 
 
 def read(text: str) -> Record:
@@ -37,10 +37,10 @@ def first_lines(text: str, number: int) -> str:
 def test_a_recorded_game_comes_to_the_same_end(number: int) -> None:
     text = honest(number)
     replay = replayed(text)
-    end = told(text)[-1]["result"]
+    end = lines_of(text)[-1]["result"]
     assert {"reason": replay.reason, "winners": replay.winners} == end
     assert [does for ply in replay.plies for does in (deed.does for deed in ply.steps)] == [
-        step["does"] for step in told(text)[1:-1]
+        step["does"] for step in lines_of(text)[1:-1]
     ]
 
 
@@ -149,7 +149,7 @@ def test_an_omniscient_viewer_sees_every_card() -> None:
 
 def changed(line: int, **parts: Any) -> str:
     """Return a record with one line changed."""
-    lines = told(honest(4))
+    lines = lines_of(honest(4))
     lines[line] = {**lines[line], **parts}
     return text_of(lines)
 
@@ -192,7 +192,7 @@ def test_invalid_lines_are_reported_with_their_number(
 
 
 def test_a_result_that_comes_too_early_or_twice_is_reported() -> None:
-    lines = told(honest(4))
+    lines = lines_of(honest(4))
     with pytest.raises(InvalidRecord, match="ends_early"):
         replayed(text_of([*lines[:5], lines[-1]]))
     with pytest.raises(InvalidRecord, match="after_the_end"):

@@ -93,8 +93,8 @@ def test_the_vectors_of_the_docs_are_right() -> None:
     for format, vectors in ((1, first), (2, second)):
         key = dealing_key(TABLE, SEED, ENTROPY, format)
         assert len(vectors.draws) == 8
-        for purpose, index, among, told in vectors.draws:
-            assert draw_number(key, purpose, index, among, format) == told
+        for purpose, index, among, drawn in vectors.draws:
+            assert draw_number(key, purpose, index, among, format) == drawn
 
 
 def test_the_links_of_the_docs_are_right() -> None:
@@ -112,12 +112,12 @@ def test_the_links_of_the_docs_are_right() -> None:
 
 
 def test_the_purposes_of_the_docs_are_those_of_the_games() -> None:
-    told = dict(re.findall(r"^\| (\w+) \| (`\w+`(?:, `\w+`)+) \|$", DOCS, re.MULTILINE))
+    documented = dict(re.findall(r"^\| (\w+) \| (`\w+`(?:, `\w+`)+) \|$", DOCS, re.MULTILINE))
     games = {
         game.title: ", ".join(f"`{word}`" for word in pieces_of(name).PURPOSES.values())
         for name, game in GAMES.items()
     }
-    assert told == games
+    assert documented == games
 
 
 def test_a_seal_hides_the_seed_and_fits_no_other() -> None:

@@ -31,10 +31,12 @@ def test_a_table_of_format_1_has_the_events_of_its_record() -> None:
     assert table.is_over
     assert sum(seat == CHANCE for seat, _ in table.log) == dice.draws
     facts = [fact for step in record.steps for fact in step["facts"]]
-    assert [told(event) for event in table.events] == [json.dumps(f, sort_keys=True) for f in facts]
+    assert [as_fact(event) for event in table.events] == [
+        json.dumps(f, sort_keys=True) for f in facts
+    ]
 
 
-def told(event: Event) -> str:
+def as_fact(event: Event) -> str:
     """Return an event as a record has it."""
     audience = {} if event.audience is None else {"for": sorted(event.audience)}
     fact = {"fact": event.key.partition(".")[2], **event.params, **audience}

@@ -48,17 +48,17 @@ def test(game: str, function: str, jobs: int) -> int:
     failed = subprocess.call(command, cwd=ROOT, env={**os.environ, "COSCA_PURE": "1"})
     if failed:
         return failed
-    told = report(game, function)
-    text = "\n".join(told.lines()) + "\n"
+    result = report(game, function)
+    text = "\n".join(result.lines()) + "\n"
     if function:
         print(text)
     else:
         FOLDER.joinpath(f"{game}.md").write_text(text, encoding="utf-8")
-        write(told, commit())
-    print(f"{game}: {told.share()}, see {(FOLDER / game).relative_to(ROOT)}.md")
-    for error in told.errors():
+        write(result, commit())
+    print(f"{game}: {result.share()}, see {(FOLDER / game).relative_to(ROOT)}.md")
+    for error in result.errors():
         print(error, file=sys.stderr)
-    return int(bool(told.errors()))
+    return int(bool(result.errors()))
 
 
 if __name__ == "__main__":

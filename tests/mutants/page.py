@@ -8,11 +8,11 @@ from tests.mutants.results import ROOT
 PAGE = ROOT / "docs" / "reliability.md"
 
 
-def row(told: Report, commit: str) -> str:
+def row(report: Report, commit: str) -> str:
     """Return the line of a game."""
-    percent = f"{100 * told.killed / max(len(told.tried), 1):.1f} %"
-    cells = [f"`{told.game}`", str(len(told.tried)), str(told.killed), percent]
-    return f"| {' | '.join([*cells, str(len(told.survivors)), f'`{commit}`'])} |"
+    percent = f"{100 * report.killed / max(len(report.tried), 1):.1f} %"
+    cells = [f"`{report.game}`", str(len(report.tried)), str(report.killed), percent]
+    return f"| {' | '.join([*cells, str(len(report.survivors)), f'`{commit}`'])} |"
 
 
 def with_row(text: str, line: str) -> str:
@@ -21,7 +21,7 @@ def with_row(text: str, line: str) -> str:
     return re.sub(rf"^{re.escape(game)} \| .*$", lambda _: line, text, flags=re.MULTILINE)
 
 
-def write(told: Report, commit: str) -> None:
+def write(report: Report, commit: str) -> None:
     """Write the figures of a game into the page."""
-    text = with_row(PAGE.read_text(encoding="utf-8"), row(told, commit))
+    text = with_row(PAGE.read_text(encoding="utf-8"), row(report, commit))
     PAGE.write_text(text, encoding="utf-8")

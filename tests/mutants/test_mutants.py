@@ -140,11 +140,11 @@ def test_an_entry_that_fits_no_survivor_is_an_error() -> None:
 
 def test_every_entry_of_the_list_is_a_mutant_of_the_rules_as_they_are() -> None:
     for game in command.GAMES:
-        told = report(game)
+        result = report(game)
         every = mutants(rules_file(game).read_text(encoding="utf-8"))
         known = {(one.function, one.was, one.becomes) for one in every}
         assert set(read_equal(game)) <= known, game
-        assert set(told.equal) == set(read_equal(game))
+        assert set(result.equal) == set(read_equal(game))
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_what_is_not_there_is_refused(
 
 def test_the_page_has_one_line_for_each_game() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    told = with_row(text, row(judged("test", "", ""), "abc"))
-    assert "| `vendetta` | 3 | 1 | 33.3 % | 2 | `abc` |" in told
-    assert told.count("| `vendetta` |") == 1
-    assert len(told.splitlines()) == len(text.splitlines())
+    page = with_row(text, row(judged("test", "", ""), "abc"))
+    assert "| `vendetta` | 3 | 1 | 33.3 % | 2 | `abc` |" in page
+    assert page.count("| `vendetta` |") == 1
+    assert len(page.splitlines()) == len(text.splitlines())
 
 
 # --- Children ---------------------------------------------------------------------------------

@@ -135,10 +135,12 @@ class Trial:
             name for name in self.items if known.get(name, {}).get("digest") != self.digest(name)
         ]
         for line in self.in_child(self.measure_all(fresh)):
-            told = json.loads(line)
-            if told["failed"]:
-                raise pytest.UsageError(f"{told['test']} fails without any mutant: mend it first")
-            known[told["test"]] = {**told, "digest": self.digest(told["test"])}
+            known_test = json.loads(line)
+            if known_test["failed"]:
+                raise pytest.UsageError(
+                    f"{known_test['test']} fails without any mutant: mend it first"
+                )
+            known[known_test["test"]] = {**known_test, "digest": self.digest(known_test["test"])}
         if not self.items.keys() <= known.keys():
             raise pytest.UsageError("the tests did not run to their end without any mutant")
         self.results.write_reach({name: known[name] for name in self.items})
@@ -153,8 +155,8 @@ class Trial:
                 began = time.process_time()
                 lines = self.lines_of(self.items[name])
                 seconds = time.process_time() - began
-                told = {"test": name, "lines": lines, "seconds": seconds, "failed": self.failed}
-                say(json.dumps(told))
+                result = {"test": name, "lines": lines, "seconds": seconds, "failed": self.failed}
+                say(json.dumps(result))
 
         return run
 
@@ -194,9 +196,9 @@ class Trial:
         while running:
             self.finish(*running.popleft())
 
-    def finish(self, mutant: Mutant, told: Iterator[str]) -> None:
+    def finish(self, mutant: Mutant, output: Iterator[str]) -> None:
         """Wait for a mutant's end and write it down."""
-        lines = list(told)
+        lines = list(output)
         noticed = bool(lines) and lines[-1] in ("failed", LOOP)
         killer = lines[-2] if noticed else ""
         if killer:
@@ -273,9 +275,9 @@ class Trial:
             finally:
                 os._exit(status)
         os.close(writing)
-        return self.told(child, reading)
+        return self.output(child, reading)
 
-    def told(self, child: int, reading: int) -> Iterator[str]:
+    def output(self, child: int, reading: int) -> Iterator[str]:
         """Yield what a child says until it ends."""
         with os.fdopen(reading, encoding="utf-8") as lines:
             for line in lines:

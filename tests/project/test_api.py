@@ -18,7 +18,7 @@ def test_the_page_is_what_run_api_writes() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "./run api writes it again"
 
 
-def test_every_name_comes_from_the_module_that_type_checkers_are_told() -> None:
+def test_every_name_comes_from_the_module_that_type_checkers_see() -> None:
     for name, module in public_names().items():
         if module == "cosca":
             assert name in vars(cosca)

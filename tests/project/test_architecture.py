@@ -36,20 +36,20 @@ def first_column(page: str, heading: str) -> list[str]:
 
 
 def test_the_table_of_layers_is_the_contract() -> None:
-    told = first_column("architecture.md", "layer")
+    listed = first_column("architecture.md", "layer")
     layers = [set(layer) - {"research"} for layer in contract("Imports flow one way")]
-    assert len(told) == sum(map(len, layers))
+    assert len(listed) == sum(map(len, layers))
     for layer in layers:
-        beside, told = told[: len(layer)], told[len(layer) :]
+        beside, listed = listed[: len(layer)], listed[len(layer) :]
         assert set(beside) == layer
 
 
 def test_the_table_of_a_games_files_is_the_contract() -> None:
-    told = first_column("architecture.md", "file")
+    listed = first_column("architecture.md", "file")
     layers = contract("Inside a game")[::-1]
-    assert len(told) == sum(map(len, layers))
+    assert len(listed) == sum(map(len, layers))
     for layer in layers:
-        beside, told = told[: len(layer)], told[len(layer) :]
+        beside, listed = listed[: len(layer)], listed[len(layer) :]
         assert set(beside) == set(layer)
 
 
@@ -63,9 +63,9 @@ def test_the_picture_shows_every_layer_and_every_game() -> None:
 
 def test_the_layers_of_the_server_are_its_folders() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `server/(\w+)` \|", text, re.MULTILINE)
+    listed = re.findall(r"^\| `server/(\w+)` \|", text, re.MULTILINE)
     folders = {path.parent.name for path in (ROOT / "src/cosca/server").glob("*/__init__.py")}
-    assert set(told) == folders and len(told) == len(folders)
+    assert set(listed) == folders and len(listed) == len(folders)
 
 
 def quoted(page: Path) -> list[str]:

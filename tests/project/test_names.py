@@ -1,4 +1,4 @@
-"""The house knows no game by name: another one must not need a change there."""
+"""The house names no game, so that a new one needs no change there."""
 
 import re
 from pathlib import Path

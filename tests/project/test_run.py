@@ -1,4 +1,4 @@
-"""What ./run promises, tried without a network: the steps are written down instead of done."""
+"""What ./run promises, without a network: its steps are noted instead of done."""
 
 import ast
 import os
@@ -275,17 +275,17 @@ def test_one_that_waited_for_another_finds_nothing_left_to_do(
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script stands in for cosca")
 @pytest.mark.parametrize(
-    ("words", "heard"), [(["play", "--seats", "3"], "play --seats 3"), (["cosca", "-V"], "-V")]
+    ("words", "received"), [(["play", "--seats", "3"], "play --seats 3"), (["cosca", "-V"], "-V")]
 )
-def test_cosca_hears_the_words_where_the_user_is_and_its_exit_code_is_passed_on(
-    house: House, words: list[str], heard: str
+def test_cosca_gets_the_arguments_in_the_users_folder_and_its_exit_code_is_passed_on(
+    house: House, words: list[str], received: str
 ) -> None:
     house.set_up("run")
     cosca = house.write(".venv/bin/cosca", '#!/bin/sh\necho "$@ in $PWD"\nexit 7\n')
     cosca.chmod(0o755)
     done = house.run(*words)
     assert (done.returncode, done.stderr) == (7, "")
-    assert done.stdout == f"{heard} in {os.getcwd()}\n"
+    assert done.stdout == f"{received} in {os.getcwd()}\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="shell scripts stand in for the tools")
@@ -296,8 +296,8 @@ def test_check_runs_every_tool_and_fails_if_one_does(house: House) -> None:
         path.chmod(0o755)
     done = house.run("check")
     assert done.returncode == 3
-    heard = [line.split()[0] for line in done.stdout.splitlines()]
-    assert heard == ["ruff", "ruff", "mypy", "lint-imports", "python"]
+    called = [line.split()[0] for line in done.stdout.splitlines()]
+    assert called == ["ruff", "ruff", "mypy", "lint-imports", "python"]
 
 
 def test_ctrl_c_leaves_no_traceback(house: House, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""What is played to show how strong the bots are: counted once, kept, and told as it is."""
+"""The games that measure the strength of the bots: each counted once, stored and reported."""
 
 import math
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_every_level_is_played_against_the_one_below(name: str) -> None:
     assert levels == [(level, level - 1) for level in LEVELS if level > 1]
 
 
-def test_what_was_played_is_kept_and_told(tmp_path: Path) -> None:
+def test_games_are_stored_and_reported(tmp_path: Path) -> None:
     book = Book(tmp_path)
     assert not book.has(QUICK, 0)
     for deal in range(3):
@@ -43,11 +43,11 @@ def test_what_was_played_is_kept_and_told(tmp_path: Path) -> None:
     again.enter(longer, 0, [1.0, 1.0, 1.0, 0.0])
     again.enter(longer, 1, [0.0, 0.0, 0.0, 0.0])
     report(again, [QUICK, boss, longer, Pairing("omerta", "boss@0.5s", "picciotto")], tmp_path)
-    told = (tmp_path / "strength.md").read_text(encoding="utf-8")
-    assert "| vendetta | `boss@0.25s` | `soldato` | 4 | 38% (" in told
-    assert "omerta" not in told, "what was not played is not told"
+    page = (tmp_path / "strength.md").read_text(encoding="utf-8")
+    assert "| vendetta | `boss@0.25s` | `soldato` | 4 | 38% (" in page
+    assert "omerta" not in page, "games that were not played are not reported"
     gain = "| vendetta | `boss@0.25s` | `boss@0.5s` | 1 | +38% ("
-    assert gain in told, "more time is compared where the deals are the same"
+    assert gain in page, "more time is compared where the deals are the same"
     drawn = (tmp_path / "strength.svg").read_text(encoding="utf-8")
     assert drawn.count("<circle") == 2, "the curve is of the boss"
 
@@ -73,14 +73,14 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
         (["poker", "boss", "random"], "invalid choice"),
     ],
 )
-def test_what_cannot_be_played_is_told_in_one_sentence(
+def test_an_invalid_request_is_refused_in_one_sentence(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
         main(words)
     assert left.value.code == 2
-    told = capsys.readouterr().err
-    assert says in told and told.count("\n") == 1
+    error = capsys.readouterr().err
+    assert says in error and error.count("\n") == 1
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(

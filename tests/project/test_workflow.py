@@ -43,7 +43,7 @@ def test_it_runs_what_must_hold_before_a_change_goes_in(job: dict[str, Any]) -> 
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
 
 
-def test_both_builds_are_told_apart_by_the_word_that_setup_py_knows(job: dict[str, Any]) -> None:
+def test_both_builds_are_chosen_by_the_variable_that_setup_py_reads(job: dict[str, Any]) -> None:
     assert job["strategy"]["matrix"]["build"] == ["compiled", "pure"]
     assert job["env"] == {"COSCA_BUILD": "${{ matrix.build }}"}
     assert 'os.environ.get("COSCA_BUILD") == "pure"' in (ROOT / "setup.py").read_text()

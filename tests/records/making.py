@@ -118,7 +118,7 @@ def is_good(text: str | bytes) -> bool:
 Line = dict[str, Any]
 
 
-def told(text: str) -> list[Line]:
+def lines_of(text: str) -> list[Line]:
     """Return the contents of the lines of a record."""
     return [json.loads(line) for line in text.split("\n")[:-1]]
 

@@ -1,7 +1,7 @@
 """A referee for records of Omerta, written from docs/records.md and the rulebook alone.
 
 It imports nothing of Cosca and rolls no dice: it lays out the cards as the facts of a finished
-record tell, moves them, and says what does not follow or is against the rules.
+record say, moves them, and reports what does not follow or is against the rules.
 """
 
 import json
@@ -39,7 +39,7 @@ class Card:
 
 
 class Referee:
-    """Rows, safe and discards, and an eye on every fact."""
+    """Rows, safe and discards; checks every fact."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         self.seats: int = header["seats"]
@@ -64,12 +64,12 @@ class Referee:
         self.laid_now: list[int] = []
         for fact in facts:
             name = fact["fact"]
-            told = {key: value for key, value in fact.items() if key not in ("fact", "for")}
+            params = {key: value for key, value in fact.items() if key not in ("fact", "for")}
             if self.lifts or name in ("mamma_lifted", "patrol_lifted"):
                 due = self.lifts.pop(0) if self.lifts else None
-                demand((name, told.get("seat")) == due, f"O-19t: {name} instead of {due}")
+                demand((name, params.get("seat")) == due, f"O-19t: {name} instead of {due}")
             if name not in SPOKEN:
-                getattr(self, name)(**told)
+                getattr(self, name)(**params)
         demand(not self.lifts, "O-19t: something stays that should be lifted")
 
     def card(self, seat: int, slot: int) -> Card:

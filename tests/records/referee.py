@@ -22,7 +22,7 @@ def demand(holds: bool, rule: str) -> None:
 
 
 class Referee:
-    """Counters on a map, and an eye on every fact."""
+    """Counters on a map; checks every fact."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         self.options = header["options"]
@@ -56,11 +56,11 @@ class Referee:
         """Follow the facts of one step."""
         self.due = []
         for fact in facts:
-            told = {key: value for key, value in fact.items() if key != "fact"}
+            params = {key: value for key, value in fact.items() if key != "fact"}
             if self.due:
                 demand(fact == self.due.pop(0), f"what follows is not {fact['fact']}")
             else:
-                getattr(self, fact["fact"])(**told)
+                getattr(self, fact["fact"])(**params)
         demand(not self.due, "something that should follow is missing")
 
     # --- Setup and rounds -----------------------------------------------------------------------
@@ -150,9 +150,9 @@ class Referee:
         if number:
             self.expect(fact, seat=seat, number=number)
 
-    def expect(self, fact: str, **told: int) -> None:
-        """What has to be told next."""
-        self.due.append({"fact": fact, **told})
+    def expect(self, fact: str, **params: int) -> None:
+        """Note a fact that must come next."""
+        self.due.append({"fact": fact, **params})
 
     # --- The end of a round ---------------------------------------------------------------------
 

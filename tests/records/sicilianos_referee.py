@@ -1,6 +1,6 @@
 """A referee for the stacks, hands and wars of Sicilianos, written from docs/records.md alone.
 
-It imports nothing of Cosca: it stacks and lays the cards as the facts of a finished record tell,
+It imports nothing of Cosca: it stacks and lays the cards as the facts of a finished record say,
 and says what does not follow or is against the rules.
 """
 
@@ -16,7 +16,7 @@ SPOKEN = (
     *("takes_business", "shows", "three_kinds", "most_of_kind", "scored"),
     *("won_by_businesses", "won_by_money", "shared_by_money"),
 )
-"""Facts that move no card, or whose card is told apart."""
+"""Facts that move no card, or whose card is in a fact of its own."""
 
 
 class Foul(Exception):
@@ -30,7 +30,7 @@ def demand(holds: bool, rule: str) -> None:
 
 
 class Referee:
-    """Stacks, hands and the cards of a war, and an eye on every fact."""
+    """Stacks, hands and the cards of a war; checks every fact."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         self.seats: int = header["seats"]
@@ -50,9 +50,9 @@ class Referee:
         self.fought: list[dict[str, Any]] = []
         self.returned: list[dict[str, Any]] = []
         for fact in facts:
-            told = {key: value for key, value in fact.items() if key not in ("fact", "for")}
+            params = {key: value for key, value in fact.items() if key not in ("fact", "for")}
             if fact["fact"] not in SPOKEN:
-                getattr(self, fact["fact"])(**told)
+                getattr(self, fact["fact"])(**params)
         self.returned.sort(key=lambda fact: (fact["card"] // VALUES, fact["place"]))
         demand(unspoken == [*self.fought, *self.returned], "S-13, S-16, S-21: it went otherwise")
 
@@ -142,15 +142,15 @@ class Referee:
         alone = [seat for seat, n in strengths.items() if n and values.count(n) == 1]
         return max(alone, key=lambda seat: strengths[seat], default=-1)
 
-    def told_strengths(self) -> None:
+    def check_strengths(self) -> None:
         for seat in self.players():
-            told = {"seat": seat, "colour": self.family[seat], "strength": self.strength(seat)}
-            self.fought.append({"fact": "fought", **told})
+            params = {"seat": seat, "colour": self.family[seat], "strength": self.strength(seat)}
+            self.fought.append({"fact": "fought", **params})
 
     def wins(self, seat: int, colour: int, strength: int) -> None:
         demand(seat == self.head() and self.family[seat] == colour, "S-16")
         demand(strength == self.strength(seat), "S-16")
-        self.told_strengths()
+        self.check_strengths()
 
     def wins_for(self, seat: int, other: int, colour: int, strength: int) -> None:
         demand(self.joined.get(seat) == other and not self.table[other], "S-20")
@@ -162,7 +162,7 @@ class Referee:
 
     def nobody_wins(self) -> None:
         demand(self.head() < 0, "S-16")
-        self.told_strengths()
+        self.check_strengths()
         self.no_business()
 
     def no_business(self, colour: int = -1) -> None:

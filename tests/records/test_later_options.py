@@ -92,8 +92,8 @@ def test_a_fact_that_came_later_is_in_no_record_of_format_1(format: int, facts: 
     scribe = Scribe(game, game.settings(), 3, dice, ["x"] * 3, bots)
     everywhere = ",".join(f"{district}:0.0.2" for district in range(1, 14))
     scribe.state = game.parse_state(f"phase=card active=2 hands=1.1.1 men={everywhere}")
-    told = [fact["fact"] for fact in json.loads(scribe.write_chance())["facts"]]
-    assert told[: len(facts) + 1] == [*facts, "turned_up"]
+    recorded = [fact["fact"] for fact in json.loads(scribe.write_chance())["facts"]]
+    assert recorded[: len(facts) + 1] == [*facts, "turned_up"]
 
 
 def test_an_arena_of_an_older_release_can_be_continued(tmp_path: Path) -> None:

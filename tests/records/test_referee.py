@@ -13,7 +13,7 @@ from cosca.catalog import find
 from cosca.games.omerta.pieces import PASS
 from tests.games.omerta.test_facts import SKIP_AFTER_NOTHING
 from tests.records import omerta_referee, sicilianos_referee
-from tests.records.making import text_of, told
+from tests.records.making import lines_of, text_of
 from tests.records.referee import Foul, referee
 
 GAME = find("vendetta")
@@ -67,7 +67,7 @@ def test_a_referee_finds_most_changed_numbers_by_the_rules_alone() -> None:
 
 @pytest.mark.parametrize(("fact", "key"), [("controls", "district"), ("holds", "hand")])
 def test_a_referee_counts_hands_boxes_and_districts_after_each_round(fact: str, key: str) -> None:
-    lines = told(written(4, 4, "original"))
+    lines = lines_of(written(4, 4, "original"))
     ends = [line["unspoken"] for line in lines if "unspoken" in line]
     assert len(ends) == 3
     next(each for each in ends[1] if each["fact"] == fact)[key] += 1
@@ -108,15 +108,15 @@ def test_a_referee_finds_slots_that_do_not_count_the_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tell", "is_fair"), [(OMERTA.events, True), (OMERTA.format_1_events, False)]
+    ("events", "is_fair"), [(OMERTA.events, True), (OMERTA.format_1_events, False)]
 )
-def test_a_referee_finds_what_is_lifted_out_of_turn(tell: Any, is_fair: bool) -> None:
+def test_a_referee_finds_what_is_lifted_out_of_turn(events: Any, is_fair: bool) -> None:
     """Seats 1 and 2 have laid a mamma on each other, and seat 0 has nothing to take."""
     state = OMERTA.parse_state(SKIP_AFTER_NOTHING)
     watching = omerta_referee.Referee({"seats": 3})
     watching.mammas = [-1, 2, 1]
     facts = [
-        {"fact": event.key.partition(".")[2], **event.params} for event in tell(state, 0, PASS)
+        {"fact": event.key.partition(".")[2], **event.params} for event in events(state, 0, PASS)
     ]
     if is_fair:
         watching.see(facts)
@@ -140,7 +140,7 @@ def test_a_referee_finds_nothing_in_honest_records_of_sicilianos(seats: int) -> 
 
 @pytest.mark.parametrize(("fact", "key"), [("fought", "strength"), ("returned", "place")])
 def test_a_referee_finds_other_strengths_and_places(fact: str, key: str) -> None:
-    lines = told(simulated("sicilianos", 4, "random", 1))
+    lines = lines_of(simulated("sicilianos", 4, "random", 1))
     found = [each for line in lines for each in line.get("unspoken", ()) if each["fact"] == fact]
     found[len(found) // 2][key] += 1
     with pytest.raises(sicilianos_referee.Foul, match="S-16"):
@@ -150,7 +150,7 @@ def test_a_referee_finds_other_strengths_and_places(fact: str, key: str) -> None
 def test_a_referee_finds_a_card_drawn_that_lay_elsewhere() -> None:
     """Two cards under one stack are swapped: drawing the first one is found."""
     for number in range(20):
-        lines = told(simulated("sicilianos", 4, "random", number))
+        lines = lines_of(simulated("sicilianos", 4, "random", number))
         for line in lines:
             under = [each for each in line.get("unspoken", ()) if each["fact"] == "returned"]
             for one, other in itertools.pairwise(under):

@@ -20,7 +20,7 @@ from cosca.match.verification import (
     verify,
 )
 from cosca.words import say
-from tests.records.making import key_of, text_of, told
+from tests.records.making import key_of, lines_of, text_of
 
 GAME = find("vendetta")
 KEPT = sorted((Path(__file__).parent / "kept").glob("*/*.jsonl"))
@@ -53,7 +53,7 @@ def broken(text: str) -> InvalidRecord:
 
 def changed(text: str, number: int, change: Callable[[dict[str, Any]], object]) -> str:
     """Return a record with one line changed and a consistent chain."""
-    lines = told(text)
+    lines = lines_of(text)
     key = key_of(lines)
     change(lines[number - 1])
     chain = ""

@@ -32,9 +32,9 @@ def fuzz(game: str, piece: int) -> int:
     command = ("-m", "tests.soak.careful", game, str(piece))
     done = python(*command, PYTHONPATH=f"{library}:{ROOT}")
     assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
-    told = json.loads(done.stdout)
-    assert told["home"] == f"{library}/cosca", told
-    return int(told["steps"])
+    result = json.loads(done.stdout)
+    assert result["home"] == f"{library}/cosca", result
+    return int(result["steps"])
 
 
 def careful_build() -> Path:

@@ -70,8 +70,8 @@ def test_a_failure_is_stored_reported_and_ends_its_soak(
     assert run(ledger, [broken], workers=1) == 1
     assert [entry.failed for entry in ledger.of(broken)] == [[2]]
     assert ledger.done(broken) == 20
-    told = capsys.readouterr().out
-    assert "the third fails" in told and "./run soak seeds --piece 2" in told
+    output = capsys.readouterr().out
+    assert "the third fails" in output and "./run soak seeds --piece 2" in output
 
 
 def test_a_piece_that_does_nothing_fails_instead_of_going_on_for_ever(

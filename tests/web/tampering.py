@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cosca.match.sealed import commit, draw_number, seal
-from tests.records.making import Line, chained, honest, key_of, text_of, told
+from tests.records.making import Line, chained, honest, key_of, lines_of, text_of
 
 Tampering = Callable[[str, random.Random], str]
 
@@ -45,7 +45,7 @@ def any_digit_changed(text: str, chosen: random.Random) -> str:
 
 def fact_changed(text: str, chosen: random.Random) -> str:
     """A number in a fact is one more."""
-    lines = told(text)
+    lines = lines_of(text)
     fact = chosen.choice([fact for line in lines for fact in line.get("facts", ())])
     key = chosen.choice([key for key in fact if key != "fact"])
     fact[key] += 1
@@ -53,16 +53,16 @@ def fact_changed(text: str, chosen: random.Random) -> str:
 
 
 def fact_left_out(text: str, chosen: random.Random) -> str:
-    """A fact is not told."""
-    lines = told(text)
+    """A fact is left out."""
+    lines = lines_of(text)
     facts = chosen.choice([line["facts"] for line in lines if line.get("facts")])
     facts.pop(chosen.randrange(len(facts)))
     return text_of(lines)
 
 
 def fact_made_secret(text: str, chosen: random.Random) -> str:
-    """A fact is told to be for some only."""
-    lines = told(text)
+    """A fact is marked as known to some seats only."""
+    lines = lines_of(text)
     fact = chosen.choice([fact for line in lines for fact in line.get("facts", ())])
     fact["for"] = [0]
     return text_of(lines)
@@ -70,7 +70,7 @@ def fact_made_secret(text: str, chosen: random.Random) -> str:
 
 def link_changed(text: str, chosen: random.Random) -> str:
     """One digit of one link is another."""
-    lines = told(text)
+    lines = lines_of(text)
     line = chosen.choice(lines)
     line["chain"] = _other_digit(line["chain"], chosen)
     return text_of(lines)
@@ -78,7 +78,7 @@ def link_changed(text: str, chosen: random.Random) -> str:
 
 def seal_changed(text: str, chosen: random.Random) -> str:
     """Something else was promised."""
-    lines = told(text)
+    lines = lines_of(text)
     key = _seal_key(lines)
     lines[0][key] = _other_digit(lines[0][key], chosen)
     return text_of(lines)
@@ -91,14 +91,14 @@ def _seal_key(lines: list[Line]) -> str:
 
 def seed_changed(text: str, chosen: random.Random) -> str:
     """Something else is revealed."""
-    lines = told(text)
+    lines = lines_of(text)
     lines[-1]["seed"] = _other_digit(lines[-1]["seed"], chosen)
     return text_of(lines)
 
 
 def contribution_changed(text: str, chosen: random.Random) -> str:
     """Somebody added something else, or something at all."""
-    lines = told(text)
+    lines = lines_of(text)
     seat = chosen.randrange(lines[0]["seats"])
     if lines[0]["format"] == 1:
         entropy = lines[0]["entropy"]
@@ -113,14 +113,14 @@ def contribution_changed(text: str, chosen: random.Random) -> str:
 
 def name_changed(text: str, chosen: random.Random) -> str:
     """Somebody else sat there."""
-    lines = told(text)
+    lines = lines_of(text)
     lines[0]["players"][chosen.randrange(lines[0]["seats"])] += "!"
     return text_of(lines)
 
 
 def header_changed(text: str, chosen: random.Random) -> str:
     """Something else was agreed."""
-    lines = told(text)
+    lines = lines_of(text)
     key = chosen.choice(["edition", "game", "table", "rules", "seats", "options", "extra"])
     values = {"rules": 2, "seats": 6, "options": {}}
     lines[0][key] = values.get(key, f"another {key}")
@@ -129,7 +129,7 @@ def header_changed(text: str, chosen: random.Random) -> str:
 
 def result_changed(text: str, chosen: random.Random) -> str:
     """Somebody else has won, or for another reason."""
-    lines = told(text)
+    lines = lines_of(text)
     result = lines[-1]["result"]
     if chosen.random() < 0.5:
         result["reason"] = "districts" if result["reason"] != "districts" else "points"
@@ -140,7 +140,7 @@ def result_changed(text: str, chosen: random.Random) -> str:
 
 def decision_changed(text: str, chosen: random.Random) -> str:
     """A player did something else."""
-    lines = told(text)
+    lines = lines_of(text)
     line = chosen.choice([line for line in lines if isinstance(line.get("by"), int)])
     line["does"] = "1>13" if line["does"] != "1>13" else "-"
     return text_of(lines)
@@ -209,8 +209,8 @@ def _a_draw(lines: list[Line], chosen: random.Random) -> Line:
 
 
 def another_card_drawn(text: str, chosen: random.Random) -> str:
-    """The dice are told to have shown what they did not."""
-    lines = told(text)
+    """The record claims another result of the dice."""
+    lines = lines_of(text)
     line = _a_draw(lines, chosen)
     among = line["draw"]["among"]
     line["draw"]["rolled"] = (line["draw"]["rolled"] + 1) % len(among)
@@ -220,7 +220,7 @@ def another_card_drawn(text: str, chosen: random.Random) -> str:
 
 def another_card_taken(text: str, chosen: random.Random) -> str:
     """Something else happens than the dice said."""
-    lines = told(text)
+    lines = lines_of(text)
     line = _a_draw(lines, chosen)
     outcomes = [outcome for outcome, _ in line["draw"]["among"]]
     line["does"] = chosen.choice([other for other in outcomes if other != line["does"]])
@@ -229,7 +229,7 @@ def another_card_taken(text: str, chosen: random.Random) -> str:
 
 def outcomes_in_another_order(text: str, chosen: random.Random) -> str:
     """What the dice showed is made to mean something else."""
-    lines = told(text)
+    lines = lines_of(text)
     line = _a_draw(lines, chosen)
     among = line["draw"]["among"]
     among.append(among.pop(line["draw"]["rolled"]))
@@ -240,7 +240,7 @@ def outcomes_in_another_order(text: str, chosen: random.Random) -> str:
 
 def draw_changed(text: str, chosen: random.Random) -> str:
     """A draw is of another number, for another purpose, or among more."""
-    lines = told(text)
+    lines = lines_of(text)
     draw = _a_draw(lines, chosen)["draw"]
     key = chosen.choice(["index", "purpose", "rolled", "weight", "weightless", "extra"])
     if key == "weight":
@@ -268,7 +268,7 @@ def _purpose_that_rolls(lines: list[Line], draw: Line, *, as_told: bool) -> str:
 
 def another_seed(text: str, chosen: random.Random) -> str:
     """As if another seed had been promised."""
-    lines = told(text)
+    lines = lines_of(text)
     lines[-1]["seed"] = chosen.randbytes(32).hex()
     if chosen.random() < 0.8:
         _seal_again(lines)
@@ -287,7 +287,7 @@ def _seal_again(lines: list[Line]) -> None:
 
 def another_table(text: str, chosen: random.Random) -> str:
     """The game of one table as that of another."""
-    lines = told(text)
+    lines = lines_of(text)
     lines[0]["table"] += "?"
     if chosen.random() < 0.5:
         _seal_again(lines)
@@ -296,7 +296,7 @@ def another_table(text: str, chosen: random.Random) -> str:
 
 def other_contribution(text: str, chosen: random.Random) -> str:
     """As if somebody had committed to something else, and added it."""
-    lines = told(text)
+    lines = lines_of(text)
     added = chosen.randbytes(16).hex()
     if lines[0]["format"] == 1:
         lines[0]["entropy"]["0"] = added
@@ -308,7 +308,7 @@ def other_contribution(text: str, chosen: random.Random) -> str:
 
 def draw_left_out(text: str, chosen: random.Random) -> str:
     """A draw that was not liked is gone, and the steps are numbered anew. Not the last draw."""
-    lines = told(text)
+    lines = lines_of(text)
     lines.pop(chosen.choice([at for at, line in enumerate(lines) if "draw" in line][:-1]))
     for number, line in enumerate(lines[1:-1], start=1):
         line["step"] = number
@@ -317,7 +317,7 @@ def draw_left_out(text: str, chosen: random.Random) -> str:
 
 def step_of_another_number(text: str, chosen: random.Random) -> str:
     """Steps are not numbered one by one."""
-    lines = told(text)
+    lines = lines_of(text)
     chosen.choice(lines[1:-1])["step"] += chosen.choice([-1, 1])
     return chained(lines)
 
@@ -346,22 +346,22 @@ def _a_contribution(lines: list[Line], chosen: random.Random) -> Line:
 
 def bytes_not_committed_to(text: str, chosen: random.Random) -> str:
     """Somebody reveals other bytes than those committed to."""
-    lines = told(text)
+    lines = lines_of(text)
     _a_contribution(lines, chosen)["bytes"] = chosen.randbytes(16).hex()
     return chained(lines)
 
 
 def commitment_that_does_not_fit(text: str, chosen: random.Random) -> str:
     """One digit of a commitment is another, and the bytes are as they were."""
-    lines = told(text)
+    lines = lines_of(text)
     given = _a_contribution(lines, chosen)
     given["commitment"] = _other_digit(given["commitment"], chosen)
     return chained(lines)
 
 
 def contribution_dropped(text: str, chosen: random.Random) -> str:
-    """Somebody who contributed is told to have been silent, or to have withheld."""
-    lines = told(text)
+    """The record claims that a contributor was silent, or withheld."""
+    lines = lines_of(text)
     given = _a_contribution(lines, chosen)
     del given["bytes"]
     given["is"] = chosen.choice(["withheld", "silent", "bot"])
@@ -372,7 +372,7 @@ def contribution_dropped(text: str, chosen: random.Random) -> str:
 
 def contribution_of_another_seat(text: str, chosen: random.Random) -> str:
     """The contributions of two seats change places."""
-    lines = told(text)
+    lines = lines_of(text)
     contributions = lines[0]["contributions"]
     seat = contributions.index(_a_contribution(lines, chosen))
     other = (seat + chosen.randrange(1, len(contributions))) % len(contributions)
@@ -382,7 +382,7 @@ def contribution_of_another_seat(text: str, chosen: random.Random) -> str:
 
 def contribution_of_another_kind(text: str, chosen: random.Random) -> str:
     """A contribution that has more or less than its kind has."""
-    lines = told(text)
+    lines = lines_of(text)
     given = _a_contribution(lines, chosen)
     ways: list[Line] = [
         {"is": "withheld"},
@@ -399,7 +399,7 @@ def contribution_of_another_kind(text: str, chosen: random.Random) -> str:
 
 def contribution_too_few(text: str, chosen: random.Random) -> str:
     """There is one for each seat but one."""
-    lines = told(text)
+    lines = lines_of(text)
     lines[0]["contributions"].pop()
     return chained(lines)
 
@@ -415,27 +415,27 @@ CAUGHT_BY_BOTH_IN_FORMAT_2: Final[tuple[Tampering, ...]] = (
 
 def fact_rewritten(text: str, chosen: random.Random) -> str:
     """A fact is changed, and the chain after it."""
-    return chained(told(fact_changed(text, chosen)))
+    return chained(lines_of(fact_changed(text, chosen)))
 
 
 def fact_forgotten(text: str, chosen: random.Random) -> str:
     """A fact is left out, and the chain made anew."""
-    return chained(told(fact_left_out(text, chosen)))
+    return chained(lines_of(fact_left_out(text, chosen)))
 
 
 def fact_hidden(text: str, chosen: random.Random) -> str:
     """A fact for everybody is made one for some."""
-    return chained(told(fact_made_secret(text, chosen)))
+    return chained(lines_of(fact_made_secret(text, chosen)))
 
 
 def decision_rewritten(text: str, chosen: random.Random) -> str:
     """A decision is changed, and the chain after it."""
-    return chained(told(decision_changed(text, chosen)))
+    return chained(lines_of(decision_changed(text, chosen)))
 
 
 def decision_forgotten(text: str, chosen: random.Random) -> str:
     """The end of a turn is left out, and the steps are numbered anew."""
-    lines = told(text)
+    lines = lines_of(text)
     turns = [(at, line["by"]) for at, line in enumerate(lines) if isinstance(line.get("by"), int)]
     lines.pop(chosen.choice([at for at, seat in turns if lines[at + 1].get("by") != seat]))
     for number, line in enumerate(lines[1:-1], start=1):
@@ -445,12 +445,12 @@ def decision_forgotten(text: str, chosen: random.Random) -> str:
 
 def result_rewritten(text: str, chosen: random.Random) -> str:
     """The result is changed, and the last link."""
-    return chained(told(result_changed(text, chosen)))
+    return chained(lines_of(result_changed(text, chosen)))
 
 
 def outcome_withheld(text: str, chosen: random.Random) -> str:
     """A card is kept out of the draw, and the draw made as the sealed dice then say."""
-    lines = told(text)
+    lines = lines_of(text)
     line = _a_draw(lines, chosen)
     draw = line["draw"]
     draw["among"].pop(chosen.randrange(len(draw["among"])))
@@ -461,7 +461,7 @@ def outcome_withheld(text: str, chosen: random.Random) -> str:
 
 def draw_for_another_purpose(text: str, chosen: random.Random) -> str:
     """A draw is made for a purpose for which the dice show what is wanted."""
-    lines = told(text)
+    lines = lines_of(text)
     draw = _a_draw(lines, chosen)["draw"]
     draw["purpose"] = _purpose_that_rolls(lines, draw, as_told=True)
     return chained(lines)
@@ -469,7 +469,7 @@ def draw_for_another_purpose(text: str, chosen: random.Random) -> str:
 
 def other_options(text: str, chosen: random.Random) -> str:
     """As if other rules had been agreed on."""
-    lines = told(text)
+    lines = lines_of(text)
     options = lines[0]["options"]
     options["control"] = "most" if options["control"] == "alone" else "alone"
     return chained(lines)

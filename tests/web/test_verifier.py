@@ -16,7 +16,15 @@ from cosca.core.dice import Dice
 from cosca.match.sealed import SealedDice
 from tests.kuhn.game import GAME as KUHN
 from tests.processes import run
-from tests.records.making import chained, contribution, dealt_by, honest, is_good, record_of, told
+from tests.records.making import (
+    chained,
+    contribution,
+    dealt_by,
+    honest,
+    is_good,
+    lines_of,
+    record_of,
+)
 from tests.records.vectors import Vectors, read_vectors
 from tests.web.tampering import (
     CAUGHT_BY_BOTH,
@@ -213,13 +221,13 @@ def test_what_a_record_alone_cannot_show_changes_its_links(tmp_path: Path) -> No
     """A withheld commitment is in no draw: the links that browsers keep are what binds it."""
     texts = (honest(number) for number in itertools.count())
     text = next(text for text in texts if '"is":"withheld"' in text.split("\n", 1)[0])
-    lines = told(text)
+    lines = lines_of(text)
     given = next(given for given in lines[0]["contributions"] if given["is"] == "withheld")
     given["commitment"] = "0" * 64
     anew = chained(lines)
     assert is_good(anew)
     assert judge_one(anew, tmp_path)[0] == 0
-    links = zip(told(anew), told(text), strict=True)
+    links = zip(lines_of(anew), lines_of(text), strict=True)
     assert all(one["chain"] != other["chain"] for one, other in links)
 
 
@@ -234,12 +242,12 @@ def test_what_only_the_rules_give_away_is_found_by_cosca_verify(
 
 
 def test_a_record_made_anew_throughout_is_told_by_its_last_link_alone(tmp_path: Path) -> None:
-    lines = told(GOOD)
+    lines = lines_of(GOOD)
     lines[0]["players"][0] += " the Other"
     anew = chained(lines)
     assert is_good(anew)
     assert judge_one(anew, tmp_path)[0] == 0
-    assert told(anew)[-1]["chain"] != told(GOOD)[-1]["chain"]
+    assert lines_of(anew)[-1]["chain"] != lines_of(GOOD)[-1]["chain"]
 
 
 def kuhn(number: int) -> str:
@@ -358,7 +366,7 @@ def test_a_key_with_anything_odd_in_it_is_not_good_and_never_a_crash(
 
 @pytest.mark.parametrize("odd", [*ODD, [{"fact": "holds", "for": [0]}], [{"hand": 3}]])
 def test_unspoken_facts_are_some_and_open(odd: object, tmp_path: Path) -> None:
-    lines = told(GOOD)
+    lines = lines_of(GOOD)
     assert not any("unspoken" in line for line in lines[1:3])
     lines[1]["unspoken"] = odd
     assert judge_one(chained(lines), tmp_path)[0] == 1
@@ -367,14 +375,14 @@ def test_unspoken_facts_are_some_and_open(odd: object, tmp_path: Path) -> None:
 
 
 def test_format_1_has_nothing_unspoken(tmp_path: Path) -> None:
-    lines = told(honest(1, format=1))
+    lines = lines_of(honest(1, format=1))
     assert not any("unspoken" in line for line in lines)
     lines[1]["unspoken"] = [{"fact": "holds", "hand": 3}]
     assert judge_one(chained(lines), tmp_path)[0] == 1
 
 
 def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
-    lines = told(GOOD)
+    lines = lines_of(GOOD)
     lines[0]["options"] = {"\U00010000": 1, "\uffee": 2, "z": 3, "": 4, "zz": 5, "__proto__": 6}
     text = chained(lines)
     assert text.index("\uffee") < text.index("\U00010000")
@@ -432,7 +440,7 @@ def test_a_page_gets_a_verdict_and_never_an_error() -> None:
     chain = json.loads(LINES[-1])["chain"]
     verdicts = ask(f"{texts}.map(verifier.verifyRecord)")
     assert isinstance(verdicts, list)
-    lines = told(GOOD)
+    lines = lines_of(GOOD)
     assert verdicts[0] == {
         "ok": True,
         "format": 2,

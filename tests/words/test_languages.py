@@ -1,4 +1,4 @@
-"""Every language says the same as English: all of it, with the same to fill in, and no more."""
+"""Every language has the same texts as English, with the same parameters, and no others."""
 
 import ast
 import re
@@ -46,7 +46,7 @@ def holes(text: str) -> set[str]:
 
 
 def own_tables(language: str) -> set[str]:
-    """The tables of words that only this language needs, as `sicilianos.of_stack`."""
+    """Return the tables of words that only this language needs, as `sicilianos.of_stack`."""
     return {
         f"{key.partition('.')[0]}.{table}"
         for key, text in sentences(language).items()
@@ -56,7 +56,7 @@ def own_tables(language: str) -> set[str]:
 
 
 def values(language: str, table: str) -> set[str]:
-    """Whatever has a word in a table."""
+    """Return the values that have a word in a table."""
     found = sentences(language)
     return {key.rpartition(".")[2] for key in found if key.rpartition(".")[0] == table}
 
@@ -138,7 +138,7 @@ def test_a_sentence_is_filled_with_the_same_in_every_language(language: str) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_has_a_word_for_every_value(language: str) -> None:
-    """`{colour|of_stack}` needs all that `{colour}` can be, which English has a table of."""
+    """`{colour|of_stack}` needs a word for every value of `{colour}` in the English table."""
     for key, text in sentences(language).items():
         game = key.partition(".")[0]
         for name, table in HOLE.findall(text):
@@ -148,7 +148,7 @@ def test_a_table_has_a_word_for_every_value(language: str) -> None:
 
 
 def _in_english(key: str, name: str) -> str:
-    """The table in which English finds the word for that."""
+    """Return the table in which English finds the word for a parameter."""
     found = [table or each for each, table in HOLE.findall(english()[key]) if each == name]
     return str(found[0])
 
@@ -166,7 +166,7 @@ def test_a_plural_has_a_form_for_every_number(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_button_is_called_what_stands_on_it(language: str) -> None:
-    """People who control the browser by voice say the visible text; the accessible name may be longer."""
+    """People who use voice control say the visible text; the accessible name may be longer."""
     found = sentences(language)
     for key, text in found.items():
         short = key.removesuffix("Long")
@@ -273,28 +273,28 @@ def test_a_rulebook_has_the_same_rules_in_every_language(name: str, language: st
 
 
 def _levels(markdown: str) -> list[str]:
-    """How deep each heading is, in order."""
+    """Return the level of each heading, in order."""
     return re.findall(r"^(#+) \S", markdown, re.MULTILINE)
 
 
 def _columns(markdown: str) -> list[int]:
-    """How many cells each row of a table has, in order."""
+    """Return the number of cells of each table row, in order."""
     return [line.count("|") for line in markdown.splitlines() if line.startswith("|")]
 
 
-# --- Nothing that nobody says ---------------------------------------------------------------------
+# --- No unused texts ------------------------------------------------------------------------------
 
 
 @cache
 def constants(folder: Path) -> frozenset[str]:
-    """Every text in the code below a folder."""
+    """Return every string constant in the code below a folder."""
     found = (node.value for node in _nodes(folder, ast.Constant))
     return frozenset(value for value in found if isinstance(value, str))
 
 
 @cache
 def patterns(folder: Path) -> tuple[re.Pattern[str], ...]:
-    """Every text in the code below a folder that is put together, as what it can be."""
+    """Return every f-string in the code below a folder as a pattern of what it can be."""
     found = set()
     for node in _nodes(folder, ast.JoinedStr):
         parts = [
@@ -313,7 +313,7 @@ def _nodes(folder: Path, kind: type[N]) -> Iterator[N]:
 
 
 def is_said(key: str, folder: Path) -> bool:
-    """Whether code below a folder says a key: as it stands, or put together of what it knows."""
+    """Return whether code below a folder uses a key, as a constant or as an f-string."""
     return key in constants(folder) or any(
         all(is_said(group, SOURCES) or _is_known(group.split(".")) for group in match.groups())
         for pattern in patterns(folder)
@@ -326,7 +326,7 @@ def _is_known(pieces: list[str]) -> bool:
 
 
 def is_drawn(key: str) -> bool:
-    """Whether a text belongs to the drawing of a game in the browser."""
+    """Return whether a text belongs to the drawing of a game in the browser."""
     return key.split(".")[0] in GAMES and key.split(".")[1] == "drawn"
 
 
@@ -335,7 +335,7 @@ def test_every_sentence_is_said_somewhere() -> None:
     for key in english():
         section, _, rest = key.partition(".")
         if section in ("client", "help") or key.endswith(f".{RULES}") or is_drawn(key):
-            continue  # these are looked after below
+            continue  # these have tests of their own below
         in_game = section in GAMES and (
             is_said(rest, SOURCES / "games" / section) or _fills(section, rest)
         )
@@ -345,7 +345,7 @@ def test_every_sentence_is_said_somewhere() -> None:
 
 
 def _fills(game: str, key: str) -> bool:
-    """Whether it is a word of a table that a sentence of the game is filled from."""
+    """Return whether a key is in a table that fills a sentence of the game."""
     table, _, value = key.rpartition(".")
     asked = {
         table or name
@@ -359,11 +359,11 @@ def _fills(game: str, key: str) -> bool:
 def test_every_text_of_the_client_is_shown_somewhere() -> None:
     files = [*CLIENT.rglob("*.svelte"), *CLIENT.rglob("*.ts")]
     source = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    told = set(re.findall(r"\bwords\.([\w.]+)", source))
+    shown = set(re.findall(r"\bwords\.([\w.]+)", source))
     chosen = set(re.findall(r"\bwords\.([\w.]+)\[", source))
     paths = [key.removeprefix("client.") for key in english() if key.startswith("client.")]
     paths += ["drawn.{0}.{2}".format(*key.split(".", 2)) for key in english() if is_drawn(key)]
-    unused = [p for p in paths if p not in told and p.rpartition(".")[0] not in chosen]
+    unused = [p for p in paths if p not in shown and p.rpartition(".")[0] not in chosen]
     assert not unused, "\n".join(unused)
 
 

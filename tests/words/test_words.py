@@ -1,4 +1,4 @@
-"""Sentences: filled, counted and named, and none that is missing."""
+"""Sentences: parameters, plurals and names are filled in, and no sentence is missing."""
 
 import ast
 from pathlib import Path
@@ -14,12 +14,12 @@ SOURCES = sorted(Path(cosca.__file__).parent.rglob("*.py"))
 
 
 def test_a_number_chooses_the_form_of_its_noun() -> None:
-    told = {"seat": 0, "district": 6}
-    assert say("vendetta.placed", {**told, "number": 1}) == (
+    params = {"seat": 0, "district": 6}
+    assert say("vendetta.placed", {**params, "number": 1}) == (
         "Red places one mafioso in 6 Chiesa Madre."
     )
     assert (
-        say("vendetta.placed", {**told, "number": 4}) == "Red places 4 mafiosi in 6 Chiesa Madre."
+        say("vendetta.placed", {**params, "number": 4}) == "Red places 4 mafiosi in 6 Chiesa Madre."
     )
 
 
@@ -30,8 +30,8 @@ def test_zero_may_have_a_form_of_its_own() -> None:
 
 
 def test_what_comes_from_outside_cannot_move_the_cursor() -> None:
-    told = say("bad_game", {"game": "\x1b[2J\u202e", "games": "vendetta"})
-    assert told == "Unknown game “?[2J?”. Choose one of: vendetta."
+    text = say("bad_game", {"game": "\x1b[2J\u202e", "games": "vendetta"})
+    assert text == "Unknown game “?[2J?”. Choose one of: vendetta."
 
 
 def test_a_sentence_within_a_sentence_is_left_as_it_is() -> None:
@@ -55,7 +55,7 @@ def test_every_refusal_in_the_code_has_a_sentence() -> None:
 
 
 def _refused_in(path: Path) -> list[str]:
-    """The keys of all `Refused("key", …)` in a file."""
+    """Return the keys of all `Refused("key", …)` in a file."""
     return [
         node.args[0].value
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

@@ -20,7 +20,7 @@ C, L, H, T, M = range(5)
 rule = pytest.mark.rule
 TABLE = "row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10"
 ALONE = ("settle", "turn_up", "look", "lay", "called")
-"""What chance does by itself in a story, where only one thing can come of it."""
+"""Phases in which a story applies the only outcome of chance by itself."""
 
 
 class Story:
@@ -30,8 +30,8 @@ class Story:
         self.state = parse_state(line) if isinstance(line, str) else line
         self.events: list[Event] = []
 
-    def tell(self, *lines: str) -> "Story":
-        """One line after another; `nobody` stands for a pass of all who are still asked."""
+    def play(self, *lines: str) -> "Story":
+        """Play lines in order; `nobody` lets all who are still asked pass."""
         for line in lines:
             who, _, what = line.partition(" ")
             if line == "nobody":
@@ -45,27 +45,27 @@ class Story:
         return self
 
     def move(self, seat: Seat, text: str) -> None:
-        """A whole move, whose closing word is not needed where it ends by itself."""
+        """Make a whole move; a move that ends by itself needs no closing word."""
         for action in GAME.to_actions(parse_move(text)):
             if self.state.actors() != (CHANCE,) and seat in self.state.actors():
                 self.do(seat, action)
 
     def do(self, seat: Seat, action: Action) -> None:
-        """One step, which must be legal."""
+        """Apply one step, which must be legal."""
         chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.events += GAME.events(self.state, seat, action)
         self.state.apply(seat, action)
 
     def settle(self) -> None:
-        """Let chance do what is not left to chance."""
+        """Apply steps of chance that have only one outcome."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
             if len(self.state.chance_outcomes()) > 1:
                 return
             self.do(CHANCE, self.state.chance_outcomes()[0][0])
 
-    def heard(self, seat: Seat, key: str) -> list[tuple[Param, ...]]:
-        """What that seat was told under a key."""
+    def events_for(self, seat: Seat, key: str) -> list[tuple[Param, ...]]:
+        """Return the parameters of the events with a key that a seat sees."""
         return [
             tuple(event.params.values())
             for event in self.events
@@ -80,10 +80,10 @@ def new(seats: int = 3, **changes: str) -> State:
 
 def dealt(seats: int = 3, start: str = "c", **changes: str) -> Story:
     """A match in which 1, 2, 3 and so on are dealt in order, after 10 again 1."""
-    story = Story(new(seats, **changes)).tell(f"start {start}")
+    story = Story(new(seats, **changes)).play(f"start {start}")
     number = 0
     while phase(story.state) == "deal":
-        story.tell(f"deal {number % 10 + 1}")
+        story.play(f"deal {number % 10 + 1}")
         number += 1
     return story
 
@@ -149,9 +149,9 @@ def refused(state: State, line: str) -> str:
 
 
 def called(seats: int = 3, **rows: str) -> list[int]:
-    """What everybody scores when Capone calls with these rows, told by letters."""
-    told = " ".join(f"row{LETTERS.index(seat) + 1}={cards}" for seat, cards in rows.items())
-    return scores(Story(f"seats={seats} {told}").tell("c omerta").state)
+    """Return the scores when Capone calls with these rows, given by letters."""
+    line = " ".join(f"row{LETTERS.index(seat) + 1}={cards}" for seat, cards in rows.items())
+    return scores(Story(f"seats={seats} {line}").play("c omerta").state)
 
 
 def scores(state: State) -> list[int]:

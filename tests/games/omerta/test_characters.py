@@ -62,7 +62,7 @@ def mammas(state: State) -> list[int]:
 @rule("O-2", "O-4", "O-12", "O-13", "O-14", "O-15", "O-17", "O-18", "O-19m", "O-19p")
 @pytest.mark.parametrize("character", USABLE)
 def test_a_drawn_character_acts_when_it_is_discarded_at_once(character: str) -> None:
-    story = Story(TABLE).tell("c draw", f"draw {character}", "c discard")
+    story = Story(TABLE).play("c draw", f"draw {character}", "c discard")
     assert (phase(story.state), story.state.actors()) == ("use", (C,))
     assert len(story.state.legal_actions(C)) > 1
 
@@ -71,27 +71,27 @@ def test_a_drawn_character_acts_when_it_is_discarded_at_once(character: str) -> 
 @pytest.mark.parametrize("character", USABLE)
 def test_a_character_acts_when_it_is_replaced(character: str) -> None:
     story = Story(f"row1=1,{character} row2=3,4 row3=5,6 safe=7,8,9,10")
-    story.tell("c draw", "draw 1", "c 2")
+    story.play("c draw", "draw 1", "c 2")
     assert (phase(story.state), discards(story.state)) == ("use", character)
 
 
 @rule("O-12", "O-13", "O-14", "O-15", "O-17", "O-18", "O-19m", "O-19p", "O-16")
 @pytest.mark.parametrize("character", USABLE)
 def test_whoever_declines_opens_no_window(character: str) -> None:
-    story = played(character).tell("c -")
+    story = played(character).play("c -")
     assert rows(story.state) == ["1,2", "3,4", "5,6"]
     assert discards(story.state) == character
     assert (phase(story.state), story.state.active) == ("turn", L)
-    assert story.heard(SPECTATOR, "declines") == [(C, KIND_NAMES.index(character))]
+    assert story.events_for(SPECTATOR, "declines") == [(C, KIND_NAMES.index(character))]
 
 
 @rule("O-19", "O-16")
 @pytest.mark.parametrize("character", ["witness", "alibi", "assassin"])
 def test_witness_alibi_and_assassin_do_nothing_when_discarded(character: str) -> None:
-    story = Story(TABLE).tell("c draw", f"draw {character}", "c discard")
+    story = Story(TABLE).play("c draw", f"draw {character}", "c discard")
     assert (phase(story.state), story.state.active) == ("turn", L)
     assert (rows(story.state), discards(story.state)) == (["1,2", "3,4", "5,6"], character)
-    replaced = Story(f"row1={character} row2=3 row3=5").tell("c draw", "draw 1", "c 1")
+    replaced = Story(f"row1={character} row2=3 row3=5").play("c draw", "draw 1", "c 1")
     assert (phase(replaced.state), replaced.state.active) == ("turn", L)
 
 
@@ -112,7 +112,7 @@ def test_witness_alibi_and_assassin_do_nothing_when_discarded(character: str) ->
     ],
 )
 def test_without_a_target_the_turn_is_over(character: str, line: str) -> None:
-    story = Story(line).tell("c draw", f"draw {character}", "c discard")
+    story = Story(line).play("c draw", f"draw {character}", "c discard")
     assert story.state.top() in (KIND_NAMES.index(character), pieces.MAMMA)
     assert phase(story.state) == "turn"
     assert story.state.active != C
@@ -123,34 +123,34 @@ def test_without_a_target_the_turn_is_over(character: str, line: str) -> None:
 
 @rule("O-12")
 def test_the_henchman_swaps_an_own_card_with_one_of_another_player() -> None:
-    story = played("henchman").tell("c c1<>h2", "nobody")
+    story = played("henchman").play("c c1<>h2", "nobody")
     assert rows(story.state) == ["6,2", "3,4", "5,1"]
     assert story.state.actors() == (L,)
 
 
 @rule("O-12")
 def test_the_henchman_swaps_cards_of_two_others() -> None:
-    assert rows(played("henchman").tell("c l2<>h1", "nobody").state) == ["1,2", "3,5", "4,6"]
-    assert rows(played("henchman").tell("c h1<>l2", "nobody").state) == ["1,2", "3,5", "4,6"]
+    assert rows(played("henchman").play("c l2<>h1", "nobody").state) == ["1,2", "3,5", "4,6"]
+    assert rows(played("henchman").play("c h1<>l2", "nobody").state) == ["1,2", "3,5", "4,6"]
 
 
 @rule("O-12")
-def test_who_has_no_cards_may_still_swap_those_of_two_others() -> None:
-    story = played("henchman", "row1= row2=3,4 row3=5,6").tell("c l2<>h1", "nobody")
+def test_a_player_who_has_no_cards_may_still_swap_those_of_two_others() -> None:
+    story = played("henchman", "row1= row2=3,4 row3=5,6").play("c l2<>h1", "nobody")
     assert rows(story.state) == ["", "3,5", "4,6"]
 
 
 @rule("O-12")
 def test_everybody_sees_which_cards_are_swapped_and_nobody_what_they_are() -> None:
-    story = played("henchman").tell("c c1<>h2", "nobody")
+    story = played("henchman").play("c c1<>h2", "nobody")
     for seat in (C, L, H, SPECTATOR):
-        assert story.heard(seat, "swapped") == [(C, 1, H, 2)]
+        assert story.events_for(seat, "swapped") == [(C, 1, H, 2)]
         assert seen(story.state, seat, C) == seen(story.state, seat, H) == kinds("?,?")
 
 
 @rule("O-12")
-def test_who_has_seen_a_swapped_card_knows_where_it_went() -> None:
-    story = played("henchman", "row1=1:s1,2 row2=3,4 row3=5,6:s4").tell("c c1<>h2", "nobody")
+def test_a_player_who_has_seen_a_swapped_card_knows_where_it_went() -> None:
+    story = played("henchman", "row1=1:s1,2 row2=3,4 row3=5,6:s4").play("c c1<>h2", "nobody")
     assert (seen(story.state, C, C), seen(story.state, C, H)) == (kinds("?,?"), kinds("?,1"))
     assert (seen(story.state, H, C), seen(story.state, H, H)) == (kinds("6,?"), kinds("?,?"))
 
@@ -176,7 +176,7 @@ def test_a_swap_needs_two_cards_of_two_players() -> None:
 
 @rule("O-12", "O-19p")
 def test_a_patrol_stays_on_its_card_beside_a_swapped_one() -> None:
-    story = played("henchman", "row1=1,2 row2=3:w1/2,4 row3=5,6").tell("c c1<>l2", "nobody")
+    story = played("henchman", "row1=1,2 row2=3:w1/2,4 row3=5,6").play("c c1<>l2", "nobody")
     assert rows(story.state) == ["4,2", "3,1", "5,6"]
     assert patrols(story.state) == [(L, 0, C, 2)]
 
@@ -198,23 +198,23 @@ def endings(story: Story) -> Iterator[str]:
 
 @rule("O-13")
 def test_every_order_of_the_row_is_as_likely() -> None:
-    story = played("lady", "row1=1 row2=3,4,5,6 row3=5").tell("c on l", "nobody")
+    story = played("lady", "row1=1 row2=3,4,5,6 row3=5").play("c on l", "nobody")
     assert Counter(endings(story)) == {",".join(order): 1 for order in permutations("3456")}
 
 
 @rule("O-13", "O-19p")
 def test_a_card_with_a_patrol_stays_where_it_is() -> None:
-    story = played("lady", "row1=1 row2=3,4:w1/2,5,6 row3=5").tell("c on l", "nobody")
+    story = played("lady", "row1=1 row2=3,4:w1/2,5,6 row3=5").play("c on l", "nobody")
     orders = {f"{a},4,{b},{c}": 1 for a, b, c in permutations("356")}
     assert Counter(endings(story)) == orders
-    story.tell("shuffle 3", "shuffle 2")
+    story.play("shuffle 3", "shuffle 2")
     assert patrols(story.state) == [(L, 1, C, 2)]
 
 
 @rule("O-13", "O-19p")
 def test_what_is_known_of_a_card_with_a_patrol_is_known_after_the_shuffle() -> None:
     story = played("lady", "row1=1 row2=3:s2,4:w1/2:s2,5 row3=5")
-    story.tell("c on l", "nobody", "shuffle 2")
+    story.play("c on l", "nobody", "shuffle 2")
     assert row(story.state, L) == "5,4,3"
     assert seen(story.state, L, L) == kinds("?,4,?")
 
@@ -222,13 +222,13 @@ def test_what_is_known_of_a_card_with_a_patrol_is_known_after_the_shuffle() -> N
 @rule("O-13")
 def test_nobody_knows_any_longer_where_a_card_of_the_row_lies() -> None:
     story = played("lady", "row1=1 row2=3:s2,4:s63,5 row3=5")
-    story.tell("c on l", "nobody", "shuffle 1", "shuffle 2")
+    story.play("c on l", "nobody", "shuffle 1", "shuffle 2")
     assert row(story.state, L) == "3,4,5"
     for seat in (C, L, H, SPECTATOR):
         assert seen(story.state, seat, L) == kinds("?,?,?")
         assert position(story.state, seat).rows[L] == (FACE_DOWN,) * 3
-        assert story.heard(seat, "shuffled") == [(C, L)]
-        assert story.heard(seat, "shuffled_in") == []
+        assert story.events_for(seat, "shuffled") == [(C, L)]
+        assert story.events_for(seat, "shuffled_in") == []
 
 
 @rule("O-13", "O-19m", "O-19p")
@@ -245,7 +245,7 @@ def test_a_shuffled_row_is_an_opponents_with_two_free_cards_and_without_a_mamma(
 
 @rule("O-13", "O-16")
 def test_a_penalty_card_of_the_window_is_shuffled_too() -> None:
-    story = played("lady").tell("c on l", "l 1", "nobody", "penalty 9")
+    story = played("lady").play("c on l", "l 1", "nobody", "penalty 9")
     assert (phase(story.state), row(story.state, L)) == ("shuffle", "3,4,9")
     assert len(story.state.chance_outcomes()) == 3
 
@@ -255,14 +255,14 @@ def test_a_penalty_card_of_the_window_is_shuffled_too() -> None:
 
 @rule("O-14")
 def test_the_mole_looks_at_one_own_card() -> None:
-    story = played("mole").tell("c 2")
+    story = played("mole").play("c 2")
     assert position(story.state, C).rows[C] == (FACE_DOWN, 1)
     assert seen(story.state, C, C) == kinds("?,2")
-    assert story.heard(C, "saw") == [(C, 2, 1)]
+    assert story.events_for(C, "saw") == [(C, 2, 1)]
     for seat in (L, H, SPECTATOR):
         assert seen(story.state, seat, C) == kinds("?,?")
-        assert story.heard(seat, "looks") == [(C, 2)]
-        assert story.heard(seat, "saw") == []
+        assert story.events_for(seat, "looks") == [(C, 2)]
+        assert story.events_for(seat, "saw") == []
     assert story.state.actors() == (L,)
 
 
@@ -276,7 +276,7 @@ def test_a_choice_of_the_mole_shows_nothing_before_it_is_made() -> None:
 
 @rule("O-14")
 def test_what_the_mole_saw_is_hidden_when_the_next_turn_begins() -> None:
-    story = played("mole").tell("c 2", "l draw")
+    story = played("mole").play("c 2", "l draw")
     assert position(story.state, C).rows[C] == (FACE_DOWN, FACE_DOWN)
     assert seen(story.state, C, C) == kinds("?,2")
 
@@ -301,20 +301,20 @@ def test_the_traitor_gives_two_cards_to_one_or_one_each_to_two() -> None:
 
 @rule("O-15")
 def test_gifts_join_the_rows_unseen() -> None:
-    story = played("traitor").tell("c give l h", "nobody", "gift 9", "gift lady")
+    story = played("traitor").play("c give l h", "nobody", "gift 9", "gift lady")
     assert rows(story.state) == ["1,2", "3,4,9", "5,6,lady"]
     for seat in (C, L, H, SPECTATOR):
         assert seen(story.state, seat, L) == seen(story.state, seat, H) == kinds("?,?,?")
-        assert story.heard(seat, "gift") == [(L,), (H,)]
-        assert story.heard(seat, "gift_card") == []
+        assert story.events_for(seat, "gift") == [(L,), (H,)]
+        assert story.events_for(seat, "gift_card") == []
     assert story.state.actors() == (L,)
-    both = played("traitor").tell("c give h", "nobody", "gift 9", "gift lady")
+    both = played("traitor").play("c give h", "nobody", "gift 9", "gift lady")
     assert rows(both.state) == ["1,2", "3,4", "5,6,9,lady"]
 
 
 @rule("O-15", "O-6")
-def test_who_has_no_cards_may_be_given_some() -> None:
-    story = played("traitor", "row1= row2= row3=").tell("c give l l", "gift 9", "gift 8")
+def test_a_player_who_has_no_cards_may_be_given_some() -> None:
+    story = played("traitor", "row1= row2= row3=").play("c give l l", "gift 9", "gift 8")
     assert rows(story.state) == ["", "9,8", ""]
 
 
@@ -328,7 +328,7 @@ def test_the_traitor_gives_nothing_to_himself_or_under_a_mamma() -> None:
 
 @rule("O-15")
 def test_a_gift_opens_no_window_and_has_no_effect() -> None:
-    story = played("traitor").tell("c give l", "nobody", "gift mamma", "gift patrol")
+    story = played("traitor").play("c give l", "nobody", "gift mamma", "gift patrol")
     assert (phase(story.state), story.state.active) == ("turn", L)
 
 
@@ -344,22 +344,22 @@ def test_any_opponent_may_stop_it_with_an_assassin_that_lies_on_top(
     hands = [["1", "2"], ["3", "4"], ["5", "6"], ["7", "8"]]
     hands[blocker].append("assassin")
     line = " ".join(f"row{i}={','.join(cards)}" for i, cards in enumerate(hands, start=1))
-    story = played(character, f"seats=4 {line}").tell(f"c {STOPPABLE[character]}")
+    story = played(character, f"seats=4 {line}").play(f"c {STOPPABLE[character]}")
     assert story.state.actors() == (L, H, T)
-    story.tell(f"{LETTERS[blocker]} 3", "nobody")
+    story.play(f"{LETTERS[blocker]} 3", "nobody")
     assert rows(story.state) == ["1,2", "3,4", "5,6", "7,8"]
     assert discards(story.state) == f"{character},assassin"
     assert (mammas(story.state), patrols(story.state)) == ([-1] * 4, [])
-    assert story.heard(SPECTATOR, "blocked") == [(blocker, 3, pieces.ASSASSIN)]
+    assert story.events_for(SPECTATOR, "blocked") == [(blocker, 3, pieces.ASSASSIN)]
     assert (phase(story.state), story.state.active) == ("turn", L)
 
 
 @rule("O-16")
 @pytest.mark.parametrize("character", STOPPABLE)
 def test_the_target_is_named_before_and_the_effect_waits_for_the_answers(character: str) -> None:
-    story = played(character).tell(f"c {STOPPABLE[character]}")
+    story = played(character).play(f"c {STOPPABLE[character]}")
     key = "plays_traitor_on_two" if character == "traitor" else f"plays_{character}"
-    assert len(story.heard(SPECTATOR, key)) == 1
+    assert len(story.events_for(SPECTATOR, key)) == 1
     assert rows(story.state) == ["1,2", "3,4", "5,6"]
     assert discards(story.state) == character
     assert moves(story.state, L) == ["-", "1", "2"]
@@ -369,10 +369,10 @@ def test_the_target_is_named_before_and_the_effect_waits_for_the_answers(charact
 @rule("O-16", "O-8")
 @pytest.mark.parametrize("character", STOPPABLE)
 def test_a_wrong_card_is_punished_and_the_action_goes_on(character: str) -> None:
-    story = played(character).tell(f"c {STOPPABLE[character]}", "h 1", "nobody")
+    story = played(character).play(f"c {STOPPABLE[character]}", "h 1", "nobody")
     assert position(story.state, C).rows[H] == (4, FACE_DOWN)
-    assert story.heard(SPECTATOR, "wrong") == [(H, 1, 4)]
-    story.tell("penalty 9")
+    assert story.events_for(SPECTATOR, "wrong") == [(H, 1, 4)]
+    story.play("penalty 9")
     assert row(story.state, H)[-1] == "9"
     done = {
         "traitor": phase(story.state) == "gift",
@@ -386,38 +386,38 @@ def test_a_wrong_card_is_punished_and_the_action_goes_on(character: str) -> None
 
 @rule("O-16", "O-5")
 def test_a_wrong_card_stops_nothing_where_there_is_no_penalty_either() -> None:
-    story = played("henchman", f"row1=1 row2=3 row3=5 {pile()}").tell("c l1<>h1", "h 1", "nobody")
+    story = played("henchman", f"row1=1 row2=3 row3=5 {pile()}").play("c l1<>h1", "h 1", "nobody")
     assert rows(story.state) == ["1", "5", "3"]
 
 
 @rule("O-16", "O-10")
 def test_after_a_wrong_card_another_may_still_stop_it() -> None:
-    story = played("mamma", "row1=1 row2=3 row3=assassin").tell("c on l", "l 1", "h 1", "penalty 9")
+    story = played("mamma", "row1=1 row2=3 row3=assassin").play("c on l", "l 1", "h 1", "penalty 9")
     assert (rows(story.state), discards(story.state)) == (["1", "3,9", ""], "mamma,assassin")
     assert mammas(story.state) == [-1] * 3
 
 
 @rule("O-16", "O-9")
 def test_the_slower_assassin_goes_back_unseen() -> None:
-    story = played("lady", "row1=1 row2=assassin,3 row3=assassin").tell("c on l", "h 1", "l 1")
+    story = played("lady", "row1=1 row2=assassin,3 row3=assassin").play("c on l", "h 1", "l 1")
     assert (row(story.state, L), discards(story.state)) == ("assassin,3", "lady,assassin")
     assert seen(story.state, C, L) == kinds("?,?")
-    assert story.heard(SPECTATOR, "too_slow") == [(L, 1)]
+    assert story.events_for(SPECTATOR, "too_slow") == [(L, 1)]
 
 
 @rule("O-16", "O-11")
 def test_sealed_a_lot_decides_among_assassins_too() -> None:
     story = played("lady", "sealed=1 row1=1 row2=assassin,3 row3=assassin")
-    story.tell("c on l", "h 1", "l 1")
+    story.play("c on l", "h 1", "l 1")
     assert story.state.chance_outcomes() == [(L, 1), (H, 1)]
-    assert row(story.tell("settle l").state, H) == "assassin"
+    assert row(story.play("settle l").state, H) == "assassin"
 
 
 @rule("O-16")
 @pytest.mark.parametrize(("character", "move"), [("mole", "1"), ("driver", "1"), ("driver", "1 2")])
 def test_mole_and_driver_cannot_be_stopped(character: str, move: str) -> None:
     line = "row1=1,2 row2=assassin row3=assassin"
-    story = played(character, line).tell(f"c {move}")
+    story = played(character, line).play(f"c {move}")
     assert position(story.state, L).window != "assassin"
     assert story.state.top() != pieces.ASSASSIN
 
@@ -425,40 +425,40 @@ def test_mole_and_driver_cannot_be_stopped(character: str, move: str) -> None:
 @rule("O-16", "O-18")
 def test_the_safecracker_cannot_be_stopped() -> None:
     line = "row1=1,2 row2=assassin row3=assassin safe=7,8,9,10"
-    story = played("safecracker", line).tell("c look")
+    story = played("safecracker", line).play("c look")
     assert (phase(story.state), story.state.actors()) == ("safe", (C,))
-    story.tell("c 1<>safe 1")
+    story.play("c 1<>safe 1")
     assert (phase(story.state), story.state.active) == ("turn", L)
 
 
 @rule("O-16", "O-19m", "O-19p")
 def test_no_assassin_from_under_a_mamma_or_a_patrol() -> None:
     line = "seats=4 row1=1 row2=assassin row3=assassin:w1/2,5 row4= mamma=-1.0.-1.-1"
-    story = played("henchman", f"copies=pairs {line}").tell("c c1<>h2")
+    story = played("henchman", f"copies=pairs {line}").play("c c1<>h2")
     assert story.state.actors() == (H,)
     assert refused(story.state, "h 1") == "omerta.patrolled"
     assert refused(story.state, "l 1") == "not_your_turn"
-    assert rows(story.tell("nobody").state) == ["5", "assassin", "assassin,1", ""]
+    assert rows(story.play("nobody").state) == ["5", "assassin", "assassin,1", ""]
 
 
 @rule("O-16", "O-6")
 def test_where_nobody_could_turn_up_a_card_the_action_takes_effect_at_once() -> None:
-    story = played("mamma", "row1=assassin row2= row3=").tell("c on l")
+    story = played("mamma", "row1=assassin row2= row3=").play("c on l")
     assert mammas(story.state) == [-1, C, -1]
-    assert story.heard(SPECTATOR, "mamma_laid") == [(C, L)]
+    assert story.events_for(SPECTATOR, "mamma_laid") == [(C, L)]
 
 
 @rule("O-16", "O-8")
 def test_an_assassin_is_a_wrong_card_for_a_bottle() -> None:
-    story = Story("row1=1 row2=assassin row3=5").tell("c draw", "draw 7", "c discard")
-    story.tell("l 1", "nobody", "penalty 2")
+    story = Story("row1=1 row2=assassin row3=5").play("c draw", "draw 7", "c discard")
+    story.play("l 1", "nobody", "penalty 2")
     assert row(story.state, L) == "assassin,2"
 
 
 @rule("O-16")
 def test_a_bottle_that_was_on_the_pile_is_no_answer_to_a_character() -> None:
-    story = Story("phase=use discards=7,lady row1=1 row2=7,8 row3=7").tell("c on l", "h 1")
-    assert phase(story.tell("nobody").state) == "penalty"
+    story = Story("phase=use discards=7,lady row1=1 row2=7,8 row3=7").play("c on l", "h 1")
+    assert phase(story.play("nobody").state) == "penalty"
 
 
 # --- Driver ----------------------------------------------------------------------------------
@@ -466,17 +466,17 @@ def test_a_bottle_that_was_on_the_pile_is_no_answer_to_a_character() -> None:
 
 @rule("O-17")
 def test_the_driver_lays_down_one_or_two_bottles() -> None:
-    assert row(played("driver", "row1=1,2,3 row2=9 row3=9").tell("c 2").state, C) == "1,3"
-    story = played("driver", "row1=1,2,3 row2=9 row3=9").tell("c 1 3")
+    assert row(played("driver", "row1=1,2,3 row2=9 row3=9").play("c 2").state, C) == "1,3"
+    story = played("driver", "row1=1,2,3 row2=9 row3=9").play("c 1 3")
     assert (row(story.state, C), discards(story.state)) == ("2", "driver,1,3")
-    assert story.heard(SPECTATOR, "loads_two") == [(C, 1, 3)]
-    assert story.heard(SPECTATOR, "laid") == [(C, 1, 0), (C, 3, 2)]
+    assert story.events_for(SPECTATOR, "loads_two") == [(C, 1, 3)]
+    assert story.events_for(SPECTATOR, "laid") == [(C, 1, 0), (C, 3, 2)]
 
 
 @rule("O-17", "O-6")
 @pytest.mark.parametrize(("one", "other"), list(permutations("1234", 2)))
 def test_just_the_two_named_cards_leave_the_row(one: str, other: str) -> None:
-    story = played("driver", "row1=1,2,3,4 row2=9 row3=9").tell(f"c {one} {other}")
+    story = played("driver", "row1=1,2,3,4 row2=9 row3=9").play(f"c {one} {other}")
     assert discards(story.state) == f"driver,{one},{other}"
     assert row(story.state, C) == ",".join(card for card in "1234" if card not in (one, other))
 
@@ -484,23 +484,23 @@ def test_just_the_two_named_cards_leave_the_row(one: str, other: str) -> None:
 @rule("O-17", "O-10")
 @pytest.mark.parametrize(("move", "last"), [("1 3", "3"), ("3 1", "1"), ("2 1", "1"), ("2 3", "3")])
 def test_one_window_opens_for_the_last_card_named(move: str, last: str) -> None:
-    story = played("driver", "row1=1,2,3 row2=1,2,3 row3=9").tell(f"c {move}")
+    story = played("driver", "row1=1,2,3 row2=1,2,3 row3=9").play(f"c {move}")
     assert (phase(story.state), story.state.actors()) == ("window", (C, L, H))
     assert discards(story.state) == "driver," + move.replace(" ", ",")
-    story.tell(f"l {last}", "nobody")
-    assert story.heard(SPECTATOR, "snapped") == [(L, int(last), int(last) - 1)]
+    story.play(f"l {last}", "nobody")
+    assert story.events_for(SPECTATOR, "snapped") == [(L, int(last), int(last) - 1)]
     assert story.state.actors() == (L,)
 
 
 @rule("O-17", "O-10", "O-8")
 def test_the_number_of_the_first_card_named_is_wrong() -> None:
-    story = played("driver", "row1=1,2,3 row2=1,2,3 row3=9").tell("c 1 3", "l 1", "nobody")
+    story = played("driver", "row1=1,2,3 row2=1,2,3 row3=9").play("c 1 3", "l 1", "nobody")
     assert phase(story.state) == "penalty"
 
 
 @rule("O-17", "O-7")
 def test_the_player_of_the_driver_may_lay_down_a_third_card_in_the_window() -> None:
-    story = played("driver", "row1=1,3,3,8 row2=9 row3=9").tell("c 1 2", "c 1", "nobody")
+    story = played("driver", "row1=1,3,3,8 row2=9 row3=9").play("c 1 2", "c 1", "nobody")
     assert (row(story.state, C), discards(story.state)) == ("8", "driver,1,3,3")
 
 
@@ -508,19 +508,19 @@ def test_the_player_of_the_driver_may_lay_down_a_third_card_in_the_window() -> N
 @pytest.mark.parametrize("move", ["1 3", "3 1", "2 1"])
 def test_where_each_bottle_is_snapped_one_window_follows_another(move: str) -> None:
     one, other = move.split()
-    story = played("driver", "snap_each=1 row1=1,2,3 row2=1,2,3 row3=1,2,3").tell(f"c {move}")
+    story = played("driver", "snap_each=1 row1=1,2,3 row2=1,2,3 row3=1,2,3").play(f"c {move}")
     assert (phase(story.state), story.state.actors()) == ("window", (C, L, H))
     assert discards(story.state) == f"driver,{one}"
-    assert story.heard(SPECTATOR, "laid") == [(C, int(one), int(one) - 1)]
-    assert story.heard(SPECTATOR, "second_bottle") == [(C, int(other), int(other) - 1)]
+    assert story.events_for(SPECTATOR, "laid") == [(C, int(one), int(one) - 1)]
+    assert story.events_for(SPECTATOR, "second_bottle") == [(C, int(other), int(other) - 1)]
     for seat in (C, L, H, SPECTATOR):  # everybody has seen both
         assert position(story.state, seat).held == int(other) - 1
-    story.tell(f"l {one}", "nobody")
+    story.play(f"l {one}", "nobody")
     assert discards(story.state) == f"driver,{one},{one},{other}"
     assert (phase(story.state), story.state.actors()) == ("window", (C, L, H))
-    assert story.heard(SPECTATOR, "second_laid") == [(C, int(other) - 1)]
+    assert story.events_for(SPECTATOR, "second_laid") == [(C, int(other) - 1)]
     assert position(story.state, SPECTATOR).held == NO_CARD
-    story.tell(f"h {other}", "nobody")
+    story.play(f"h {other}", "nobody")
     assert discards(story.state) == f"driver,{one},{one},{other},{other}"
     assert (phase(story.state), story.state.actors()) == ("turn", (L,))
 
@@ -528,23 +528,23 @@ def test_where_each_bottle_is_snapped_one_window_follows_another(move: str) -> N
 @rule("O-10", "O-8")
 def test_a_wrong_card_in_the_first_of_two_windows_is_punished_before_the_second() -> None:
     line = f"snap_each=1 row1=1,3 row2=9,3 row3=9 {pile('10', '9')}"
-    story = played("driver", line).tell("c 1 2", "l 2", "nobody", "penalty 10")
+    story = played("driver", line).play("c 1 2", "l 2", "nobody", "penalty 10")
     assert (phase(story.state), discards(story.state)) == ("window", "driver,1,3")
     assert row(story.state, L) == "9,3,10"
-    story.tell("l 2", "nobody")
+    story.play("l 2", "nobody")
     assert (discards(story.state), story.state.active) == ("driver,1,3,3", L)
 
 
 @rule("O-10", "O-5")
 def test_the_second_bottle_stays_out_of_a_new_draw_pile() -> None:
     story = played("driver", f"snap_each=1 row1=1,3 row2=9,3 row3=9 {pile()}")
-    story.tell("c 1 2", "l 2", "nobody")
+    story.play("c 1 2", "l 2", "nobody")
     assert (phase(story.state), drawable(story.state)) == ("penalty", "driver")
 
 
 @rule("O-10")
-def test_without_anybody_who_could_snap_both_bottles_are_gone_at_once() -> None:
-    story = played("driver", "snap_each=1 row1=1,3 row2= row3=").tell("c 1 2")
+def test_if_nobody_could_snap_both_bottles_are_gone_at_once() -> None:
+    story = played("driver", "snap_each=1 row1=1,3 row2= row3=").play("c 1 2")
     assert (phase(story.state), discards(story.state)) == ("turn", "driver,1,3")
     assert [event.key for event in story.events][-3:] == [
         "omerta.laid",
@@ -555,7 +555,7 @@ def test_without_anybody_who_could_snap_both_bottles_are_gone_at_once() -> None:
 
 @rule("O-10")
 def test_a_single_bottle_opens_one_window_however_they_are_snapped() -> None:
-    story = played("driver", "snap_each=1 row1=1,3 row2=9 row3=9").tell("c 1", "nobody")
+    story = played("driver", "snap_each=1 row1=1,3 row2=9 row3=9").play("c 1", "nobody")
     assert (phase(story.state), story.state.active) == ("turn", L)
 
 
@@ -570,17 +570,17 @@ def test_a_character_may_or_must_be_used(character: str) -> None:
 
 
 @rule("O-11u", "O-17", "O-18")
-def test_who_must_use_a_character_still_chooses_how_far() -> None:
+def test_a_player_who_must_use_a_character_still_chooses_how_far() -> None:
     story = played("driver", f"must_use=1 {TABLE}")
     story.do(C, pieces.SLOT)
     assert moves(story.state, C) == ["-", "2"]
-    assert moves(played("safecracker", f"must_use=1 {TABLE}").tell("c look").state, C)[0] == "-"
+    assert moves(played("safecracker", f"must_use=1 {TABLE}").play("c look").state, C)[0] == "-"
 
 
 @rule("O-11u")
-def test_who_must_use_a_character_without_a_target_need_not() -> None:
+def test_a_player_who_must_use_a_character_without_a_target_need_not() -> None:
     line = "must_use=1 row1=1,2 row2=3 row3="
-    story = Story(line).tell("c draw", "draw lady", "c discard")
+    story = Story(line).play("c draw", "draw lady", "c discard")
     assert (phase(story.state), story.state.active) == ("turn", L)
 
 
@@ -592,7 +592,7 @@ def test_both_cards_are_named_before_any_is_turned_up() -> None:
     assert moves(story.state, C) == ["-", "2", "3"]
     assert position(story.state, L).learnt.tracks == position(story.state, C).learnt.tracks
     assert position(story.state, L).learnt.tracks == before
-    assert story.heard(SPECTATOR, "loads") == []
+    assert story.events_for(SPECTATOR, "loads") == []
     story.do(C, pieces.SLOT + 1)
     assert story.state.actors() == (CHANCE,)
     assert row(story.state, C) == "1,lady,3"
@@ -605,19 +605,19 @@ def test_the_same_card_is_not_named_twice() -> None:
 
 @rule("O-17")
 def test_the_only_free_card_needs_no_second_word() -> None:
-    story = played("driver", "row1=1:w2/2,2 row2=9 row3=9").tell("c 2")
+    story = played("driver", "row1=1:w2/2,2 row2=9 row3=9").play("c 2")
     assert (rows(story.state)[C], discards(story.state)) == ("1", "driver,2")
 
 
 @rule("O-17", "O-10")
 @pytest.mark.parametrize("cards", ["lady,2", "2,lady", "alibi,2", "lady,mole"])
 def test_a_character_among_them_brings_all_back_and_costs_a_penalty_card(cards: str) -> None:
-    story = played("driver", f"row1={cards},3 row2=2,9 row3=9").tell("c 1 2")
+    story = played("driver", f"row1={cards},3 row2=2,9 row3=9").play("c 1 2")
     assert (phase(story.state), row(story.state, C)) == ("penalty", f"{cards},3")
     for seat in (C, L, H, SPECTATOR):
         assert position(story.state, seat).rows[C] == (*kinds(cards), FACE_DOWN)
-        assert len(story.heard(seat, "shown")) == 2
-    story.tell("penalty 8")
+        assert len(story.events_for(seat, "shown")) == 2
+    story.play("penalty 8")
     assert (row(story.state, C), discards(story.state)) == (f"{cards},3,8", "driver")
     assert seen(story.state, C, C) == [*kinds(cards), UNKNOWN, UNKNOWN]
     assert (phase(story.state), story.state.active) == ("turn", L)
@@ -625,14 +625,14 @@ def test_a_character_among_them_brings_all_back_and_costs_a_penalty_card(cards: 
 
 @rule("O-17", "O-5")
 def test_a_mistake_of_the_driver_costs_nothing_where_there_is_no_card() -> None:
-    story = played("driver", f"row1=lady,2 row2=9 row3=9 {pile()}").tell("c 1")
+    story = played("driver", f"row1=lady,2 row2=9 row3=9 {pile()}").play("c 1")
     assert (row(story.state, C), story.state.actors()) == ("lady,2", (L,))
-    assert story.heard(SPECTATOR, "no_penalty") == [(C,)]
+    assert story.events_for(SPECTATOR, "no_penalty") == [(C,)]
 
 
 @rule("O-17", "O-5")
 def test_the_driver_stays_out_of_the_new_pile_while_it_is_used() -> None:
-    story = Story(f"phase=use discards=4,driver row1=lady,2 row2=9 row3=9 {pile()}").tell("c 1")
+    story = Story(f"phase=use discards=4,driver row1=lady,2 row2=9 row3=9 {pile()}").play("c 1")
     assert (drawable(story.state), discards(story.state)) == ("4", "driver")
 
 
@@ -645,7 +645,7 @@ def test_the_driver_takes_no_card_with_a_patrol() -> None:
 
 @rule("O-17", "O-6", "O-19p")
 def test_the_row_closes_up_under_a_patrol_when_two_cards_leave() -> None:
-    story = played("driver", "row1=1,2,3,4:w2/2,5 row2=9 row3=9").tell("c 3 1")
+    story = played("driver", "row1=1,2,3,4:w2/2,5 row2=9 row3=9").play("c 3 1")
     assert row(story.state, C) == "2,4,5"
     assert patrols(story.state) == [(C, 1, L, 2)]
 
@@ -655,28 +655,28 @@ def test_the_row_closes_up_under_a_patrol_when_two_cards_leave() -> None:
 
 @rule("O-18")
 def test_the_safecracker_alone_sees_the_four_cards_of_the_safe() -> None:
-    story = played("safecracker").tell("c look")
+    story = played("safecracker").play("c look")
     assert position(story.state, C).safe == (6, 7, 8, 9)
-    assert story.heard(C, "safe_holds") == [(C, 1, 6), (C, 2, 7), (C, 3, 8), (C, 4, 9)]
+    assert story.events_for(C, "safe_holds") == [(C, 1, 6), (C, 2, 7), (C, 3, 8), (C, 4, 9)]
     for seat in (L, H, SPECTATOR):
         assert position(story.state, seat).safe == (FACE_DOWN,) * 4
-        assert story.heard(seat, "opens_safe") == [(C,)]
-        assert story.heard(seat, "safe_holds") == []
+        assert story.events_for(seat, "opens_safe") == [(C,)]
+        assert story.events_for(seat, "safe_holds") == []
 
 
 @rule("O-18")
 def test_one_card_is_swapped_with_one_of_the_safe() -> None:
-    story = played("safecracker").tell("c look", "c 2<>safe 3")
+    story = played("safecracker").play("c look", "c 2<>safe 3")
     assert (row(story.state, C), safe(story.state)) == ("1,9", "7,8,2,10")
     assert story.state.actors() == (L,)
     for seat in (L, H, SPECTATOR):
-        assert story.heard(seat, "exchanged") == [(C, 2, 3)]
+        assert story.events_for(seat, "exchanged") == [(C, 2, 3)]
         assert seen(story.state, seat, C) == kinds("?,?")
 
 
 @rule("O-18")
 def test_the_own_card_goes_into_the_safe_unseen() -> None:
-    story = played("safecracker").tell("c look", "c 2<>safe 3")
+    story = played("safecracker").play("c look", "c 2<>safe 3")
     learnt = position(story.state, C).learnt
     assert seen(story.state, C, C) == kinds("?,9")
     assert [learnt.by_number()[card].kind for card in learnt.safe] == kinds("7,8,?,10")
@@ -684,29 +684,29 @@ def test_the_own_card_goes_into_the_safe_unseen() -> None:
 
 @rule("O-18")
 def test_one_may_decline_before_or_after_looking() -> None:
-    before = played("safecracker").tell("c -")
-    assert before.heard(C, "safe_holds") == []
-    after = played("safecracker").tell("c look")
+    before = played("safecracker").play("c -")
+    assert before.events_for(C, "safe_holds") == []
+    after = played("safecracker").play("c look")
     assert moves(after.state, C) == ["-", "1", "2"]
-    after.tell("c -")
+    after.play("c -")
     for story in (before, after):
         assert (row(story.state, C), safe(story.state)) == ("1,2", "7,8,9,10")
         assert story.state.actors() == (L,)
-    assert after.heard(SPECTATOR, "leaves_safe") == [(C,)]
+    assert after.events_for(SPECTATOR, "leaves_safe") == [(C,)]
 
 
 @rule("O-18", "O-6")
 @pytest.mark.parametrize("own", ["", "1:w2/2"])
 def test_with_no_free_card_looking_is_all(own: str) -> None:
-    story = played("safecracker", f"row1={own} row2=3 row3=5 safe=7,8,9,10").tell("c look")
-    assert len(story.heard(C, "safe_holds")) == 4
+    story = played("safecracker", f"row1={own} row2=3 row3=5 safe=7,8,9,10").play("c look")
+    assert len(story.events_for(C, "safe_holds")) == 4
     assert story.state.actors() == (L,)
 
 
 @rule("O-18", "O-19p")
 def test_a_card_with_a_patrol_does_not_go_into_the_safe() -> None:
     line = "row1=1,2:w2/2 row2=3 row3=5 safe=7,8,9,10"
-    story = played("safecracker", line).tell("c look")
+    story = played("safecracker", line).play("c look")
     assert moves(story.state, C) == ["-", "1"]
     assert refused(story.state, "c 2<>safe 1") == "omerta.patrolled"
     assert refused(story.state, "c safe 1") == "omerta.card_then_safe"
@@ -716,7 +716,7 @@ def test_a_card_with_a_patrol_does_not_go_into_the_safe() -> None:
 @rule("O-18")
 def test_what_one_saw_in_the_safe_is_followed_into_the_row_of_another() -> None:
     story = Story(f"{TABLE.replace('9,10', '9:s2,10:s2')} phase=use discards=safecracker")
-    story.tell("c look", "c 1<>safe 3")
+    story.play("c look", "c 1<>safe 3")
     assert seen(story.state, L, C) == kinds("9,?")
 
 
@@ -730,97 +730,97 @@ def test_mamma_lies_on_any_opponent_without_one_even_without_cards() -> None:
     assert moves(state, C) == ["-", "on h", "on t"]
     assert refused(state, "c on l") == "omerta.protected"
     assert refused(state, "c on c") == "omerta.not_yourself"
-    assert mammas(Story(state).tell("c on h", "nobody").state) == [-1, T, C, -1]
+    assert mammas(Story(state).play("c on h", "nobody").state) == [-1, T, C, -1]
 
 
 @rule("O-19m", "O-19t")
 def test_under_a_mamma_the_turn_is_skipped_for_one_round() -> None:
-    story = played("mamma").tell("c on l", "nobody")
+    story = played("mamma").play("c on l", "nobody")
     assert (mammas(story.state), discards(story.state)) == ([-1, C, -1], "")
     assert story.state.actors() == (H,)
-    assert story.heard(SPECTATOR, "skipped") == [(L,)]
-    story.tell("h draw", "draw 9", "h discard")
+    assert story.events_for(SPECTATOR, "skipped") == [(L,)]
+    story.play("h draw", "draw 9", "h discard")
     assert story.state.actors() == (C, H)
     assert refused(story.state, "l 1") == "not_your_turn"
-    story.tell("nobody")
+    story.play("nobody")
     assert (story.state.actors(), mammas(story.state)) == ((C,), [-1, C, -1])
-    story.tell("c draw")
+    story.play("c draw")
     assert mammas(story.state) == [-1, C, -1]
-    story.tell("draw 8")
+    story.play("draw 8")
     assert (mammas(story.state), discards(story.state)) == ([-1] * 3, "9,mamma")
-    assert story.heard(SPECTATOR, "mamma_lifted") == [(L,)]
-    story.tell("c discard")
+    assert story.events_for(SPECTATOR, "mamma_lifted") == [(L,)]
+    story.play("c discard")
     assert story.state.actors() == (C, L, H)
-    assert story.tell("nobody").state.actors() == (L,)
+    assert story.play("nobody").state.actors() == (L,)
 
 
 @rule("O-19t", "O-2")
 def test_mamma_goes_onto_the_discard_pile_after_a_card_was_taken_from_it() -> None:
-    story = Story(f"{TABLE} mamma=-1.0.-1 discards=4,9").tell("c take")
+    story = Story(f"{TABLE} mamma=-1.0.-1 discards=4,9").play("c take")
     assert (discards(story.state), position(story.state, L).held) == ("4,mamma", 8)
-    story.tell("c 1")
+    story.play("c 1")
     assert (discards(story.state), row(story.state, C)) == ("4,mamma,1", "9,2")
 
 
 @rule("O-19t")
 def test_mamma_and_patrol_have_no_effect_when_they_are_lifted() -> None:
-    story = Story("row1=1 row2=3 row3=5:w1/1 mamma=-1.0.-1").tell("c draw", "draw alibi")
+    story = Story("row1=1 row2=3 row3=5:w1/1 mamma=-1.0.-1").play("c draw", "draw alibi")
     assert (phase(story.state), discards(story.state)) == ("place", "mamma,patrol")
-    story.tell("c discard")
+    story.play("c discard")
     assert (phase(story.state), story.state.actors()) == ("turn", (L,))
 
 
 @rule("O-19t")
 def test_a_lifted_mamma_may_be_taken_and_used_later() -> None:
-    story = Story("row1=1 row2=3 row3=5 mamma=-1.0.-1").tell("c draw", "draw 8", "c 1", "nobody")
-    story.tell("l draw", "draw alibi", "l discard")
+    story = Story("row1=1 row2=3 row3=5 mamma=-1.0.-1").play("c draw", "draw 8", "c 1", "nobody")
+    story.play("l draw", "draw alibi", "l discard")
     assert discards(story.state) == "mamma,1,alibi"
 
 
 @rule("O-19m", "O-19t")
 def test_mamma_is_lifted_if_the_turn_of_who_laid_it_is_skipped() -> None:
     line = "copies=pairs phase=use active=h discards=mamma row1=1 row2=3 row3=5 mamma=-1.0.-1"
-    story = Story(line).tell("h on c", "nobody")
+    story = Story(line).play("h on c", "nobody")
     assert (mammas(story.state), discards(story.state)) == ([H, -1, -1], "mamma")
     assert story.state.actors() == (L,)
-    assert story.heard(SPECTATOR, "skipped") == [(C,)]
-    assert story.heard(SPECTATOR, "mamma_lifted") == [(L,)]
+    assert story.events_for(SPECTATOR, "skipped") == [(C,)]
+    assert story.events_for(SPECTATOR, "mamma_lifted") == [(L,)]
 
 
 @rule("O-19m")
 def test_two_players_in_a_row_may_be_skipped() -> None:
     line = "copies=pairs seats=4 phase=use active=l discards=mamma row1=1 mamma=-1.-1.0.-1"
-    story = Story(line).tell("l on t", "nobody")
+    story = Story(line).play("l on t", "nobody")
     assert story.state.actors() == (C,)
-    assert story.heard(SPECTATOR, "skipped") == [(H,), (T,)]
+    assert story.events_for(SPECTATOR, "skipped") == [(H,), (T,)]
 
 
 @rule("O-19t", "O-5")
 def test_mamma_and_patrol_are_lifted_if_nothing_can_be_taken() -> None:
-    story = Story(f"row1=1 row2=3 row3=5:w1/1 mamma=-1.0.-1 {pile()}").tell("c -")
+    story = Story(f"row1=1 row2=3 row3=5:w1/1 mamma=-1.0.-1 {pile()}").play("c -")
     assert discards(story.state) == "mamma,patrol"
     assert (mammas(story.state), patrols(story.state)) == ([-1] * 3, [])
-    assert story.heard(SPECTATOR, "mamma_lifted") == [(L,)]
-    assert story.heard(SPECTATOR, "patrol_lifted") == [(H,)]
+    assert story.events_for(SPECTATOR, "mamma_lifted") == [(L,)]
+    assert story.events_for(SPECTATOR, "patrol_lifted") == [(H,)]
     assert story.state.actors() == (L,)
 
 
 @rule("O-19m", "O-7")
 def test_under_a_mamma_nothing_is_laid_down() -> None:
-    story = Story(f"{TABLE} mamma=-1.2.-1").tell("c draw", "draw 3", "c discard")
+    story = Story(f"{TABLE} mamma=-1.2.-1").play("c draw", "draw 3", "c discard")
     assert story.state.actors() == (C, H)
     assert position(story.state, L).asked == (C, H)
 
 
 @rule("O-19m", "O-19p")
 def test_a_patrol_may_be_laid_on_a_card_of_a_player_under_a_mamma() -> None:
-    story = played("patrol", f"{TABLE} mamma=-1.2.-1").tell("c watch l1", "nobody")
+    story = played("patrol", f"{TABLE} mamma=-1.2.-1").play("c watch l1", "nobody")
     assert patrols(story.state) == [(L, 0, C, 2)]
 
 
 @rule("O-19m", "O-1")
 def test_under_a_mamma_nobody_calls() -> None:
-    story = Story(f"{TABLE} mamma=-1.2.-1").tell("c draw", "draw alibi", "c discard")
+    story = Story(f"{TABLE} mamma=-1.2.-1").play("c draw", "draw alibi", "c discard")
     assert story.state.actors() == (H,)
     assert refused(story.state, "l omerta") == "not_your_turn"
 
@@ -830,19 +830,19 @@ def test_under_a_mamma_nobody_calls() -> None:
 
 @rule("O-19p", "O-19t")
 def test_a_patrol_lies_on_one_card_of_an_opponent_for_two_rounds() -> None:
-    story = played("patrol").tell("c watch l2", "nobody")
+    story = played("patrol").play("c watch l2", "nobody")
     assert (patrols(story.state), discards(story.state)) == ([(L, 1, C, 2)], "")
-    assert story.heard(SPECTATOR, "patrol_laid") == [(C, L, 2)]
+    assert story.events_for(SPECTATOR, "patrol_laid") == [(C, L, 2)]
     drawn = {"c": 1, "l": 8, "h": 9}
     for seat, left in (("l", 2), ("h", 2), ("c", 1), ("l", 1), ("h", 1)):
-        story.tell(f"{seat} draw", f"draw {drawn[seat]}", f"{seat} discard", "nobody")
+        story.play(f"{seat} draw", f"draw {drawn[seat]}", f"{seat} discard", "nobody")
         assert patrols(story.state) == [(L, 1, C, left)]
-    story.tell("c draw")
+    story.play("c draw")
     assert patrols(story.state) == [(L, 1, C, 1)]
-    story.tell("draw 1")
+    story.play("draw 1")
     assert (patrols(story.state), discards(story.state)) == ([], "8,9,1,8,9,patrol")
-    assert story.heard(SPECTATOR, "patrol_lifted") == [(L,)]
-    story.tell("c discard", "nobody")
+    assert story.events_for(SPECTATOR, "patrol_lifted") == [(L,)]
+    story.play("c discard", "nobody")
     assert "omerta" in moves(story.state, L)
 
 
@@ -860,21 +860,21 @@ def test_a_patrol_is_laid_on_free_cards_of_opponents_only() -> None:
 @rule("O-19p")
 def test_a_card_with_a_patrol_is_not_replaced() -> None:
     story = Story("row1=1,2:w2/2,3 row2=3 row3=5 discards=9")
-    assert moves(story.tell("c draw", "draw 8").state, C) == ["discard", "1", "3"]
+    assert moves(story.play("c draw", "draw 8").state, C) == ["discard", "1", "3"]
     assert refused(story.state, "c 2") == "omerta.patrolled"
 
 
 @rule("O-19p", "O-7")
 def test_a_card_with_a_patrol_is_not_laid_down() -> None:
     story = Story("row1=1 row2=7:w1/2 row3=7:w1/2,5 copies=pairs")
-    story.tell("c draw", "draw 7", "c discard")
+    story.play("c draw", "draw 7", "c discard")
     assert story.state.actors() == (C, H)
     assert moves(story.state, H) == ["-", "2"]
     assert refused(story.state, "h 1") == "omerta.patrolled"
 
 
 @rule("O-19p", "O-20")
-def test_who_has_a_patrol_on_a_card_cannot_call() -> None:
+def test_a_player_who_has_a_patrol_on_a_card_cannot_call() -> None:
     state = parse_state("row1=1,2:w2/1 row2=3 row3=5 discards=9")
     assert moves(state, C) == ["draw", "take"]
     assert refused(state, "c omerta") == "omerta.no_call_with_patrol"
@@ -885,11 +885,11 @@ def test_with_no_other_card_one_only_draws_and_discards() -> None:
     story = Story("row1=2:w2/1 row2=3 row3=5 discards=9")
     assert moves(story.state, C) == ["draw"]
     assert refused(story.state, "c take") == "omerta.nothing_to_replace"
-    assert moves(story.tell("c draw", "draw 8").state, C) == ["discard"]
+    assert moves(story.play("c draw", "draw 8").state, C) == ["discard"]
 
 
 @rule("O-19p", "O-5")
-def test_who_can_neither_call_nor_take_passes() -> None:
+def test_a_player_who_can_neither_call_nor_take_passes() -> None:
     state = parse_state(f"row1=2:w2/1 row2=3 row3=5 {pile()}")
     assert moves(state, C) == ["-"]
 
@@ -897,27 +897,27 @@ def test_who_can_neither_call_nor_take_passes() -> None:
 @rule("O-19t", "O-19m")
 def test_a_skipped_turn_counts_for_the_two_rounds_of_a_patrol() -> None:
     line = "phase=use active=h row1=1 row2=3 row3=5:w1/{} discards=mamma"
-    first = Story(line.format(2)).tell("h on c", "nobody")
+    first = Story(line.format(2)).play("h on c", "nobody")
     assert patrols(first.state) == [(H, 0, C, 1)]
-    second = Story(line.format(1)).tell("h on c", "nobody")
+    second = Story(line.format(1)).play("h on c", "nobody")
     assert (patrols(second.state), discards(second.state)) == ([], "patrol")
 
 
 @rule("O-19t")
 def test_only_who_laid_a_patrol_makes_its_time_go_by() -> None:
-    story = Story("active=l row1=1 row2=3 row3=5:w1/1").tell("l draw", "draw 8", "l discard")
+    story = Story("active=l row1=1 row2=3 row3=5:w1/1").play("l draw", "draw 8", "l discard")
     assert patrols(story.state) == [(H, 0, C, 1)]
 
 
 @rule("O-19t", "O-5")
 def test_while_they_lie_mamma_and_patrol_are_in_no_pile() -> None:
-    story = Story(f"row1=1 row2=3 row3=5:w2/2 mamma=-1.2.-1 discards=4,4 {pile()}").tell("c draw")
+    story = Story(f"row1=1 row2=3 row3=5:w2/2 mamma=-1.2.-1 discards=4,4 {pile()}").play("c draw")
     assert drawable(story.state) == "4"
-    full = Story("row1=1 row2=3 row3=5:w2/2 mamma=-1.2.-1").tell("c draw")
+    full = Story("row1=1 row2=3 row3=5:w2/2 mamma=-1.2.-1").play("c draw")
     assert not {"mamma", "patrol"} & set(drawable(full.state).split(","))
 
 
 @rule("O-19t", "O-M2")
 def test_mamma_and_patrol_on_a_row_never_count_as_points() -> None:
-    state = Story("row1=1 row2=8:w1/2 row3=9 mamma=-1.-1.0").tell("c omerta").state
+    state = Story("row1=1 row2=8:w1/2 row3=9 mamma=-1.-1.0").play("c omerta").state
     assert scores(state) == [0, 8, 9]

@@ -1,4 +1,4 @@
-"""What is counted in Omerta, where one more or one less would decide otherwise."""
+"""Counts of Omerta, at the limits where one more or one less makes a difference."""
 
 import pytest
 
@@ -57,7 +57,7 @@ def test_when_a_card_was_seen_is_counted_up_to_turn_127(turns: int, counted: int
 
 @rule("O-S2", "O-5")
 def test_a_new_game_begins_with_one_draw_pile_of_which_nothing_is_known() -> None:
-    story = Story("gen=2 pools=" + ".".join(["1"] * 84) + " row1=1 row2=2 row3=3").tell("c omerta")
+    story = Story("gen=2 pools=" + ".".join(["1"] * 84) + " row1=1 row2=2 row3=3").play("c omerta")
     assert (story.state.game, story.state.gen) == (2, 0)
     assert story.state.pools == [*pieces.DECKS[0], *[0] * 63]
 
@@ -65,31 +65,31 @@ def test_a_new_game_begins_with_one_draw_pile_of_which_nothing_is_known() -> Non
 @rule("O-5", "O-8")
 def test_without_a_card_to_draw_for_a_penalty_there_is_no_new_draw_pile_either() -> None:
     story = Story(f"row1=7 row2=3 row3=5 {pile('9')}")
-    story.tell("c draw", "draw 9", "c 1", "l 1", "nobody")
+    story.play("c draw", "draw 9", "c 1", "l 1", "nobody")
     assert (phase(story.state), discards(story.state)) == ("turn", "7")
     assert (story.state.gen, story.state.pile_count, row(story.state, L)) == (0, 0, "3")
 
 
 @rule("O-S3", "O-7")
 def test_after_the_peek_no_window_is_open_and_no_answer_is_left() -> None:
-    story = dealt().tell("c peek 1 2", "l peek 3 4", "h peek 1 4")
+    story = dealt().play("c peek 1 2", "l peek 3 4", "h peek 1 4")
     state = story.state
     assert (state.window, state.asked, state.answered) == (pieces.NO_WINDOW, 0, 0)
     assert state.answer[:3] == [pieces.PASS] * 3
-    story.tell("c draw", "draw 7", "c discard")
+    story.play("c draw", "draw 7", "c discard")
     assert (state.window, state.reached, state.settled) == (pieces.SNAPPING, 0, 0)
 
 
 @rule("O-3", "O-7")
 def test_while_a_window_is_open_nobody_looks_at_cards() -> None:
-    story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9", "c 1")
+    story = Story("row1=7 row2=3 row3=5").play("c draw", "draw 9", "c 1")
     assert phase(story.state) == "window"
     assert not story.state.showing
 
 
 @rule("O-7", "O-11")
 def test_when_nobody_has_reached_there_is_one_thing_that_can_follow() -> None:
-    story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9", "c 1")
+    story = Story("row1=7 row2=3 row3=5").play("c draw", "draw 9", "c 1")
     for seat in (C, L, H):
         story.do(seat, pieces.PASS)
     assert story.state.chance_outcomes() == [(pieces.NEXT, 1)]
@@ -97,7 +97,7 @@ def test_when_nobody_has_reached_there_is_one_thing_that_can_follow() -> None:
 
 @rule("O-3")
 def test_a_replaced_card_is_turned_up_and_nothing_else_can_happen() -> None:
-    story = Story("row1=7 row2=3 row3=5").tell("c draw", "draw 9")
+    story = Story("row1=7 row2=3 row3=5").play("c draw", "draw 9")
     story.do(C, pieces.SLOT)
     assert (phase(story.state), story.state.chance_outcomes()) == ("turn_up", [(0, 1)])
 
@@ -105,15 +105,15 @@ def test_a_replaced_card_is_turned_up_and_nothing_else_can_happen() -> None:
 @rule("O-11")
 def test_sealed_the_lot_keeps_the_others_in_the_order_in_which_they_reached() -> None:
     line = "sealed=1 seats=5 row1=9 row2=8 row3=2 row4=3 row5=4"
-    story = Story(line).tell("c draw", "draw 7", "c discard")
-    story.tell("l 1", "h 1", "t 1", "m 1", "c -", "settle m", "penalty 1")
+    story = Story(line).play("c draw", "draw 7", "c discard")
+    story.play("l 1", "h 1", "t 1", "m 1", "c -", "settle m", "penalty 1")
     assert story.state.order[:4] == [M, L, H, T]
     assert story.state.chance_outcomes() == [(L, 1), (H, 1), (T, 1)]
 
 
 @rule("O-8", "O-10")
 def test_after_the_last_who_reached_was_wrong_the_turn_is_over_at_once() -> None:
-    story = Story("row1=9 row2=8 row3=2").tell("c draw", "draw 7", "c discard", "l 1", "nobody")
+    story = Story("row1=9 row2=8 row3=2").play("c draw", "draw 7", "c discard", "l 1", "nobody")
     story.do(CHANCE, 0)
     assert (phase(story.state), story.state.active) == ("turn", L)
 
@@ -121,7 +121,7 @@ def test_after_the_last_who_reached_was_wrong_the_turn_is_over_at_once() -> None
 @rule("O-14", "O-17")
 @pytest.mark.parametrize("character", ["mole", "driver"])
 def test_one_free_card_is_enough_for_mole_and_driver(character: str) -> None:
-    story = Story("row1=1 row2=3,4 row3=5,6").tell("c draw", f"draw {character}", "c discard")
+    story = Story("row1=1 row2=3,4 row3=5,6").play("c draw", f"draw {character}", "c discard")
     assert moves(story.state, C) == ["-", "1"]
     story.do(C, pieces.SLOT)
     assert phase(story.state) in ("look", "lay")
@@ -129,12 +129,12 @@ def test_one_free_card_is_enough_for_mole_and_driver(character: str) -> None:
 
 @rule("O-13")
 def test_capone_alone_is_target_enough() -> None:
-    story = Story("active=l row1=1,2 row2=3,4 row3=5").tell("l draw", "draw lady", "l discard")
+    story = Story("active=l row1=1,2 row2=3,4 row3=5").play("l draw", "draw lady", "l discard")
     assert moves(story.state, L) == ["-", "on c"]
 
 
 @rule("O-12", "O-19m")
-def test_who_sits_last_and_has_a_mamma_is_left_out_when_cards_are_swapped() -> None:
+def test_a_player_who_sits_last_and_has_a_mamma_is_left_out_when_cards_are_swapped() -> None:
     story = played("henchman", "seats=4 row1=1 row2=3 row3=5 row4=7 mamma=-1.-1.-1.0")
     assert moves(story.state, C) == ["-", "swap c", "swap l"]
 
@@ -154,7 +154,7 @@ def test_at_a_table_of_five_any_two_opponents_or_one_may_be_given_cards() -> Non
 @pytest.mark.parametrize("character", ["henchman", "lady", "patrol"])
 def test_any_character_among_the_named_cards_is_a_mistake_of_the_driver(character: str) -> None:
     story = played("driver", f"row1=1,{character} row2=3,4 row3=5,6")
-    story.tell("c 1 2", "penalty 9")
+    story.play("c 1 2", "penalty 9")
     assert row(story.state, C) == f"1,{character},9"
     assert phase(story.state) == "turn"
 
@@ -168,9 +168,9 @@ def test_dealt_cards_are_shown_to_nobody() -> None:
 
 @rule("O-S2", "O-19p")
 def test_patrols_of_a_game_do_not_lie_in_the_next() -> None:
-    story = Story("row1=1 row2=3:w1/2,4 row3=5").tell("c omerta")
+    story = Story("row1=1 row2=3:w1/2,4 row3=5").play("c omerta")
     for number in range(16):
-        story.tell(f"deal {number % 10 + 1}")
+        story.play(f"deal {number % 10 + 1}")
     rows = [story.state.row[seat][:4] for seat in range(3)]
     assert {story.state.watcher[card] for cards in rows for card in cards} == {-1}
 
@@ -178,7 +178,7 @@ def test_patrols_of_a_game_do_not_lie_in_the_next() -> None:
 @rule("O-13")
 def test_of_eight_shuffles_the_oldest_is_forgotten() -> None:
     line = "row1=5,6 row2=1:o1,2:o1 row3=3,4 gone=2:i1,1:i1 shuffle=7 shuffles=7"
-    story = played("lady", line).tell("c on h", "nobody", "shuffle 1")
+    story = played("lady", line).play("c on h", "nobody", "shuffle 1")
     state = story.state
     assert (state.shuffle, state.shuffles) == (1, 7)
     assert [state.origin[card] for card in state.row[L][:2]] == [0, 0]
@@ -233,7 +233,7 @@ def test_of_two_older_draw_piles_the_first_stays() -> None:
 @rule("O-5")
 def test_when_a_fifth_draw_pile_is_made_the_two_oldest_become_one() -> None:
     line = f"gen=0 {pile()} {hidden(1, 2, 3, 4)} discards=7,8 row1=9:g1 row2=3:g3 row3=5:g2"
-    state = Story(line).tell("c draw").state
+    state = Story(line).play("c draw").state
     assert state.gen == 1
     assert pools(state) == [1, 2, 5, 4]
     assert [state.pile_of[state.row[seat][0]] for seat in (C, L, H)] == [2, 3, 2]
@@ -259,7 +259,7 @@ def test_a_patrol_in_the_draw_pile_is_a_card_like_any_other() -> None:
 @rule("O-18", "O-24")
 def test_when_the_last_round_is_over_nobody_looks_into_the_safe_any_more() -> None:
     line = "seats=3 games=1 max_rounds=1 turns=2 active=h phase=use discards=safecracker"
-    story = Story(f"{line} row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10").tell("h look", "h -")
+    story = Story(f"{line} row1=1,2 row2=3,4 row3=5,6 safe=7,8,9,10").play("h look", "h -")
     state = story.state
     assert state.is_over
     assert [state.shown[card] for card in state.safe] == [0, 0, 0, 0]

@@ -36,14 +36,14 @@ def test_cards_lie_face_down_also_those_that_were_seen_before() -> None:
     drawing = draw(TABLE)
     assert row(drawing, "Capone").count("[▒▒▒]") == 2
     assert "[ 5 ]" in plain(drawing.board)
-    assert not any("is a 7" in told for told in drawing.sentences)
+    assert not any("is a 7" in sentence for sentence in drawing.sentences)
 
 
 def test_a_card_that_is_looked_at_now_is_shown_to_who_looks() -> None:
     line = TABLE.replace("7:s1", "7:s1:v1") + " showing=1"
     assert "[ 7 ] [▒▒▒]" in row(draw(line), "Capone")
     assert "[ 7 ]" not in row(draw(line, seat=1), "Capone")
-    assert any("Capone’s card 1 is a 7." in told for told in draw(line).sentences)
+    assert any("Capone’s card 1 is a 7." in sentence for sentence in draw(line).sentences)
 
 
 def test_the_memory_aid_shows_what_the_seat_has_seen_and_nothing_else() -> None:
@@ -61,7 +61,7 @@ def test_patrols_and_mammas_are_seen_by_all() -> None:
     assert "The patrol is on Luciano’s card 2." in drawing.sentences
 
 
-def test_a_seat_is_told_what_it_may_do() -> None:
+def test_the_question_says_what_a_seat_may_do() -> None:
     assert "Your turn: draw, take or omerta." in plain(draw(TABLE).board)
     assert "Your turn" not in plain(draw(TABLE, seat=1).board)
     window = f"{TABLE} phase=window window=snap asked=7"

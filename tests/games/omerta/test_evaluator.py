@@ -1,4 +1,4 @@
-"""What a player of Omerta makes of cards that others have seen."""
+"""What a player of Omerta concludes about cards that others have seen."""
 
 from statistics import fmean
 
@@ -12,7 +12,7 @@ MATCHES = 12
 
 
 def test_cards_that_their_owners_have_seen_and_kept_are_held_to_be_as_cheap_as_they_are() -> None:
-    """Any card of the draw pile would be worth eight; who sees such a card does not leave it."""
+    """A random card is worth eight; a player who has seen one that high does not keep it."""
     true: list[int] = []
     held: list[int] = []
     for match in range(MATCHES):
@@ -23,7 +23,7 @@ def test_cards_that_their_owners_have_seen_and_kept_are_held_to_be_as_cheap_as_t
 
 
 def _compare(dice: Dice, true: list[int], held: list[int]) -> None:
-    """Play a match, and guess at every turn what others have in front of them."""
+    """Play a match, and estimate at every turn the rows of the others."""
     evaluator = GAME.evaluator(GAME)
     bot = GAME.heuristic_bots["picciotto"]
     state = GAME.new(GAME.settings(""), 4)

@@ -1,4 +1,4 @@
-"""What the record of Omerta says in detail: in which order, and of which card."""
+"""The facts in a record of Omerta: their order, and which card they name."""
 
 from cosca.core.names import CHANCE
 from cosca.games.omerta.events import events, format_1_events
@@ -12,8 +12,8 @@ SKIP_AFTER_NOTHING = f"copies=pairs mamma=-1.2.1 row1=10 row2=9 row3=10 {pile()}
 
 @rule("O-19t", "O-19m", "O-5")
 def test_what_a_skipped_player_had_laid_is_lifted_after_the_skip() -> None:
-    told = events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
-    assert [(event.key, event.params["seat"]) for event in told] == [
+    happened = events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
+    assert [(event.key, event.params["seat"]) for event in happened] == [
         ("omerta.nothing_to_take", 0),
         ("omerta.skipped", 1),
         ("omerta.mamma_lifted", 2),
@@ -22,7 +22,7 @@ def test_what_a_skipped_player_had_laid_is_lifted_after_the_skip() -> None:
 
 @rule("O-19t")
 def test_a_patrol_lies_on_top_of_a_mamma_that_is_lifted_with_it() -> None:
-    story = Story("row1=10 row2=9:w1/1 row3=10 mamma=-1.-1.0").tell("c draw", "draw 4")
+    story = Story("row1=10 row2=9:w1/1 row3=10 mamma=-1.-1.0").play("c draw", "draw 4")
     lifted = [event.key for event in story.events[-2:]]
     assert lifted == ["omerta.mamma_lifted", "omerta.patrol_lifted"]
     assert discards(story.state) == "mamma,patrol"
@@ -31,15 +31,15 @@ def test_a_patrol_lies_on_top_of_a_mamma_that_is_lifted_with_it() -> None:
 @rule("O-13", "O-19p")
 def test_shuffled_slots_count_the_whole_row() -> None:
     story = Story("row1=lady row2=1:w3/2,2,3 row3=10 discards=4")
-    story.tell("c draw", "draw 7", "c 1", "c on l", "nobody")
+    story.play("c draw", "draw 7", "c 1", "c on l", "nobody")
     shuffle = parse_action(story.state, "shuffle 2")
-    (told, *_) = events(story.state, CHANCE, shuffle)
-    assert (told.params["slot"], told.params["other_slot"]) == (3, 2)
-    (told, *_) = format_1_events(story.state, CHANCE, shuffle)
-    assert (told.params["slot"], told.params["other_slot"]) == (2, 1)
+    (event, *_) = events(story.state, CHANCE, shuffle)
+    assert (event.params["slot"], event.params["other_slot"]) == (3, 2)
+    (event, *_) = format_1_events(story.state, CHANCE, shuffle)
+    assert (event.params["slot"], event.params["other_slot"]) == (2, 1)
 
 
-def test_format_1_tells_what_is_lifted_as_it_always_did() -> None:
-    told = format_1_events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
-    keys = [event.key.removeprefix("omerta.") for event in told]
+def test_format_1_lists_lifted_cards_in_its_old_order() -> None:
+    happened = format_1_events(parse_state(SKIP_AFTER_NOTHING), 0, PASS)
+    keys = [event.key.removeprefix("omerta.") for event in happened]
     assert keys == ["nothing_to_take", "mamma_lifted", "skipped"]

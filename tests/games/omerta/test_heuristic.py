@@ -23,7 +23,7 @@ def best(line: str, seat: str = "c") -> str:
 
 
 def choices(bot: heuristic.Picciotto, line: str, seat: int = 0) -> set[int]:
-    """All that a bot does in a position, whatever its dice say."""
+    """Return everything a bot may do in a position, with any dice."""
     there = position(Story(line).state, seat)
     return {bot(there, Dice(seed)) for seed in range(30)}
 
@@ -53,7 +53,7 @@ def test_a_picciotto_does_what_a_sensible_player_does(line: str, move: str) -> N
 
 
 def test_neither_a_wrong_card_nor_a_hopeless_call_comes_to_mind() -> None:
-    """Characters that slip take any of these: a beginner does not end a game with 43 in the row."""
+    """Characters that blunder choose among these: no beginner calls with 43 in the row."""
     dice = Dice(3)
     windows = turns = 0
     state = GAME.new(GAME.settings(""), 4)
@@ -115,7 +115,7 @@ def test_a_forgetful_one_does_not_lay_down_what_he_saw_long_ago() -> None:
     assert choices(Picciotto(span=2), line) == {pieces.SLOT}
 
 
-def test_who_errs_does_anything() -> None:
+def test_a_player_who_errs_does_anything() -> None:
     line = f"row1=1:s1,2:s1 discards=4 {OTHERS}"
     assert choices(Picciotto(), line) == {pieces.CALL}
     assert choices(Picciotto(error=1.0), line) == {pieces.CALL, pieces.DRAW, pieces.TAKE}

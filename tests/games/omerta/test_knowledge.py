@@ -1,4 +1,4 @@
-"""What a player of Omerta can work out, against counting all that may be."""
+"""What a player of Omerta can conclude, compared with a count of all possibilities."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -80,7 +80,7 @@ class Tally:
 def shuffled_row(cards: str, *orders: str) -> Story:
     """Luciano's row after a lady of Capone; then Luciano is at turn."""
     story = played("lady", f"row1=1 row2={cards} row3=1")
-    return story.tell("c on l", "nobody", *orders)
+    return story.play("c on l", "nobody", *orders)
 
 
 THREE = 2
@@ -110,7 +110,7 @@ def test_a_three_seen_after_a_lady_may_be_the_one_seen_before_or_another(
     cards: str, seat: Seat
 ) -> None:
     story = shuffled_row(cards, "shuffle 2", "shuffle 2")
-    story.tell("l draw", "draw 10", "l discard", "l 2", "nobody", "penalty 6")
+    story.play("l draw", "draw 10", "l discard", "l 2", "nobody", "penalty 6")
     assert seen(story.state, SPECTATOR, L) == kinds("?,3,?,?")
     tally = Tally()
     before = (THREE,) if seat == L else ()
@@ -124,8 +124,10 @@ def test_a_three_seen_after_a_lady_may_be_the_one_seen_before_or_another(
 
 @rule("O-13", "O-3")
 @pytest.mark.parametrize("orders", [("shuffle 2", "shuffle 2"), ("shuffle 1", "shuffle 2")])
-def test_a_card_that_left_a_shuffled_row_still_tells_of_the_rest(orders: tuple[str, ...]) -> None:
-    story = shuffled_row("3:s2,3,9", *orders).tell("l draw", "draw 10", "l 2", "nobody")
+def test_a_card_that_left_a_shuffled_row_still_reveals_something_about_the_rest(
+    orders: tuple[str, ...],
+) -> None:
+    story = shuffled_row("3:s2,3,9", *orders).play("l draw", "draw 10", "l 2", "nobody")
     gone = story.state.top()
     tally = Tally()
     for weight, drawn in draws(unseen("lady", "10", "3"), 2):
@@ -137,8 +139,8 @@ def test_a_card_that_left_a_shuffled_row_still_tells_of_the_rest(orders: tuple[s
 
 @rule("O-13", "O-14")
 def test_looking_at_another_kind_leaves_the_seen_one_to_the_other_places() -> None:
-    story = shuffled_row("3:s2,8,9", "shuffle 1", "shuffle 2").tell("l draw", "draw mole")
-    story.tell("l discard", "l 3")
+    story = shuffled_row("3:s2,8,9", "shuffle 1", "shuffle 2").play("l draw", "draw mole")
+    story.play("l discard", "l 3")
     tally = Tally()
     for weight, drawn in draws(unseen("lady", "mole", "3"), 2):
         for order in permutations((THREE, *drawn)):
@@ -152,9 +154,9 @@ def test_looking_at_another_kind_leaves_the_seen_one_to_the_other_places() -> No
 @rule("O-13")
 def test_a_row_shuffled_twice_is_as_one_shuffled_once() -> None:
     story = shuffled_row("3:s2,3:s2,9", "shuffle 1", "shuffle 2")
-    story.tell("l draw", "draw alibi", "l discard", "h draw", "draw lady", "h discard", "h on l")
-    story.tell("nobody", "shuffle 1", "shuffle 2", "c draw", "draw 10", "c discard", "l 1")
-    story.tell("nobody", "penalty 6")
+    story.play("l draw", "draw alibi", "l discard", "h draw", "draw lady", "h discard", "h on l")
+    story.play("nobody", "shuffle 1", "shuffle 2", "c draw", "draw 10", "c discard", "l 1")
+    story.play("nobody", "penalty 6")
     assert seen(story.state, C, L) == kinds("3,?,?,?")
     tally = Tally()
     for weight, drawn in draws(unseen("lady", "lady", "alibi", "10", "3", "3"), 1):
@@ -167,11 +169,11 @@ def test_a_row_shuffled_twice_is_as_one_shuffled_once() -> None:
 def nested() -> Story:
     """Luciano's row is shuffled, a card of it goes to Hill, and Hill's row is shuffled too."""
     story = played("lady", "row1=1 row2=3:s2,8,9 row3=7,5:s2")
-    story.tell("c on l", "nobody", "shuffle 1", "shuffle 2")
-    story.tell("l draw", "draw henchman", "l discard", "l l1<>h1", "nobody")
-    story.tell("h draw", "draw alibi", "h discard")
-    story.tell("c draw", "draw lady", "c discard", "c on h", "nobody", "shuffle 2")
-    return story.tell("l draw", "draw 10", "l discard", "h 2", "nobody", "penalty 6")
+    story.play("c on l", "nobody", "shuffle 1", "shuffle 2")
+    story.play("l draw", "draw henchman", "l discard", "l l1<>h1", "nobody")
+    story.play("h draw", "draw alibi", "h discard")
+    story.play("c draw", "draw lady", "c discard", "c on h", "nobody", "shuffle 2")
+    return story.play("l draw", "draw 10", "l discard", "h 2", "nobody", "penalty 6")
 
 
 @rule("O-13", "O-12")
@@ -187,7 +189,7 @@ def test_odds_are_exact_through_a_swap_between_two_shuffles() -> None:
 
 
 @rule("O-13", "O-12")
-def test_to_who_saw_nothing_two_shuffles_tell_nothing() -> None:
+def test_a_player_who_saw_nothing_learns_nothing_from_two_shuffles() -> None:
     there = position(nested().state, C)
     left = unseen("lady", "henchman", "alibi", "lady", "10", "3")
     expected = [left[kind] / left.total() for kind in range(pieces.KINDS)]
@@ -217,14 +219,14 @@ def test_guessed_truths_come_as_often_as_their_odds_say() -> None:
 
 
 @rule("O-13", "O-5")
-def test_cards_of_two_draw_piles_are_told_apart_in_a_shuffled_row() -> None:
+def test_cards_of_two_draw_piles_are_distinguished_in_a_shuffled_row() -> None:
     deck = unseen("1", "8", "7", "7", "8", "lady", "10").elements()
     hidden = ",".join(KIND_NAMES[kind] for kind in deck)
     line = f"active=l row1=1 row2=8,10:s63 row3={hidden} discards=7,7,8,lady {pile()}"
-    story = Story(line).tell("l draw", "draw 7", "l 2", "nobody")
+    story = Story(line).play("l draw", "draw 7", "l 2", "nobody")
     assert discards(story.state) == "10"
-    story.tell("h draw", "draw lady", "h discard", "h on l", "nobody", "shuffle 1")
-    story.tell("c draw", "draw 7", "c discard", "l 1", "nobody", "penalty 8")
+    story.play("h draw", "draw lady", "h discard", "h on l", "nobody", "shuffle 1")
+    story.play("c draw", "draw 7", "c discard", "l 1", "nobody", "penalty 8")
     assert seen(story.state, C, L) == kinds("8,?,?")
     tally = Tally()
     old = unseen("10", "7", "7", "8", "lady")

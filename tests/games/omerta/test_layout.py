@@ -57,7 +57,7 @@ def test_patrol_and_mamma_are_said_in_words() -> None:
 @rule("O-2")
 def test_piles_are_counted_and_the_card_in_hand_is_seen_by_its_owner() -> None:
     assert rows(render_layout(TABLE), "Piles")["Discard pile"] == ["2", "5"]
-    held = Story(TABLE).tell("c draw", "draw 6").state
+    held = Story(TABLE).play("c draw", "draw 6").state
     mine, other = (
         rows(GAME.render_layout(position(held, seat), GAME.settings(), say), "Piles")
         for seat in (0, 1)
@@ -66,7 +66,7 @@ def test_piles_are_counted_and_the_card_in_hand_is_seen_by_its_owner() -> None:
     assert other["Capone holds"] == ["1", "face down"]
 
 
-def test_who_is_to_move_is_marked_and_asked() -> None:
+def test_the_player_to_move_is_marked_and_asked() -> None:
     layout = render_layout(TABLE)
     players = list(rows(layout, "Players"))
     assert players == ["Capone (you), to move", "Luciano", "Hill"]
@@ -74,7 +74,7 @@ def test_who_is_to_move_is_marked_and_asked() -> None:
     assert render_layout(TABLE, 1).ask == ""
 
 
-def test_who_has_answered_is_told_to_wait_and_asked_no_more() -> None:
+def test_a_player_who_has_answered_waits_and_is_not_asked_again() -> None:
     window = f"{TABLE} phase=window window=snap asked=7"
     assert render_layout(window, 2).ask == "Discarded: a 5. Lay down the same number, or pass."
     answered = render_layout(f"{window} answered=4", 2)

@@ -1,4 +1,4 @@
-"""What chance decides in Omerta, by the words that sealed dice are thrown for."""
+"""The purposes of chance in Omerta, on which the sealed dice depend."""
 
 from cosca.games.omerta.pieces import PHASE_NAMES, PURPOSES
 

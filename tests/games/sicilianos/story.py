@@ -18,7 +18,7 @@ from cosca.games.sicilianos.rules import State
 
 rule = pytest.mark.rule
 ALONE = ("turn_up", "open", "look")
-"""What chance does by itself in a story, where nothing is left to it."""
+"""Phases in which a story applies the only outcome of chance by itself."""
 SMALL = "5"
 """What is staked where the note does not matter."""
 
@@ -29,8 +29,8 @@ class Story:
     def __init__(self, line: str | State) -> None:
         self.state = parse_state(line) if isinstance(line, str) else line
 
-    def tell(self, *lines: str) -> "Story":
-        """One line after another."""
+    def play(self, *lines: str) -> "Story":
+        """Play lines in order."""
         for line in lines:
             who, _, what = line.partition(" ")
             if who.isdigit():
@@ -42,14 +42,14 @@ class Story:
         return self
 
     def do(self, seat: Seat, action: Action) -> None:
-        """One step, which must be legal."""
+        """Apply one step, which must be legal."""
         chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert self.state.actors() == (seat,), f"{phase(self.state)} of {self.state.actors()}"
         assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
         self.state.apply(seat, action)
 
     def settle(self) -> None:
-        """Let chance do what is not left to chance."""
+        """Apply steps of chance that have only one outcome."""
         while self.state.actors() == (CHANCE,) and phase(self.state) in ALONE:
             if self.state.chance_outcomes() != [(0, 1)]:
                 return
@@ -58,27 +58,27 @@ class Story:
 
 def rolled(line: str, *dice: str) -> Story:
     """The first player has rolled these dice."""
-    return Story(line).tell("1 roll", *(f"die {face}" for face in dice))
+    return Story(line).play("1 roll", *(f"die {face}" for face in dice))
 
 
 def war(*entries: str, line: str = "", **hands: str) -> Story:
     """A war just after the first cards are turned up.
 
     For each player a card, or a card and a note, or `-` to stay out; `hand1=` and so on are cards
-    they have besides, `line` whatever else is to be said.
+    they have besides, `line` anything else about the table.
     """
-    told = [f"seats={max(3, len(entries))}", line]
+    parts = [f"seats={max(3, len(entries))}", line]
     for number, entry in enumerate(entries, start=1):
         cards = [entry.split()[0]] * (entry != "-") + [hands.pop(f"hand{number}", "")]
-        told.append(f"hand{number}=" + ",".join(filter(None, cards)))
-    told += [f"{key}={value}" for key, value in hands.items()]
-    story = Story(" ".join(word for word in told if word))
+        parts.append(f"hand{number}=" + ",".join(filter(None, cards)))
+    parts += [f"{key}={value}" for key, value in hands.items()]
+    story = Story(" ".join(word for word in parts if word))
     while phase(story.state) in ("turn", "join"):
         seat = story.state.mover
         entry = entries[seat]
         note = "" if entry == "-" or " " in entry else f" {SMALL}"
         opens = phase(story.state) == "turn"
-        story.tell(f"{seat + 1} {entry}{note}")
+        story.play(f"{seat + 1} {entry}{note}")
         if not opens and phase(story.state) == "turn":
             break
     return story
@@ -163,4 +163,4 @@ def refused(state: State, line: str) -> str:
 def scored(line: str = "") -> State:
     """The first and the second player lose their last notes in a war that nobody wins."""
     broke = "money1=1.0.0.0.0 money2=1.0.0.0.0 hand1=r3 hand2=b3"
-    return Story(f"{broke} {line}").tell("1 r3 5", "2 b3 5").state
+    return Story(f"{broke} {line}").play("1 r3 5", "2 b3 5").state

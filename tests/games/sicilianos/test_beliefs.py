@@ -1,4 +1,4 @@
-"""What a player of Sicilianos can work out, against counting all that may have been."""
+"""What a player of Sicilianos can conclude, compared with a count of all possibilities."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -214,19 +214,19 @@ TALES = {
 @rule("S-3", "S-4", "S-5", "S-8", "S-21")
 @pytest.mark.parametrize("tale", TALES.values(), ids=list(TALES))
 def test_what_can_be_worked_out_is_what_counting_gives(tale: list[str]) -> None:
-    everybody_agrees(Story(TABLE).tell(*tale))
+    everybody_agrees(Story(TABLE).play(*tale))
 
 
 @rule("S-8", "S-11", "S-13", "S-14", "S-21")
 def test_it_is_so_in_a_war_with_several_cards_of_a_colour_and_a_bomb() -> None:
     story = Story(f"{TABLE} hand2=b9,b5,b2 hand3=o5,o4")
-    story.tell(*draws(1, 9, 6), *steals(2, 9), *draws(3, 7), *draws(1, 8, 10), *draws(2, 11))
-    story.tell("3 o4 5", "1 r6 5", "2 b9 5", "3 o5", "1 r8", "2 -")
+    story.play(*draws(1, 9, 6), *steals(2, 9), *draws(3, 7), *draws(1, 8, 10), *draws(2, 11))
+    story.play("3 o4 5", "1 r6 5", "2 b9 5", "3 o5", "1 r8", "2 -")
     assert phase(story.state) == "bomb"
     everybody_agrees(story)
-    story.tell("3 r8")
+    story.play("3 r8")
     everybody_agrees(story)
-    story.tell("1 r10")
+    story.play("1 r10")
     assert phase(story.state) == "shop"
     everybody_agrees(story)
 
@@ -295,7 +295,7 @@ def places(world: World, seen: list[int]) -> Iterator[tuple[str, int, int]]:
 @pytest.mark.parametrize("name", ["a steal of a steal", "a war with what was taken"])
 @pytest.mark.parametrize("seat", [0, 2])
 def test_guessed_worlds_come_as_often_as_counting_says(name: str, seat: Seat) -> None:
-    state = Story(TABLE).tell(*TALES[name]).state
+    state = Story(TABLE).play(*TALES[name]).state
     seen = [place for place, value in enumerate(world_of(state).stack) if value]
     there, dice, number = position(state, seat), Dice(7), 1000
     guessed: Counter[tuple[str, int, int]] = Counter()
@@ -320,7 +320,7 @@ WAR = (DRAWN, DRAWN, DRAWN, SHOWN, SHOWN, SHOWN, RETURNED, RETURNED, RETURNED)
 @rule("S-8", "S-21")
 @pytest.mark.parametrize("stolen", range(len(WAR)))
 def test_no_war_is_forgotten_by_half(stolen: int) -> None:
-    """Else cards come back to the stack that never lay on the table, and no world fits."""
+    """Otherwise cards come back to the stack that never lay on the table, and no world fits."""
     state = State(4)
     deeds = [STOLEN] * stolen + EVENTS * list(WAR)
     for deed in deeds[: EVENTS + 1]:

@@ -1,4 +1,4 @@
-"""What is counted in Sicilianos, where one more or one less would decide otherwise."""
+"""Counts of Sicilianos, at the limits where one more or one less makes a difference."""
 
 import pytest
 
@@ -111,7 +111,7 @@ def test_what_is_drawn_and_what_goes_under_a_stack_is_remembered() -> None:
 
 @rule("S-S3")
 def test_after_a_card_is_drafted_no_stack_is_open() -> None:
-    story = Story(State(3)).tell("start 1", "1 green", "drafted 4")
+    story = Story(State(3)).play("start 1", "1 green", "drafted 4")
     assert (asked(story.state), story.state.colour) == ((2, "draft"), -1)
 
 
@@ -120,7 +120,7 @@ def test_a_card_that_lies_on_top_and_was_seen_is_the_one_that_is_drawn() -> None
     story = rolled("green=7,?,?,?,?,?,?,?,?,?,? seats=3", "green", "blue", "two")
     assert story.state.chance_outcomes() == [(7, 1)]
     pool = list(story.state.pool)
-    story.tell("draw 7")
+    story.play("draw 7")
     assert story.state.pool == pool
     assert stack(story.state, "green") == [0] * 10
     assert stack(story.state, "red") == [0] * 11
@@ -129,7 +129,7 @@ def test_a_card_that_lies_on_top_and_was_seen_is_the_one_that_is_drawn() -> None
 @rule("S-4")
 def test_a_card_taken_from_the_midst_of_a_stack_leaves_the_others_in_order() -> None:
     story = rolled("green=4,7,9 hand2=g1-3,g5,g6,g8,g10,g11", "green", "blue", "one")
-    story.tell("1 look green", "1 g7")
+    story.play("1 look green", "1 g7")
     assert story.state.stack[11:22] == [4, 9] + [0] * 9
     assert story.state.pool[1] == 0
 
@@ -142,13 +142,13 @@ def test_the_dice_of_a_turn_do_not_lie_there_in_the_next() -> None:
 
 @rule("S-3")
 def test_the_last_card_of_the_first_colour_is_drawn() -> None:
-    story = rolled("hand2=g1-10", "green", "blue", "two").tell("draw 11", "draw 3")
+    story = rolled("hand2=g1-10", "green", "blue", "two").play("draw 11", "draw 3")
     assert hand(story.state, 1) == "g11,b3"
 
 
 @rule("S-3")
 def test_the_last_card_of_the_second_colour_is_drawn() -> None:
-    story = rolled("hand2=b1-10", "green", "blue", "two").tell("draw 3", "draw 11")
+    story = rolled("hand2=b1-10", "green", "blue", "two").play("draw 3", "draw 11")
     assert hand(story.state, 1) == "g3,b11"
 
 
@@ -163,7 +163,7 @@ def test_either_colour_is_chosen_whichever_die_shows_it(dice: tuple[str, str]) -
 @rule("S-4")
 def test_a_card_is_taken_from_its_own_stack_whatever_lies_in_the_one_before() -> None:
     line = "red=1,2,3,4,5,6,8,9,10,11,7 green=4,7,9 hand2=g1-3,g5,g6,g8,g10,g11"
-    story = rolled(line, "green", "blue", "one").tell("1 look green", "1 g7")
+    story = rolled(line, "green", "blue", "one").play("1 look green", "1 g7")
     assert hand(story.state, 1) == "g7"
     assert stack(story.state, "green") == [4, 9]
     assert stack(story.state, "red") == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 7]
@@ -175,9 +175,9 @@ def test_a_card_is_taken_from_its_own_stack_whatever_lies_in_the_one_before() ->
 def bombed(card: str) -> State:
     """Red has laid 9, 2 and its bomb, blue 3, 11 and 2; the bomb hits a card of blue."""
     story = war("b3", "r9", "-", hand1="b11,b2,b6", hand2="r2,r5,r7")
-    story.tell("1 b11", "2 r2", "1 b2", "2 r5")
+    story.play("1 b11", "2 r2", "1 b2", "2 r5")
     assert (asked(story.state), moves(story.state)) == ((2, "bomb"), ["-", "b2", "b3", "b11"])
-    return story.tell(f"2 {card}").state
+    return story.play(f"2 {card}").state
 
 
 @rule("S-11", "S-13")
@@ -206,7 +206,7 @@ def test_a_bomb_leaves_the_cards_of_the_other_players_alone() -> None:
 
 @rule("S-11")
 def test_a_bomb_has_no_target_in_a_family_that_has_lost_all_its_cards() -> None:
-    story = war("b3", "r5", "g5", hand2="r2", hand3="g2").tell("2 b3")
+    story = war("b3", "r5", "g5", hand2="r2", hand3="g2").play("2 b3")
     assert table(story.state) == [[], [], [5]]
     assert asked(story.state) == (2, "lay")
 
@@ -226,7 +226,7 @@ def test_cards_that_are_turned_up_are_remembered_with_who_laid_them() -> None:
 
 @rule("S-14")
 def test_a_bodyguard_that_is_the_only_card_of_a_pass_is_turned_up() -> None:
-    story = war("r9", "b3", "-", hand2="b1").tell("2 b1")
+    story = war("r9", "b3", "-", hand2="b1").play("2 b1")
     assert table(story.state)[1] == [3, 1]
 
 
@@ -237,8 +237,8 @@ def test_a_strength_of_one_is_enough_to_win() -> None:
 
 @rule("S-19", "S-21")
 def test_when_a_war_is_over_nothing_of_it_lies_on_the_table() -> None:
-    story = war("r8", "g9", "-", hand2="g2,g3").tell("1 defect", "2 g2", "2 -", "2 money")
-    story.tell("1 laundry")
+    story = war("r8", "g9", "-", hand2="g2,g3").play("1 defect", "2 g2", "2 -", "2 money")
+    story.play("1 laundry")
     assert asked(story.state) == (2, "turn")
     assert not any(story.state.laid)
     assert story.state.joined[:3] == story.state.joined_by[:3] == [-1, -1, -1]
@@ -275,8 +275,8 @@ def test_what_the_host_chose_is_read_back_and_nothing_else(option: str, chosen: 
     read = State(3)
     read.load(made.ints())
     for state in (made, read, made.copy()):
-        told = (state.defectors, state.bombs, state.faces, state.hand_limit)
-        assert told == tuple({**usual, option: chosen}.values())
+        options = (state.defectors, state.bombs, state.faces, state.hand_limit)
+        assert options == tuple({**usual, option: chosen}.values())
 
 
 @rule("S-3", "S-5", "S-8", "S-21")
@@ -296,7 +296,7 @@ def test_what_is_remembered_of_each_colour_is_read_back() -> None:
 @rule("S-5", "S-9", "S-21")
 def test_thefts_and_alliances_are_read_back() -> None:
     robbed = rolled("hand2=r3", "red", "blue", "steal").state
-    allied = war("r8", "g9", "-").tell("1 defect").state
+    allied = war("r8", "g9", "-").play("1 defect").state
     forgetful = State(6)
     for deed in [*a_long_story(), (DRAWN, 0, 0, 1)]:
         forgetful.remember(2, *deed)

@@ -46,7 +46,7 @@ def test_the_own_cards_are_shown_and_of_the_others_the_colours() -> None:
     assert row(drawing.board, "hand") == ["hand", "r2", "r7", "b3"]
     assert row(drawing.players, "Ciraldo")[1:7] == ["·", "1", "1", "·", "·", "·"]
     assert "Alvano holds the red 2, the red 7, the blue 3." in drawing.sentences
-    assert not any("green 4" in told for told in drawing.sentences)
+    assert not any("green 4" in sentence for sentence in drawing.sentences)
 
 
 def test_a_spectator_sees_no_card_and_everybody_does_when_all_is_revealed() -> None:
@@ -81,7 +81,7 @@ def test_the_kind_of_a_business_is_shown_to_its_owner() -> None:
 
 def test_a_stack_that_is_looked_through_is_shown_to_who_looks() -> None:
     story = rolled("red=7,3,9,1 hand2=r2,r4-6,r8,r10-11", "red", "blue", "one")
-    story.tell("1 look red")
+    story.play("1 look red")
     assert "from the top 7 3 9 1" in "\n".join(plain(draw(story.state).board))
     assert "The red stack from the top: 7, 3, 9, 1." in draw(story.state).sentences
     assert "from the top" not in "\n".join(plain(draw(story.state, 1).board))
@@ -94,40 +94,40 @@ def at_turn(state: State) -> list[str]:
 
 
 def test_the_mark_is_with_who_draws_a_first_card_and_then_with_whose_turn_it_is() -> None:
-    story = Story(State(3)).tell("start 2")
+    story = Story(State(3)).play("start 2")
     assert at_turn(story.state) == ["Ciraldo"]
-    story.tell("2 red", "drafted 7")
+    story.play("2 red", "drafted 7")
     assert at_turn(story.state) == ["Fusetti"]
-    assert at_turn(Story(f"{HANDS} active=2").tell("2 g4 5", "3 -").state) == ["Ciraldo"]
+    assert at_turn(Story(f"{HANDS} active=2").play("2 g4 5", "3 -").state) == ["Ciraldo"]
 
 
 # --- The war ------------------------------------------------------------------------------------
 
 
 def test_a_card_face_down_shows_its_value_to_its_owner_alone() -> None:
-    state = Story(HANDS).tell("1 r7 20").state
+    state = Story(HANDS).play("1 r7 20").state
     assert "red     ▒▒(7)" in "\n".join(plain(draw(state).board))
     assert "red     ▒▒  " in "\n".join(plain(draw(state, 1).board))
     assert "Your face-down card is the red 7." in draw(state).sentences
-    assert not any("red 7" in told for told in draw(state, 1).sentences)
+    assert not any("red 7" in sentence for sentence in draw(state, 1).sentences)
 
 
 def test_a_family_is_drawn_with_its_cards_strength_and_stake() -> None:
-    state = war("r7 20", "g4", "-", hand1="r2", hand2="g9").tell("1 r2", "2 -").state
+    state = war("r7 20", "g4", "-", hand1="r2", hand2="g9").play("1 r2", "2 -").state
     assert row(draw(state).board, "Alvano") == ["Alvano", "red", "7", "2", "=", "9", "20k"]
     assert "Alvano is at war for the red family with 9." in draw(state).sentences
     assert "Alvano has staked 20,000." in draw(state).sentences
 
 
 def test_an_alliance_is_drawn_on_both_sides() -> None:
-    state = war("r8", "g3", "b9", hand2="g2").tell("1 defect").state
+    state = war("r8", "g3", "b9", hand2="g2").play("1 defect").state
     assert row(draw(state).board, "Alvano")[-2:] == ["with", "Ciraldo"]
     assert row(draw(state).board, "Ciraldo")[-5:] == ["=", "7", "5k", "ally", "Alvano"]
     assert "Alvano has gone over to Ciraldo." in draw(state).sentences
 
 
-def test_who_lays_no_more_is_marked() -> None:
-    state = war("r7", "g4", "-", hand1="r2", hand2="g9").tell("1 -").state
+def test_a_player_who_lays_no_more_is_marked() -> None:
+    state = war("r7", "g4", "-", hand1="r2", hand2="g9").play("1 -").state
     assert row(draw(state).board, "Alvano")[-1] == "passed"
     assert "Alvano lays no more cards." in draw(state).sentences
 
@@ -188,7 +188,7 @@ def do(state: State, seat: Seat, actions: list[Action]) -> None:
         state.apply(seat, action)
 
 
-def test_who_waits_is_asked_nothing() -> None:
+def test_a_player_who_waits_is_asked_nothing() -> None:
     state = Story(HANDS).state
     assert "Your turn" not in "\n".join(plain(draw(state, 1).board))
     assert "Your turn" not in "\n".join(plain(draw(state, SPECTATOR).board))
@@ -208,10 +208,10 @@ def test_in_the_end_totals_take_the_place_of_notes() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_table_fits_a_narrow_screen(seats: int) -> None:
     cards = [f"{colour}8,{colour}9,{colour}10,{colour}11" for colour in "rgbypo"]
-    told = " ".join(f"hand{seat + 1}={cards[seat]}" for seat in range(seats))
+    hands = " ".join(f"hand{seat + 1}={cards[seat]}" for seat in range(seats))
     shops = "laundry/1,restaurant/2,antiques/3"
-    story = Story(f"seats={seats} {told} red_shops={shops} orange_shops={shops}")
-    story.tell(*(f"{seat + 1} {'rgbypo'[seat]}11 50" for seat in range(seats)))
+    story = Story(f"seats={seats} {hands} red_shops={shops} orange_shops={shops}")
+    story.play(*(f"{seat + 1} {'rgbypo'[seat]}11 50" for seat in range(seats)))
     for seat in (*range(seats), SPECTATOR):
         drawing = draw(story.state, seat)
         assert max(map(len, plain(drawing.board))) <= 78

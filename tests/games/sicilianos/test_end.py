@@ -14,14 +14,14 @@ def money(state: State) -> list[int]:
 @rule("S-23")
 def test_three_businesses_of_one_colour_win_at_once() -> None:
     line = "red_shops=laundry/1,restaurant/1 laundered=0.500.0"
-    story = war("r7", "g3", "-", line=line).tell("1 antiques")
+    story = war("r7", "g3", "-", line=line).play("1 antiques")
     assert (phase(story.state), story.state.reason, story.state.won) == ("over", 1, 1)
 
 
 @rule("S-23")
 def test_they_go_before_an_empty_purse() -> None:
     line = "red_shops=laundry/1,restaurant/1 money1=1.0.0.0.0 laundered=0.500.0"
-    story = war("r7", "g3", "-", line=line).tell("1 antiques")
+    story = war("r7", "g3", "-", line=line).play("1 antiques")
     assert (story.state.reason, story.state.won) == (1, 1)
 
 
@@ -29,7 +29,7 @@ def test_they_go_before_an_empty_purse() -> None:
 def test_a_player_without_black_money_ends_the_game_after_the_war() -> None:
     story = war("r2", "g3", "-", line="money1=1.0.0.0.0")
     assert phase(story.state) == "shop"
-    story.tell("2 laundry")
+    story.play("2 laundry")
     assert (phase(story.state), story.state.reason) == ("over", 2)
 
 
@@ -38,7 +38,7 @@ def test_a_player_without_black_money_ends_the_game_after_the_war() -> None:
 @pytest.mark.parametrize("winner", [1, 2, 3])
 def test_the_last_note_ends_the_game_whether_it_wins_or_loses(broke: int, winner: int) -> None:
     entries = [f"{colour}{9 if seat == winner else seat}" for seat, colour in enumerate("rgb", 1)]
-    story = war(*entries, line=f"money{broke}=1.0.0.0.0").tell(f"{winner} laundry")
+    story = war(*entries, line=f"money{broke}=1.0.0.0.0").play(f"{winner} laundry")
     assert (phase(story.state), story.state.reason) == ("over", 2)
     assert laundered(story.state) == [10 * (seat == winner) for seat in (1, 2, 3)]
 
@@ -104,11 +104,11 @@ def test_of_equals_the_one_with_more_businesses(more: int) -> None:
 
 
 @rule("S-28")
-def test_who_is_equal_in_both_shares() -> None:
+def test_a_player_who_is_equal_in_both_shares() -> None:
     assert scored("laundered=20.20.0").won == 3
 
 
 @rule("S-24", "S-16")
 def test_the_game_goes_on_while_all_have_black_money() -> None:
-    story = Story("hand1=r3 hand2=b3 hand3=g1").tell("1 r3 5", "2 b3 5", "3 -")
+    story = Story("hand1=r3 hand2=b3 hand3=g1").play("1 r3 5", "2 b3 5", "3 -")
     assert phase(story.state) == "turn"

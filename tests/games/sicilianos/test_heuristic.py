@@ -49,14 +49,14 @@ def test_a_capo_opens_a_war_only_if_it_pays_or_must_be(line: str, move: str) -> 
     ids=["strong", "hopeless", "one card is enough", "the game ends anyway"],
 )
 def test_a_capo_joins_with_much_if_it_looks_good(line: str, opening: str, move: str) -> None:
-    assert best(Story(line).tell(opening)) == move
+    assert best(Story(line).play(opening)) == move
 
 
 @rule("S-6")
 def test_the_likelier_a_war_is_won_the_more_is_staked() -> None:
     stakes = []
     for first, more in (("g3", ""), ("g7", ",g4"), ("g11", ",g10")):
-        story = Story(f"hand1=r4 hand2={first}{more} hand3=b2,y3").tell("1 r4 5", f"2 {first}")
+        story = Story(f"hand1=r4 hand2={first}{more} hand3=b2,y3").play("1 r4 5", f"2 {first}")
         stakes.append(int(best(story)))
     assert stakes == sorted(stakes)
     assert (stakes[0], stakes[-1]) == (5, 50)
@@ -65,10 +65,10 @@ def test_the_likelier_a_war_is_won_the_more_is_staked() -> None:
 @rule("S-23")
 def test_a_capo_keeps_the_third_business_from_another() -> None:
     line = "hand1=r11,r10 hand2=g5 hand3=b2"
-    assert best(Story(line).tell("1 r11 5")) == "-"
-    threat = Story(f"{line} red_shops=laundry/1,antiques/1").tell("1 r11 5")
+    assert best(Story(line).play("1 r11 5")) == "-"
+    threat = Story(f"{line} red_shops=laundry/1,antiques/1").play("1 r11 5")
     assert best(threat) == "g5 5"
-    gone = Story(f"{line} red_shops=laundry/1,antiques/1,restaurant/3").tell("1 r11 5")
+    gone = Story(f"{line} red_shops=laundry/1,antiques/1,restaurant/3").play("1 r11 5")
     assert best(gone) == "-"
 
 
@@ -113,7 +113,7 @@ def test_a_defector_goes_over_if_it_gains(entries: tuple[str, ...], move: str) -
         (war("r5", "b9", "-", hand1="r4"), "b9"),
         (war("r5", "b3", "-"), "-"),
         (war("r5", "b9", "y3", hand1="r4"), "b9"),
-        (war("r2", "b9", "-", hand1="r5,r10", hand2="b3,b7").tell("1 r5", "2 b3"), "b9"),
+        (war("r2", "b9", "-", hand1="r5,r10", hand2="b3,b7").play("1 r5", "2 b3"), "b9"),
     ],
     ids=["it clears the way", "it wins as a 5", "the stronger family", "the stronger card"],
 )
@@ -136,7 +136,7 @@ def test_a_bomb_goes_off_if_it_gains(story: Story, move: str) -> None:
     ids=["much money", "little money", "the ally would win", "his third business"],
 )
 def test_a_capo_takes_the_better_share(notes: str, shops: str, share: str) -> None:
-    story = war(f"r8 {notes}", f"g6 {notes}", "b9", line=shops).tell("1 defect")
+    story = war(f"r8 {notes}", f"g6 {notes}", "b9", line=shops).play("1 defect")
     assert best(story) == share
 
 
@@ -158,7 +158,7 @@ def test_a_capo_takes_the_business_that_brings_most(shops: str, kind: str) -> No
 
 
 @rule("S-S3")
-def test_the_first_cards_are_drawn_where_a_business_is_to_be_had() -> None:
+def test_the_first_cards_are_drawn_where_a_business_can_be_won() -> None:
     sold = [f"{colour}_shops=laundry/2,restaurant/3,antiques/2" for colour in ("red", "blue")]
     story = Story(f"phase=draft hand1=g3,y4,p5 {' '.join(sold)}")
     assert best(story) == "orange"
@@ -172,7 +172,7 @@ def test_the_first_cards_are_drawn_where_a_business_is_to_be_had() -> None:
         (rolled("hand1=r10,r9 hand2=b3", "green", "blue", "one"), "red"),
         (rolled("hand1=r6-11,b1-3 hand2=g3", "red", "blue", "two"), "red"),
         (
-            rolled("red=7,3,9 hand2=r1-2,r4-6,r8,r10-11", "red", "blue", "one").tell("1 look red"),
+            rolled("red=7,3,9 hand2=r1-2,r4-6,r8,r10-11", "red", "blue", "one").play("1 look red"),
             "r9",
         ),
     ],
@@ -198,7 +198,7 @@ def test_a_capo_remembers_what_was_stolen_from_him(value: int, victim: str) -> N
 
 
 def test_of_equal_moves_any_is_made() -> None:
-    there = position(Story(State(3)).tell("start 1").state, 0)
+    there = position(Story(State(3)).play("start 1").state, 0)
     made = {heuristic.capo(there, Dice(seed)) for seed in range(60)}
     assert made == set(there.legal)
 

@@ -47,17 +47,17 @@ def test_a_spectator_sees_no_hand_and_who_looks_back_sees_all() -> None:
 
 @rule("S-6", "S-7")
 def test_a_war_has_a_row_for_each_family_and_the_own_card_is_known() -> None:
-    state = Story(HANDS).tell("1 r7", "1 20").state
+    state = Story(HANDS).play("1 r7", "1 20").state
     mine, other = rows(render_layout(state), "War"), rows(render_layout(state, 1), "War")
     assert mine == {"Alvano": ["Red", "face down: 7", "—", "20,000", "—"]}
     assert other == {"Alvano": ["Red", "face down", "—", "20,000", "—"]}
-    shown = rows(render_layout(Story(state).tell("2 g4", "2 5", "3 pass").state), "War")
+    shown = rows(render_layout(Story(state).play("2 g4", "2 5", "3 pass").state), "War")
     assert shown["Alvano"] == ["Red", "7", "7", "20,000", "—"]
 
 
 @rule("S-S1")
 def test_money_is_counted_note_by_note() -> None:
-    state = Story(HANDS).tell("1 r7", "1 20").state
+    state = Story(HANDS).play("1 r7", "1 20").state
     money = rows(render_layout(state), "Money")
     assert money["Alvano"] == ["2", "2", "1", "2", "2", "230", "0"]
 
@@ -76,9 +76,9 @@ def test_cards_for_a_war_stand_under_their_family() -> None:
         ("Start a war for the red family", "Red 7"),
         ("Start a war for the blue family", "Blue 3"),
     ]
-    staked = Story(HANDS).tell("1 r7")
+    staked = Story(HANDS).play("1 r7")
     assert buttons(staked.state)[2] == ("", "Stake 20,000")
-    assert buttons(staked.tell("1 20").state, 1) == [
+    assert buttons(staked.play("1 20").state, 1) == [
         ("", "Stay out of the war"),
         ("Join the war for the green family", "Green 4"),
         ("Join the war for the blue family", "Blue 9"),

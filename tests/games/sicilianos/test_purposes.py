@@ -1,4 +1,4 @@
-"""What chance decides in Sicilianos, by the words that sealed dice are thrown for."""
+"""The purposes of chance in Sicilianos, on which the sealed dice depend."""
 
 from cosca.games.sicilianos.pieces import PHASE_NAMES, PURPOSES
 

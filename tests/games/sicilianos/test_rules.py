@@ -1,4 +1,4 @@
-"""Each rule of Sicilianos but for wars and the end, proved at a table set up in one line."""
+"""Each rule of Sicilianos except wars and the end, proved at a table set up in one line."""
 
 import pytest
 
@@ -39,12 +39,12 @@ SEATS = range(pieces.FEWEST_SEATS, pieces.MOST_SEATS + 1)
 
 def drafted(seats: int = 3, start: int = 1) -> Story:
     """A game in which everybody has drawn red, green, blue and yellow cards, the lowest first."""
-    story = Story(State(seats)).tell(f"start {start}")
+    story = Story(State(seats)).play(f"start {start}")
     for round_, colour in enumerate(COLOUR_NAMES[:4]):
         for turn in range(seats):
             seat = (start - 1 + turn) % seats
             assert asked(story.state) == (seat + 1, "draft"), round_
-            story.tell(f"{seat + 1} {colour}", f"drafted {turn + 1}")
+            story.play(f"{seat + 1} {colour}", f"drafted {turn + 1}")
     return story
 
 
@@ -54,7 +54,7 @@ def drafted(seats: int = 3, start: int = 1) -> Story:
 @rule("S-M1", "S-S2")
 @pytest.mark.parametrize("colour", COLOUR_NAMES)
 def test_each_family_has_eleven_cards_and_three_businesses(colour: str) -> None:
-    story = Story(State(3)).tell("start 1", f"1 {colour}")
+    story = Story(State(3)).play("start 1", f"1 {colour}")
     assert story.state.chance_outcomes() == [(value, 1) for value in range(1, 12)]
     assert story.state.businesses_left(COLOUR_NAMES.index(colour)) == 3
     assert stack(story.state, colour) == [0] * 11
@@ -72,7 +72,7 @@ def test_colours_of_a_hand_are_public_and_values_are_not() -> None:
 @rule("S-M1", "S-6")
 def test_the_colour_of_a_card_laid_down_is_public_and_its_value_is_not() -> None:
     low, high = (
-        Story("hand1=r2,r9 hand2=b3").tell(f"1 r{value}", "1 20").state for value in (2, 9)
+        Story("hand1=r2,r9 hand2=b3").play(f"1 r{value}", "1 20").state for value in (2, 9)
     )
     assert position(low, 1) == position(high, 1)
     assert position(low, 1).face_down == (1, 0, 0)
@@ -82,7 +82,7 @@ def test_the_colour_of_a_card_laid_down_is_public_and_its_value_is_not() -> None
 
 @rule("S-M1", "S-18")
 def test_the_colour_of_a_business_is_public_and_its_kind_is_not() -> None:
-    kept = [war("r9").tell(f"1 {kind}").state for kind in ("laundry", "antiques")]
+    kept = [war("r9").play(f"1 {kind}").state for kind in ("laundry", "antiques")]
     assert position(kept[0], 1) == position(kept[1], 1)
     assert position(kept[0], 1).owners[0] == (0, -1, -1)
     assert position(kept[0], 0) != position(kept[1], 0)
@@ -117,25 +117,25 @@ def test_a_bomb_shows_the_colours_it_can_hit(option: str, shown: list[str]) -> N
 
 @rule("S-M4", "S-12")
 def test_the_one_is_the_bodyguard() -> None:
-    story = war("b3", "r9", hand1="b1", hand2="r5").tell("1 b1", "2 r5")
+    story = war("b3", "r9", hand1="b1", hand2="r5").play("1 b1", "2 r5")
     assert (asked(story.state), moves(story.state)) == ((2, "bomb"), ["-", "b1"])
 
 
 @rule("S-M5", "S-2")
 @pytest.mark.parametrize(("option", "weights"), [("even", [2, 2, 2]), ("drawing", [3, 2, 1])])
 def test_two_dice_show_colours_and_one_what_to_do(option: str, weights: list[int]) -> None:
-    story = Story(f"influence={option}").tell("1 roll")
+    story = Story(f"influence={option}").play("1 roll")
     for _ in range(2):
         assert story.state.chance_outcomes() == [(colour, 1) for colour in range(6)]
-        story.tell("die red")
+        story.play("die red")
     assert story.state.chance_outcomes() == list(enumerate(weights))
 
 
 @rule("S-M6")
 def test_there_are_five_notes_and_the_bank_never_runs_dry() -> None:
-    story = Story("hand1=r9 laundered=9000.0.0").tell("1 r9")
+    story = Story("hand1=r9 laundered=9000.0.0").play("1 r9")
     assert moves(story.state) == ["5", "10", "20", "40", "50"]
-    assert laundered(story.tell("1 50").state) == [9100, 0, 0]
+    assert laundered(story.play("1 50").state) == [9100, 0, 0]
 
 
 @rule("S-M7", "S-18")
@@ -165,7 +165,7 @@ def test_two_notes_of_each_value_are_usual_and_open() -> None:
 
 @rule("S-S2")
 def test_what_lies_in_a_stack_is_up_to_chance_until_it_is_seen() -> None:
-    story = Story(State(3)).tell("start 1", "1 red", "drafted 7", "2 red")
+    story = Story(State(3)).play("start 1", "1 red", "drafted 7", "2 red")
     assert [value for value, _ in story.state.chance_outcomes()] == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11]
 
 
@@ -233,7 +233,7 @@ def test_with_room_for_one_card_the_stack_is_chosen() -> None:
     assert (asked(story.state), moves(story.state)) == ((1, "which"), ["blue", "orange"])
     assert refused(story.state, "1 red") == "not_rolled"
     assert refused(story.state, "1 pass") == "rolled_colour"
-    story.tell("1 blue", "draw 4")
+    story.play("1 blue", "draw 4")
     assert hand(story.state, 1).endswith("r9,b4")
     assert asked(story.state) == (2, "turn")
     assert len(stack(story.state, "orange")) == 11
@@ -241,7 +241,7 @@ def test_with_room_for_one_card_the_stack_is_chosen() -> None:
 
 @rule("S-1")
 def test_with_room_for_one_card_a_double_gives_one() -> None:
-    story = rolled("hand1=r1-9", "blue", "blue", "two").tell("draw 4")
+    story = rolled("hand1=r1-9", "blue", "blue", "two").play("draw 4")
     assert asked(story.state) == (2, "turn")
     assert len(stack(story.state, "blue")) == 10
 
@@ -250,12 +250,12 @@ def test_with_room_for_one_card_a_double_gives_one() -> None:
 def test_with_room_for_one_card_and_one_empty_stack_there_is_no_choice() -> None:
     story = rolled("hand1=g1-9 hand2=r1-11", "red", "blue", "two")
     assert phase(story.state) == "draw"
-    assert asked(story.tell("draw 4").state) == (2, "turn")
+    assert asked(story.play("draw 4").state) == (2, "turn")
 
 
 @rule("S-1")
 def test_with_room_for_two_cards_both_are_drawn() -> None:
-    story = rolled("hand1=r1-8", "green", "blue", "two").tell("draw 4", "draw 5")
+    story = rolled("hand1=r1-8", "green", "blue", "two").play("draw 4", "draw 5")
     assert hand(story.state, 1).endswith("r8,g4,b5")
 
 
@@ -264,31 +264,31 @@ def test_with_room_for_two_cards_both_are_drawn() -> None:
 
 @rule("S-2")
 def test_all_three_dice_are_rolled_before_anything_is_done() -> None:
-    story = Story("hand1=r3").tell("1 roll")
+    story = Story("hand1=r3").play("1 roll")
     for face in ("red", "blue"):
         assert (phase(story.state), story.state.actors()) == ("dice", (CHANCE,))
-        story.tell(f"die {face}")
+        story.play(f"die {face}")
     assert phase(story.state) == "dice"
-    assert phase(story.tell("die one").state) == "one"
+    assert phase(story.play("die one").state) == "one"
 
 
 @rule("S-3")
 def test_a_card_of_each_colour_rolled_is_drawn() -> None:
-    story = rolled("", "orange", "green", "two").tell("draw 7", "draw 11")
+    story = rolled("", "orange", "green", "two").play("draw 7", "draw 11")
     assert hand(story.state, 1) == "g11,o7"
     assert asked(story.state) == (2, "turn")
 
 
 @rule("S-3")
 def test_a_double_gives_two_cards_of_a_stack() -> None:
-    story = rolled("", "green", "green", "two").tell("draw 7", "draw 1")
+    story = rolled("", "green", "green", "two").play("draw 7", "draw 1")
     assert hand(story.state, 1) == "g1,g7"
     assert len(stack(story.state, "green")) == 9
 
 
 @rule("S-3")
 def test_a_double_of_a_stack_with_one_card_gives_one() -> None:
-    story = rolled("hand2=g1-10", "green", "green", "two").tell("draw 11")
+    story = rolled("hand2=g1-10", "green", "green", "two").play("draw 11")
     assert (hand(story.state, 1), stack(story.state, "green")) == ("g11", [])
     assert asked(story.state) == (2, "turn")
 
@@ -296,7 +296,7 @@ def test_a_double_of_a_stack_with_one_card_gives_one() -> None:
 @rule("S-3")
 @pytest.mark.parametrize("dice", [("red", "blue"), ("blue", "red")])
 def test_an_empty_stack_gives_nothing(dice: tuple[str, str]) -> None:
-    story = rolled(ALL_RED, *dice, "two").tell("draw 3")
+    story = rolled(ALL_RED, *dice, "two").play("draw 3")
     assert (hand(story.state, 1), asked(story.state)) == ("b3", (2, "turn"))
 
 
@@ -310,7 +310,7 @@ def test_two_empty_stacks_end_the_turn() -> None:
 def test_a_card_that_lies_on_top_is_drawn() -> None:
     story = rolled("hand2=r1-8,r10 red=11,9", "red", "blue", "two")
     assert story.state.chance_outcomes() == [(11, 1)]
-    assert stack(story.tell("draw 11").state, "red") == [9]
+    assert stack(story.play("draw 11").state, "red") == [9]
 
 
 @rule("S-4")
@@ -323,7 +323,7 @@ def test_draw_one_is_from_any_stack_or_a_look_into_a_rolled_one() -> None:
 
 @rule("S-4")
 def test_the_top_card_of_any_stack_may_be_drawn() -> None:
-    story = rolled("", "blue", "green", "one").tell("1 red", "draw 6")
+    story = rolled("", "blue", "green", "one").play("1 red", "draw 6")
     assert (hand(story.state, 1), asked(story.state)) == ("r6", (2, "turn"))
 
 
@@ -347,14 +347,14 @@ def test_with_all_stacks_empty_the_turn_ends() -> None:
 
 
 @rule("S-4")
-def test_who_looks_takes_any_card_and_the_order_is_kept() -> None:
-    story = rolled("hand2=r1-7", "red", "green", "one").tell("1 look red", "look 11", "look 8")
+def test_a_player_who_looks_takes_any_card_and_the_order_is_kept() -> None:
+    story = rolled("hand2=r1-7", "red", "green", "one").play("1 look red", "look 11", "look 8")
     assert story.state.chance_outcomes() == [(9, 1), (10, 1)]
-    story.tell("look 10", "look 9")
+    story.play("look 10", "look 9")
     assert (asked(story.state), moves(story.state)) == ((1, "take"), ["r8", "r9", "r10", "r11"])
     assert refused(story.state, "1 pass") == "take_one"
     assert refused(story.state, "1 r7") == "not_in_stack"
-    story.tell("1 r8")
+    story.play("1 r8")
     assert (hand(story.state, 1), stack(story.state, "red")) == ("r8", [11, 10, 9])
     assert asked(story.state) == (2, "turn")
 
@@ -363,14 +363,14 @@ def test_who_looks_takes_any_card_and_the_order_is_kept() -> None:
 @pytest.mark.parametrize(("taken", "left"), [(3, [7, 9]), (7, [3, 9]), (9, [3, 7])])
 def test_cards_seen_before_lie_where_they_lay(taken: int, left: list[int]) -> None:
     line = "hand2=r1-2,r4-6,r8,r10-11 red=3,7,9"
-    story = rolled(line, "red", "green", "one").tell("1 look red", f"1 r{taken}")
+    story = rolled(line, "red", "green", "one").play("1 look red", f"1 r{taken}")
     assert stack(story.state, "red") == left
 
 
 @rule("S-4")
 def test_only_the_looker_sees_the_stack() -> None:
     looks = [
-        rolled("hand2=r1-8", "red", "green", "one").tell("1 look red", *lines).state
+        rolled("hand2=r1-8", "red", "green", "one").play("1 look red", *lines).state
         for lines in (("look 9", "look 10", "look 11"), ("look 11", "look 9", "look 10"))
     ]
     assert [position(state, 0).looking for state in looks] == [(9, 10, 11), (11, 9, 10)]
@@ -380,11 +380,11 @@ def test_only_the_looker_sees_the_stack() -> None:
 
 @rule("S-4")
 def test_the_place_a_card_came_from_stays_hidden() -> None:
-    seen = rolled("hand2=r1-8", "red", "green", "one").tell("1 look red", "look 9", "look 10")
-    ends = [Story(seen.state.copy()).tell("look 11", f"1 r{taken}") for taken in (9, 10, 11)]
+    seen = rolled("hand2=r1-8", "red", "green", "one").play("1 look red", "look 9", "look 10")
+    ends = [Story(seen.state.copy()).play("look 11", f"1 r{taken}") for taken in (9, 10, 11)]
     for seat in (1, 2, SPECTATOR):
-        told = [position(story.state, seat) for story in ends]
-        assert told[0] == told[1] == told[2]
+        positions = [position(story.state, seat) for story in ends]
+        assert positions[0] == positions[1] == positions[2]
 
 
 # --- Stealing --------------------------------------------------------------------------------
@@ -395,14 +395,14 @@ def test_a_thief_chooses_colour_and_victim_and_chance_the_card() -> None:
     story = rolled("hand1=r1 hand2=r3,r7,g2 hand3=r5", "green", "red", "steal")
     assert (asked(story.state), moves(story.state)) == ((1, "steal"), ["red", "green"])
     assert refused(story.state, "1 blue") == "not_rolled"
-    story.tell("1 red")
+    story.play("1 red")
     assert (asked(story.state), moves(story.state)) == ((1, "victim"), ["from 2", "from 3"])
     assert refused(story.state, "1 from 1") == "not_yourself"
     assert refused(story.state, "1 from 4") == "no_such_seat"
     assert refused(story.state, "1 pass") == "name_victim"
-    story.tell("1 from 2")
+    story.play("1 from 2")
     assert story.state.chance_outcomes() == [(3, 1), (7, 1)]
-    story.tell("stolen 7")
+    story.play("stolen 7")
     assert (hand(story.state, 1), hand(story.state, 2)) == ("r1,r7", "r3,g2")
     assert list(story.state.hand_size[:3]) == [2, 2, 1]
     assert asked(story.state) == (2, "turn")
@@ -424,7 +424,7 @@ def test_with_one_victim_there_is_nothing_to_choose(dice: tuple[str, str]) -> No
 
 @rule("S-5")
 def test_a_colour_with_one_victim_needs_no_name() -> None:
-    story = rolled("hand2=r3,g1 hand3=r5", "red", "green", "steal").tell("1 green")
+    story = rolled("hand2=r3,g1 hand3=r5", "red", "green", "steal").play("1 green")
     assert (phase(story.state), story.state.victim) == ("stolen", 1)
 
 
@@ -437,7 +437,7 @@ def test_if_nobody_has_a_colour_rolled_the_turn_ends() -> None:
 @rule("S-5")
 def test_only_thief_and_victim_know_the_stolen_card() -> None:
     line = "hand2=r3,r7 hand3=b5"
-    ends = [rolled(line, "red", "red", "steal").tell(f"stolen {value}").state for value in (3, 7)]
+    ends = [rolled(line, "red", "red", "steal").play(f"stolen {value}").state for value in (3, 7)]
     for seat in (2, SPECTATOR):
         assert position(ends[0], seat) == position(ends[1], seat)
     for seat in (0, 1):
@@ -447,8 +447,8 @@ def test_only_thief_and_victim_know_the_stolen_card() -> None:
 @rule("S-22")
 @pytest.mark.parametrize(("active", "following"), [(1, 2), (2, 3), (4, 1)])
 def test_the_left_neighbour_is_next(active: int, following: int) -> None:
-    story = Story(f"seats=4 active={active}").tell(f"{active} roll", "die red", "die blue")
-    story.tell("die two", "draw 3", "draw 4")
+    story = Story(f"seats=4 active={active}").play(f"{active} roll", "die red", "die blue")
+    story.play("die two", "draw 3", "draw 4")
     assert asked(story.state) == (following, "turn")
     assert story.state.turns == 1
 
@@ -518,18 +518,18 @@ def test_what_is_not_said_of_a_state_is_usual() -> None:
 
 
 def test_a_state_with_a_past_survives_as_text() -> None:
-    story = rolled("hand2=r1-8", "red", "green", "one").tell("1 look red", "look 9", "look 10")
-    story.tell("look 11", "1 r10", "2 r5 20", "2 laundry")
+    story = rolled("hand2=r1-8", "red", "green", "one").play("1 look red", "look 9", "look 10")
+    story.play("look 11", "1 r10", "2 r5 20", "2 laundry")
     text = format_state(story.state)
     assert parse_state(text).ints() == story.state.ints()
     assert "red_log=t1/2:10,w2:5,r:5" in text.split()
     assert businesses(parse_state(text), 2) == ["red laundry"]
 
 
-def test_chance_is_told_in_words() -> None:
+def test_steps_of_chance_are_written_in_words() -> None:
     story = Story(State(3))
     assert format_action(story.state, 1) == "start 2"
-    story.tell("start 2", "2 red")
+    story.play("start 2", "2 red")
     assert format_action(story.state, 7) == "drafted 7"
     with pytest.raises(Refused):
         parse_action(story.state, "draw 7")

@@ -1,4 +1,4 @@
-"""What is counted in Vendetta, where one more or one less would decide otherwise."""
+"""Counts of Vendetta, at the limits where one more or one less makes a difference."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_what_the_host_chose_is_read_back_and_nothing_else(chosen: str) -> None:
 
 
 @rule("V-4")
-def test_who_can_afford_no_district_further_on_has_placed_enough() -> None:
+def test_a_player_who_can_afford_no_district_further_on_has_placed_enough() -> None:
     state = parse_state(f"turn=2 active=2 hands=0.3.0 men={everywhere('5.0.0', first=6)}")
     state.apply(YELLOW, place(5, 1))
     assert state.actors() == (CHANCE,)

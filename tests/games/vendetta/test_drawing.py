@@ -46,7 +46,7 @@ def test_men_stand_in_their_district_with_the_letter_of_their_colour() -> None:
 
 
 @pytest.mark.rule("V-15", "V-15e")
-def test_who_controls_a_district_is_crowned() -> None:
+def test_the_player_who_controls_a_district_is_crowned() -> None:
     assert "♛R" in box(draw(MIDDLE), 1)[1]
     assert "♛" not in box(draw(MIDDLE), 6)[1]
     assert "♛R" in box(draw(MIDDLE + " control=most"), 6)[1]
@@ -77,18 +77,18 @@ def test_secret_hands_are_not_shown_to_others() -> None:
         drawing = draw(MIDDLE, seat, hands="hidden")
         hands = [line.replace("(you)", "").split()[-4] for line in plain(drawing.players)[1:4]]
         assert [hand for hand in hands if hand != "?"] == shown
-        told = [line for line in drawing.sentences if "in hand" in line]
-        assert len(told) == len(shown)
+        lines = [line for line in drawing.sentences if "in hand" in line]
+        assert len(lines) == len(shown)
     hidden = draw(MIDDLE, 0, hands="hidden")
     assert hidden == draw(MIDDLE.replace("hands=7.10.0", "hands=7.3.9"), 0, hands="hidden")
 
 
-def test_it_is_told_in_sentences_too() -> None:
-    told = draw(MIDDLE).sentences
-    assert told[0] == "Card 4 of 11. 11 cards are face down, two of them for the raid."
-    assert told[1] == "1 Porto Vecchio: Red 2. Red controls it. Its card is already up."
-    assert told[2] == "2 La Tonnara: nobody."
-    assert told[6] == "6 Chiesa Madre: Red 12, Yellow 3, Green 1."
+def test_the_table_is_described_in_sentences_too() -> None:
+    sentences = draw(MIDDLE).sentences
+    assert sentences[0] == "Card 4 of 11. 11 cards are face down, two of them for the raid."
+    assert sentences[1] == "1 Porto Vecchio: Red 2. Red controls it. Its card is already up."
+    assert sentences[2] == "2 La Tonnara: nobody."
+    assert sentences[6] == "6 Chiesa Madre: Red 12, Yellow 3, Green 1."
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

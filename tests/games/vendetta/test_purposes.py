@@ -1,4 +1,4 @@
-"""What chance decides in Vendetta, by the words that sealed dice are thrown for."""
+"""The purposes of chance in Vendetta, on which the sealed dice depend."""
 
 from cosca.games.vendetta.pieces import PHASE_NAMES, PURPOSES
 

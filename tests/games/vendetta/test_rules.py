@@ -20,13 +20,13 @@ rule = pytest.mark.rule
 
 
 class Rigged:
-    """Dice that fall as they are told, then on the first side."""
+    """Dice that show the given sides, then always the first side."""
 
     def __init__(self, *falls: int) -> None:
         self.falls = list(falls)
 
     def draw(self, purpose: str, among: int) -> int:
-        """The next side that was told."""
+        """Return the next given side."""
         return self.falls.pop(0) if self.falls else 0
 
 
@@ -144,7 +144,7 @@ def test_each_colour_has_fifty_mafiosi_from_start_to_end(edition: str) -> None:
 
 
 @rule("V-M4")
-def test_who_should_receive_more_than_the_box_holds_gets_what_is_left() -> None:
+def test_a_player_who_should_receive_more_than_the_box_holds_gets_what_is_left() -> None:
     state = end_round("men=1:4.0.0 hands=44.0.0")
     assert (hands(state), box(state)) == ([46, 3, 3], [0, 47, 47])
 
@@ -245,14 +245,14 @@ def test_a_player_may_place_nobody_and_the_card_always_follows() -> None:
 
 
 @rule("V-3")
-def test_who_has_nothing_to_place_goes_straight_to_the_card() -> None:
+def test_a_player_who_has_nothing_to_place_goes_straight_to_the_card() -> None:
     state = turn_up("active=1 hands=1.0.3", 1)
     assert state.active == YELLOW
     assert state.actors() == (CHANCE,)
 
 
 @rule("V-3", "V-6")
-def test_who_can_meet_no_minimum_goes_straight_to_the_card() -> None:
+def test_a_player_who_can_meet_no_minimum_goes_straight_to_the_card() -> None:
     everywhere = ",".join(f"{district}:0.0.2" for district in range(1, 14))
     state = turn_up(f"active=1 hands=1.1.1 men={everywhere}", 1)
     assert state.active == YELLOW
@@ -260,17 +260,17 @@ def test_who_can_meet_no_minimum_goes_straight_to_the_card() -> None:
 
 
 @rule("V-3", "V-6")
-def test_everybody_is_told_why_the_card_follows_at_once() -> None:
+def test_everybody_learns_why_the_card_follows_at_once() -> None:
     everywhere = ",".join(f"{district}:0.0.2" for district in range(1, 14))
 
-    def told(line: str) -> list[str]:
+    def keys(line: str) -> list[str]:
         state = parse_state(f"phase=card active=2 {line}")
         return [event.key for event in events.events(state, CHANCE, 0)][:2]
 
-    assert told(f"hands=1.1.1 men={everywhere}") == ["vendetta.cannot_place", "vendetta.turned_up"]
-    assert told("hands=1.0.1") == ["vendetta.empty_handed", "vendetta.turned_up"]
-    assert told("hands=1.1.1")[0] == "vendetta.turned_up"  # could have placed one, and did not
-    assert told(f"hands=1.1.1 used=1 last=3 men={everywhere}")[0] == "vendetta.turned_up"
+    assert keys(f"hands=1.1.1 men={everywhere}") == ["vendetta.cannot_place", "vendetta.turned_up"]
+    assert keys("hands=1.0.1") == ["vendetta.empty_handed", "vendetta.turned_up"]
+    assert keys("hands=1.1.1")[0] == "vendetta.turned_up"  # could have placed one, and did not
+    assert keys(f"hands=1.1.1 used=1 last=3 men={everywhere}")[0] == "vendetta.turned_up"
 
 
 # --- Placing ---------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_any_number_goes_into_one_or_two_districts() -> None:
     there = table("turn=2 active=2 hands=0.10.0")
     there.submit_move(YELLOW, parse_move("3 into 6 and 7 into 11"))
     placed = [event.params for event in there.events if event.key == "vendetta.placed"]
-    assert [(told["district"], told["number"]) for told in placed] == [(6, 3), (11, 7)]
+    assert [(params["district"], params["number"]) for params in placed] == [(6, 3), (11, 7)]
 
 
 @rule("V-4")
@@ -349,8 +349,8 @@ def test_nothing_more_is_offered_where_the_turn_is_over(line: str, steps: list[i
 
 @rule("V-5")
 def test_nobody_places_more_than_are_in_hand() -> None:
-    told = refused("turn=2 active=2 hands=0.4.0 men=1:0.9.0", "5 into 1")
-    assert (told.key, told.params) == ("vendetta.too_few_in_hand", {"number": 5, "hand": 4})
+    refusal = refused("turn=2 active=2 hands=0.4.0 men=1:0.9.0", "5 into 1")
+    assert (refusal.key, refusal.params) == ("vendetta.too_few_in_hand", {"number": 5, "hand": 4})
     assert refused("turn=2 active=2 hands=0.4.0", "3 into 1 and 2 into 2").params["hand"] == 1
 
 
@@ -366,8 +366,8 @@ def test_placing_moves_men_from_the_hand_and_nothing_else() -> None:
 @rule("V-6")
 def test_one_other_player_alone_must_be_matched() -> None:
     line = "turn=2 active=2 hands=0.9.0 men=7:4.0.0"
-    told = refused(line, "3 into 7")
-    assert (told.key, told.params) == ("vendetta.below_minimum", {"district": 7, "least": 4})
+    refusal = refused(line, "3 into 7")
+    assert (refusal.key, refusal.params) == ("vendetta.below_minimum", {"district": 7, "least": 4})
     assert may(line, "4 into 7")
     assert may(line, "9 into 7")
 
@@ -387,14 +387,14 @@ def test_the_minimum_holds_for_each_district_of_the_turn() -> None:
 
 @rule("V-6")
 def test_the_minimum_is_not_met_in_two_goes_at_one_district() -> None:
-    told = refused("turn=2 active=2 hands=0.9.0 men=7:4.0.0", "2 into 7 and 2 into 7")
-    assert told.key == "vendetta.same_district"
+    refusal = refused("turn=2 active=2 hands=0.9.0 men=7:4.0.0", "2 into 7 and 2 into 7")
+    assert refusal.key == "vendetta.same_district"
 
 
 @rule("V-7")
 def test_the_start_player_opens_the_round_in_one_district_only() -> None:
-    told = refused("turn=1 active=1 hands=9.0.0", "1 into 2 and 1 into 3")
-    assert (told.key, told.params) == ("vendetta.enough_districts", {"districts": 1})
+    refusal = refused("turn=1 active=1 hands=9.0.0", "1 into 2 and 1 into 3")
+    assert (refusal.key, refusal.params) == ("vendetta.enough_districts", {"districts": 1})
     assert may("turn=1 active=1 hands=9.0.0", "9 into 2")
 
 
@@ -432,7 +432,7 @@ def test_the_fewest_lose_all_of_them_to_the_box() -> None:
 
 
 @rule("V-9")
-def test_who_is_absent_is_not_the_fewest() -> None:
+def test_a_player_who_is_absent_is_not_the_fewest() -> None:
     state = turn_up("active=1 men=5:4.0.3", 5)
     assert men(state, 5) == [4, 0, 0]
 
@@ -486,16 +486,16 @@ def test_the_raid_empties_both_districts_into_the_box() -> None:
 
 
 @rule("V-15")
-def test_control_is_to_be_there_alone() -> None:
+def test_a_player_alone_in_a_district_controls_it() -> None:
     state = parse_state("men=1:9.0.0,2:9.1.0,3:0.0.1,4:0.0.0")
     assert [state.controller(district) for district in range(4)] == [RED, -1, GREEN, -1]
 
 
 @rule("V-15e")
-def test_in_english_and_french_control_is_to_have_strictly_the_most() -> None:
+def test_in_english_and_french_strictly_the_most_men_control_a_district() -> None:
     state = parse_state("control=most men=1:9.8.8,2:3.1.3,3:0.0.1,4:0.0.0,5:1.2.2,6:1.1.1")
-    told = [state.controller(district) for district in range(6)]
-    assert told == [RED, -1, GREEN, -1, -1, -1]
+    controllers = [state.controller(district) for district in range(6)]
+    assert controllers == [RED, -1, GREEN, -1, -1, -1]
 
 
 @rule("V-16")
