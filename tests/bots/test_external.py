@@ -81,8 +81,8 @@ def test_the_docs_show_the_real_protocol() -> None:
         company.bot(GAME, LUCKY, 0)(position(), Dice(3))
 
     def outline(line: str) -> tuple[str, list[str], str]:
-        told = json.loads(line[2:])
-        return line[0], sorted(told), told.get("type", "")
+        message = json.loads(line[2:])
+        return line[0], sorted(message), message.get("type", "")
 
     assert [outline(line) for line in shown] == [outline(line) for line in lines]
 
@@ -93,8 +93,8 @@ def test_the_same_dice_give_the_same_answer() -> None:
 
 def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
     """A program that counts its questions has counted one for each seat, not two."""
-    nth = "'action': told['position']['legal'][told['id']]"
-    name = answering(tmp_path, f"print(json.dumps({{'id': told['id'], {nth}}}), flush=True)")
+    nth = "'action': message['position']['legal'][message['id']]"
+    name = answering(tmp_path, f"print(json.dumps({{'id': message['id'], {nth}}}), flush=True)")
     with closing(BotProcesses()) as company:
         first = company.bot(GAME, name, 0)
         assert company.bot(GAME, name, 0) is first
@@ -207,7 +207,7 @@ def test_unknown_bots_are_refused(name: str, key: str) -> None:
 
 
 def test_external_bots_can_be_named_on_the_command_line_only() -> None:
-    """The house takes names from strangers, through `find_bot`: a program is none of them."""
+    """The server takes names from strangers through `find_bot`, so that must refuse programs."""
     assert is_external(LUCKY)
     check_bot(GAME, LUCKY)
     with pytest.raises(Refused, match="bad_bot"):
@@ -217,7 +217,8 @@ def test_external_bots_can_be_named_on_the_command_line_only() -> None:
 def test_the_server_does_not_import_external_bots() -> None:
     files = list(Path(cosca.server.__file__).parent.rglob("*.py"))
     assert files
-    assert [file.name for file in files if "bots.door" in file.read_text(encoding="utf-8")] == []
+    name = BotProcesses.__module__
+    assert [file.name for file in files if name in file.read_text(encoding="utf-8")] == []
 
 
 def test_a_refusal_travels_between_processes() -> None:
