@@ -1,18 +1,18 @@
-// A bot in thirty lines: `cosca arena vendetta --bots 'random,run:node examples/bots/lucky.js'`.
+// A complete bot: `cosca arena vendetta --bots 'random,run:node examples/bots/lucky.js'`.
 //
-// It is asked in lines of JSON and answers in lines of JSON. It takes any legal step, each as likely,
-// and needs nothing but Node.
+// It reads messages and writes answers as lines of JSON (docs/bot-protocol.md). It chooses any legal
+// action, all equally likely, and needs nothing but Node.
 
 const readline = require("node:readline");
 
-/** What to answer, or nothing at the end. */
-function answer(asked) {
-    switch (asked.type) {
+/** Return the answer to a message, or null if the program should exit. */
+function answer(message) {
+    switch (message.type) {
         case "hello":
             return { type: "ready", name: "lucky" };
         case "choose": {
-            const { legal } = asked.position;
-            return { id: asked.id, action: legal[asked.seed % legal.length] };
+            const { legal } = message.position;
+            return { id: message.id, action: legal[message.seed % legal.length] };
         }
         default:
             return null;
@@ -20,7 +20,7 @@ function answer(asked) {
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
-    const told = answer(JSON.parse(line));
-    if (told === null) process.exit(0);
-    process.stdout.write(JSON.stringify(told) + "\n");
+    const reply = answer(JSON.parse(line));
+    if (reply === null) process.exit(0);
+    process.stdout.write(JSON.stringify(reply) + "\n");
 });

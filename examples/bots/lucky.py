@@ -1,7 +1,7 @@
-"""A bot in thirty lines: `cosca arena vendetta --bots 'random,run:python examples/bots/lucky.py'`.
+"""A complete bot: `cosca arena vendetta --bots 'random,run:python examples/bots/lucky.py'`.
 
-It is asked in lines of JSON and answers in lines of JSON. Of what it may do it looks at the longest
-move in words, for whoever says more does more; of equals it takes one by its own dice.
+It reads messages and writes answers as lines of JSON (docs/bot-protocol.md). It prefers the moves
+with the longest text, because they do the most, and chooses one of them at random.
 """
 
 import json
@@ -9,18 +9,18 @@ import random
 import sys
 
 
-def answer(asked: dict) -> dict:
-    if asked["type"] == "hello":
+def answer(message: dict) -> dict:
+    if message["type"] == "hello":
         return {"type": "ready", "name": "lucky"}
-    dice = random.Random(asked["seed"])  # the same seed, the same game
-    legal, moves = asked["position"]["legal"], asked["moves"]
+    dice = random.Random(message["seed"])  # the same seed gives the same game
+    legal, moves = message["position"]["legal"], message["moves"]
     longest = max(len(move) for move in moves)
     among = [action for action, move in zip(legal, moves, strict=True) if len(move) == longest]
-    return {"id": asked["id"], "action": dice.choice(among)}
+    return {"id": message["id"], "action": dice.choice(among)}
 
 
 for line in sys.stdin:
-    asked = json.loads(line)
-    if asked["type"] == "bye":
+    message = json.loads(line)
+    if message["type"] == "bye":
         break
-    print(json.dumps(answer(asked)), flush=True)
+    print(json.dumps(answer(message)), flush=True)

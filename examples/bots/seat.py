@@ -1,4 +1,4 @@
-"""A bot at a table of a house, over the same socket as people; needs `pip install websockets`.
+"""A bot at an online table, over the same WebSocket as browsers; needs `pip install websockets`.
 
 `python examples/bots/seat.py http://127.0.0.1:8000/t/CODE` takes an open seat, and
 `python examples/bots/seat.py http://127.0.0.1:8000/seat/CODE#TOKEN` plays the seat of that link.
@@ -16,28 +16,28 @@ from websockets.sync.client import connect
 
 
 def sit_down(origin: str, code: str, token: str) -> str:
-    """Take a seat, or come back to one; the cookie the house knows us by from then on."""
-    way, body = ("claim", {"token": token}) if token else ("join", {"name": "lucky.py"})
+    """Take a seat, or return to one; return the cookie that identifies us from then on."""
+    action, body = ("claim", {"token": token}) if token else ("join", {"name": "seat.py"})
     headers = {"origin": origin, "content-type": "application/json"}
-    request = Request(f"{origin}/api/tables/{code}/{way}", json.dumps(body).encode(), headers)
-    with urlopen(request) as answer:
-        return answer.headers["set-cookie"].partition(";")[0]
+    request = Request(f"{origin}/api/tables/{code}/{action}", json.dumps(body).encode(), headers)
+    with urlopen(request) as response:
+        return response.headers["set-cookie"].partition(";")[0]
 
 
 def pack(*parts: str | bytes) -> bytes:
-    """Parts one after another, each behind its length, as docs/records.md says."""
-    told = [part.encode() if isinstance(part, str) else part for part in parts]
-    return b"".join(len(part).to_bytes(4, "big") + part for part in told)
+    """Join parts, each after its length, as docs/records.md specifies."""
+    encoded = [part.encode() if isinstance(part, str) else part for part in parts]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 
-def contribution(room: dict, own: bytes) -> dict | None:
-    """What to send for the deal: the hash of our random bytes first, then the bytes."""
+def deal_command(room: dict, own: bytes) -> dict | None:
+    """Return the command for the deal, if one is due: the hash of our bytes, then the bytes."""
     table, seal, seat = room["code"], room["seal"], room["you"]
     commitment = hashlib.sha256(pack("cosca/commit/2", table, seal, str(seat), own)).hexdigest()
-    shown = room["contributions"][seat] if room["dealing"] else {}
-    if room["dealing"] == "commit" and shown["status"] == "waiting":
+    ours = room["contributions"][seat] if room["dealing"] else {}
+    if room["dealing"] == "commit" and ours["status"] == "waiting":
         return {"do": "commit", "id": "commit", "commitment": commitment}
-    if room["dealing"] == "reveal" and shown.get("commitment") == commitment:
+    if room["dealing"] == "reveal" and ours.get("commitment") == commitment:
         return {"do": "reveal", "id": "reveal", "contribution": own.hex()}
     return None
 
@@ -49,11 +49,11 @@ headers = {"origin": origin, "cookie": sit_down(origin, code, link.fragment)}
 address = f"{origin.replace('http', 'ws', 1)}/ws/{code}?protocol=2&view=data"
 with connect(address, additional_headers=headers) as socket:
     for frame in socket:
-        told = json.loads(frame)
-        asked = told.get("room") and contribution(told["room"], own_bytes)
-        if asked:  # the same id again is done once
-            socket.send(json.dumps(asked))
-        view = told.get("view")  # new whenever something has changed for this seat
+        message = json.loads(frame)
+        command = message.get("room") and deal_command(message["room"], own_bytes)
+        if command:  # sent twice with one id, it is done once
+            socket.send(json.dumps(command))
+        view = message.get("view")  # there whenever something has changed for this seat
         if view and view["result"]:
             print(view["result"])
             break
