@@ -112,18 +112,19 @@ def duration(seconds: float) -> str:
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
-def _table(caption: str, heads: Iterable[str], rows: Iterable[str], kind: str = "") -> str:
-    head = "".join(heads)
+def _table(caption: str, headings: Iterable[str], rows: Iterable[str], kind: str = "") -> str:
+    head = "".join(headings)
     return (
         f'<table class="{kind}" aria-label="{caption}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
-def _heads(keys: Sequence[str], numbers: Sequence[str] = ()) -> list[str]:
+def _headings(keys: Sequence[str], numbers: Sequence[str] = ()) -> list[str]:
+    kinds = ["number" if key in numbers else key for key in keys]
     return [
-        f'<th scope="col" class="{"number" if key in numbers else key}">{_say(f"column.{key}")}</th>'
-        for key in keys
+        f'<th scope="col" class="{kind}">{_say(f"column.{key}")}</th>'
+        for key, kind in zip(keys, kinds, strict=True)
     ]
 
 
@@ -140,7 +141,7 @@ def _results(report: Json) -> str:
         text += [duration(seconds), f"{bot['games']:,}"]
         cells = "".join(f'<td class="number">{cell}</td>' for cell in text)
         rows.append(f'<tr><th scope="row">{escape(bot["name"])}</th>{cells}</tr>')
-    table = _table(_say("results.title"), _heads(keys, keys[1:]), rows)
+    table = _table(_say("results.title"), _headings(keys, keys[1:]), rows)
     speed = f"{report['time']['decisions_per_second']:,.0f}"
     par = f"{100 / report['seats']:.1f}"
     return table + f'<p class="faint">{_say("speed", par=par, rate=speed)}</p>'
@@ -166,13 +167,13 @@ def _dots(
         f'<td class="number">{text}</td></tr>'
         for name, interval, text in rows
     ]
-    return _table(_say(f"{key}.title"), _heads([first, "plot", "value"], ["value"]), text)
+    return _table(_say(f"{key}.title"), _headings([first, "plot", "value"], ["value"]), text)
 
 
 def _cross(report: Json) -> str:
     names = [bot["name"] for bot in report["bots"]]
-    heads = [f'<th scope="col">{_say("column.above")}</th>']
-    heads += [f'<th scope="col">{escape(name)}</th>' for name in names]
+    headings = [f'<th scope="col">{_say("column.above")}</th>']
+    headings += [f'<th scope="col">{escape(name)}</th>' for name in names]
     rows = []
     for name, line in zip(names, report["cross"], strict=True):
         cells = "".join(
@@ -180,7 +181,7 @@ def _cross(report: Json) -> str:
             for cell in line
         )
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
-    return _table(_say("cross.title"), heads, rows, "heat")
+    return _table(_say("cross.title"), headings, rows, "heat")
 
 
 # --- Figures about the game ----------------------------------------------------------------------
@@ -236,7 +237,7 @@ def _course(report: Json) -> str:
         f'<td class="number">{format_value(report[key])}</td></tr>'
         for key, format_value in figures
     ]
-    return _table(_say("course.title"), _heads(["figure", "value"], ["value"]), rows)
+    return _table(_say("course.title"), _headings(["figure", "value"], ["value"]), rows)
 
 
 def _endings(report: Json) -> str:
@@ -251,8 +252,8 @@ def _decided_by(report: Json, rules: Mapping[str, Sequence[str]]) -> str:
         f'<td class="number">{percent(share)}</td></tr>'
         for key, share in list(report["decided_by"].items())[:MOST_ROWS]
     ]
-    heads = _heads(["event", "rules", "value"], ["value"])
-    return _table(_say("decided_by.title"), heads, rows)
+    headings = _headings(["event", "rules", "value"], ["value"])
+    return _table(_say("decided_by.title"), headings, rows)
 
 
 def _decided_with(report: Json) -> str:
@@ -265,8 +266,8 @@ def _decided_with(report: Json) -> str:
             f'<tr><th scope="row">{escape(word)}</th><td>{_spaced(name)}</td>'
             f'<td class="number">{percent(share)}</td></tr>'
         )
-    heads = _heads(["thing", "kind", "value"], ["value"])
-    return _table(_say("decided_with.title"), heads, rows)
+    headings = _headings(["thing", "kind", "value"], ["value"])
+    return _table(_say("decided_with.title"), headings, rows)
 
 
 def _spaced(key: str) -> str:
@@ -290,7 +291,7 @@ def _variants(reports: Mapping[str, Json]) -> str:
         link = f'<a href="#{escape(name)}">{escape(name)}</a>'
         words = f"<small>{_variant(report['game'], name)}</small>"
         rows.append(f'<tr><th scope="row">{link} {words}</th>{cells}</tr>')
-    return _table(_say("variants.title"), _heads(keys, keys[1:]), rows, "variants")
+    return _table(_say("variants.title"), _headings(keys, keys[1:]), rows, "variants")
 
 
 def _variant(game: str, name: str) -> str:
