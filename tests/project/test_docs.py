@@ -18,6 +18,8 @@ from tests.processes import run
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""Pages about what is; the changelog is about what was."""
 
 
 def readme_commands() -> list[str]:
@@ -50,6 +52,30 @@ def page_commands() -> list[str]:
 @pytest.mark.parametrize("line", page_commands())
 def test_every_command_of_the_pages_is_one_that_is_understood(line: str) -> None:
     understand(shlex.split(line)[1:])
+
+
+def code_of(page: Path) -> list[str]:
+    """Return what stands in backquotes or in a code block on a page."""
+    blocks = re.split(r"^```.*$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    quoted = [code for text in blocks[::2] for code in re.findall(r"`([^`]+)`", text)]
+    return [*quoted, *(line for block in blocks[1::2] for line in block.splitlines())]
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=lambda page: page.name)
+def test_every_command_that_a_page_names_exists(page: Path) -> None:
+    code = "\n".join(code_of(page))
+    script = (ROOT / "run").read_text(encoding="utf-8")
+    run_words = re.findall(r"\./run ([a-z][\w-]*)", code)
+    assert [word for word in run_words if f"  ./run {word} " not in script] == []
+    outer = click.Context(commands, info_name="cosca")
+    cosca_words = re.findall(r"(?:^|/run )cosca ([a-z][\w-]*)", code, re.MULTILINE)
+    assert [word for word in cosca_words if commands.get_command(outer, word) is None] == []
+
+
+def test_commands_are_found_on_the_pages() -> None:
+    code = "\n".join(line for page in PRESENT for line in code_of(page))
+    assert len(re.findall(r"\./run [a-z]", code)) > 40
+    assert len(re.findall(r"^cosca [a-z]", code, re.MULTILINE)) > 20
 
 
 def understand(words: list[str]) -> None:
