@@ -21,11 +21,11 @@ from tests.web.guests import open_by_api
 from tests.web.houses import opened
 
 BUDGET: Final = 180 * 1024
-"""Bytes of script and styles, as gzip, until the first page is there."""
+"""The most bytes of scripts and styles for the first page, as gzip."""
 CUBES: Final = 40
 MOVES: Final = 15
 SLOW: Final = 4
-"""So many times slower than this machine is the processor of the phone."""
+"""How many times slower the phone's processor is than this machine."""
 PHONE_LINE: Final = {  # as a middling mobile line
     "offline": False,
     "latency": 150,
@@ -66,7 +66,7 @@ CLICK: Final = """() => new Promise((resolve) => {
 
 @dataclass(frozen=True)
 class WebReport:
-    """Everything one run has found out."""
+    """The results of one run."""
 
     machine: dict[str, str | int]
     first_load: dict[str, int]
@@ -90,7 +90,7 @@ def packed(file: Path) -> int:
 
 
 def first_files() -> list[Path]:
-    """Scripts and styles that the page names, and what those cannot start without."""
+    """Return the scripts and styles that the page names, and what they import at once."""
     page = (CLIENT / "index.html").read_text(encoding="utf-8")
     wanted = [CLIENT / name for name in re.findall(r'(?:src|href)="/([^"]+\.(?:js|css))"', page)]
     for file in wanted:
@@ -101,7 +101,7 @@ def first_files() -> list[Path]:
 
 
 def sizes(files: Sequence[Path]) -> dict[str, int]:
-    """Of each file what it is as gzip; fonts are packed already."""
+    """Return the size of each file as gzip; fonts are compressed already."""
     return {
         file.name: file.stat().st_size if file.suffix == ".woff2" else packed(file)
         for file in sorted(files)
@@ -109,12 +109,12 @@ def sizes(files: Sequence[Path]) -> dict[str, int]:
 
 
 def seated(page: Page, house: str, *, seats: int = 4) -> str:
-    """A table of Vendetta against bots: the game with the most pieces on the move."""
+    """Open a table of Vendetta against bots, the game with the most moving pieces."""
     return f"{house}/t/{open_by_api(page, house, 'vendetta', ['you', *['random'] * (seats - 1)])}"
 
 
 def on_desk(browser: Browser, house: str) -> tuple[dict[str, int], float]:
-    """Frames that are dropped while cubes move, and how soon an own move is shown."""
+    """Measure dropped frames while cubes move, and how soon the player's move is shown."""
     context = browser.new_context(**DESK)
     page = context.new_page()
     page.goto(seated(page, house))
@@ -131,7 +131,7 @@ def on_desk(browser: Browser, house: str) -> tuple[dict[str, int], float]:
 
 
 def on_phone(browser: Browser, house: str) -> float:
-    """How long a phone on a mobile line takes to the first table that can be played on."""
+    """Measure how long a phone on a mobile connection takes to the first playable table."""
     context = browser.new_context(**PHONE)
     page = context.new_page()
     address = seated(page, house)
@@ -149,7 +149,7 @@ def on_phone(browser: Browser, house: str) -> float:
 
 
 def measure() -> WebReport:
-    """Look at the files, then at the browser."""
+    """Measure the files, then the browser."""
     assets = list((CLIENT / "assets").iterdir())
     with (
         tempfile.TemporaryDirectory() as place,
@@ -171,7 +171,7 @@ def measure() -> WebReport:
 
 
 def show(found: WebReport) -> None:
-    """The figures, a line each."""
+    """Return the figures, one line each."""
     share = found.first_bytes / found.budget
     cubes = found.cubes
     print(f"first load       {found.first_bytes:>9,} bytes gzip, {share:.0%} of {found.budget:,}")
@@ -186,7 +186,7 @@ def show(found: WebReport) -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Measure, show, and fail where the budget is overdrawn."""
+    """Measure and print; fail if the budget is exceeded."""
     parser = argparse.ArgumentParser(prog="bench web", description=__doc__, allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="print JSON in place of the lines")
     asked = parser.parse_args(words)

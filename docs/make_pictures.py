@@ -25,11 +25,11 @@ CLICKS = {"vendetta": 24, "omerta": 14, "sicilianos": 25}
 """Steps at a drawn table before the picture of a game is taken."""
 SIZE = (100, 32)
 TURNS = 7
-"""Of the person before the picture is taken."""
+"""Turns of the person before the picture is taken."""
 
 
 def in_the_middle(name: str, seed: int) -> Session:
-    """A game after some turns, with a move on the map that is only thought of."""
+    """Return a game after some turns, with a pending move on the map."""
     game = find(name)
     session = Session.new(make_seating(game, seed=seed))
     turns = 0
@@ -45,7 +45,7 @@ def in_the_middle(name: str, seed: int) -> Session:
 
 
 async def screenshot(session: Session) -> str:
-    """The screen of a game, as SVG."""
+    """Return the screen of a game as SVG."""
     app = PlayApp(session.game, session, pace=0)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
@@ -53,12 +53,12 @@ async def screenshot(session: Session) -> str:
 
 
 def without_fetched_fonts(picture: str) -> str:
-    """A picture must not call home: the reader's own fixed-width font will do."""
+    """Return a picture that loads no fonts from a server; any fixed-width font will do."""
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
 
 
 def draw(one: Guest, house: str, game: str) -> None:
-    """The picture of a drawn table, some steps into a game with bots."""
+    """Take the picture of a drawn table, some steps into a game with bots."""
     page = one.page
     code = open_by_api(page, house, game, ["you", *[default_bot(find(game))] * 3])
     page.goto(f"{house}/t/{code}")
@@ -72,7 +72,7 @@ def draw(one: Guest, house: str, game: str) -> None:
 
 
 def draw_icons(browser: Browser) -> None:
-    """Draw the icon for those who take no SVG: /favicon.ico, and home screens of phones."""
+    """Draw the icon for programs without SVG: /favicon.ico and home screens of phones."""
     small, large = (rasterised(browser, size) for size in (32, 180))
     PUBLIC.joinpath("favicon.ico").write_bytes(as_ico(small, 32))
     PUBLIC.joinpath("icon-180.png").write_bytes(large)

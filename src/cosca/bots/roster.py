@@ -36,7 +36,7 @@ def roster(
     budget: Budget | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, Bot]:
-    """Return all bots that can play a game, by name, weakest first as far as their levels tell.
+    """Return all bots that can play a game, by name, weakest first as far as their levels show.
 
     Search bots use budgets of their own unless a `budget` is given for all of them. Seconds are
     those of the clock; on a busy machine `time.process_time` shows what they can do.

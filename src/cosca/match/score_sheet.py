@@ -56,7 +56,7 @@ def format_score_sheet(
 
 
 def format_heading(replay: Replay, viewer: Viewer) -> Iterator[str]:
-    """Return the lines about what was agreed, who played, and for whom the sheet is."""
+    """Return the lines about the settings, the players and the viewer."""
     game = replay.game
     yield _labelled(GAME, f"{game.title}{RULES}{game.version}")
     yield _labelled(EDITION, " ".join(_edition(game, replay.settings)))

@@ -1,8 +1,8 @@
-"""Every text a person reads, looked up by key, in the language of whoever reads it.
+"""Every text a person reads, looked up by key, in the language of the reader.
 
 The house's own texts are in `cosca/words/<language>.toml`. Each game brings its own in
 `cosca/games/<game>/words/<language>.toml`, with its rulebook beside them (`RULES.md` in English,
-`RULES.<language>.md` in other languages). Whatever a language lacks is said in English.
+`RULES.<language>.md` in other languages). What a language lacks is in English.
 
 Texts use a part of the ICU message format: `{name}`, and
 `{name, plural, =0 {…} =1 {…} other {# …}}` with `#` for the number. If the game has a table of that
@@ -24,12 +24,12 @@ from importlib import resources
 from typing import Final, NamedTuple
 
 LANGUAGE: Final = "en"
-"""The language that all others are translated from, and that is spoken where none is asked for."""
+"""The language that all others are translated from, and the default."""
 HARMLESS: Final = "\n\u00a0\u202f"
-"""Signs that Python does not call printable, but sentences have: spaces that do not break."""
+"""Characters that are harmless though Python calls them unprintable: no-break spaces."""
 RULES: Final = "rules"
 """The key of a game's rulebook, which is a Markdown file of its own."""
-_HOLE = re.compile(r"\{(\w+)(?:\|(\w+)|, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?:\|(\w+)|, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}")
 _FORM = re.compile(r"(=\d+|other) \{([^{}]*)\}")
 
 LANGUAGES: Final = tuple(
@@ -39,43 +39,43 @@ LANGUAGES: Final = tuple(
         if file.name.endswith(".toml")
     )
 )
-"""Every language that is spoken here."""
+"""Every language that has a file."""
 
 
 # --- Which language -------------------------------------------------------------------------------
 
-_listener: ContextVar[str] = ContextVar("language")
+_reader: ContextVar[str] = ContextVar("language")
 _program = [LANGUAGE]
 
 
 def speak(language: str) -> None:
-    """Speak a language in this program, unless a listener has another."""
+    """Set the language of this program, for readers without one of their own."""
     _program[0] = language
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak to one listener: here, and in what is begun from here."""
-    before = _listener.set(language)
+    """Set the language for one reader: in this context, and in tasks started from it."""
+    before = _reader.set(language)
     try:
         yield
     finally:
-        _listener.reset(before)
+        _reader.reset(before)
 
 
 def spoken() -> str:
-    """The language that is spoken now."""
-    return _listener.get(_program[0])
+    """Return the current language."""
+    return _reader.get(_program[0])
 
 
 def first_known(wanted: Iterable[str]) -> str:
-    """The first language that is spoken here, of tags as `de-AT` or `de_AT.UTF-8`; or none."""
+    """Return the first known language among tags such as `de-AT` or `de_AT.UTF-8`, or ''."""
     tags = (re.split(r"[-_.@]", tag.strip().lower())[0] for tag in wanted)
     return next((tag for tag in tags if tag in LANGUAGES), "")
 
 
 def accepted(header: str) -> str:
-    """The language for whoever sends this `Accept-Language`."""
+    """Return the language for a client that sends this `Accept-Language`."""
     ranked: list[tuple[float, str]] = []
     for part in header.split(","):
         tag, _, weight = part.partition(";q=")
@@ -126,7 +126,7 @@ def rulebook_name(language: str) -> str:
 
 
 def forget() -> None:
-    """Read the files once more: there is a game that was not there a moment ago."""
+    """Forget all texts, so that the files are read again: a game was added."""
     _sentences.cache_clear()
 
 
@@ -144,9 +144,9 @@ def say(key: str, params: Mapping[str, int | str], language: str | None = None) 
 
 @lru_cache(maxsize=8192)
 def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], language: str) -> str:
-    """A sentence with its holes filled; remembered, because a table says the same again and again.
+    """Return a sentence with its parameters filled in; cached, because a table repeats sentences.
 
-    The text is asked for beside its key, so that nothing is remembered of another set of sentences.
+    The text is part of the cache key, so that other texts under the same key get other entries.
     """
     params = dict(items)
     return "".join(
@@ -159,8 +159,8 @@ def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], langu
     )
 
 
-class _Hole(NamedTuple):
-    """A part of a sentence that is filled: by a word, or by the form that fits a number."""
+class _Placeholder(NamedTuple):
+    """A placeholder in a sentence, for a word or for the form that fits a number."""
 
     name: str
     table: str
@@ -168,30 +168,30 @@ class _Hole(NamedTuple):
 
 
 @cache
-def _parts(text: str) -> tuple[str | _Hole, ...]:
-    """A sentence taken apart once: what is said as it stands, and the holes between."""
-    parts: list[str | _Hole] = []
+def _parts(text: str) -> tuple[str | _Placeholder, ...]:
+    """Split a sentence into literal text and placeholders."""
+    parts: list[str | _Placeholder] = []
     end = 0
-    for match in _HOLE.finditer(text):
+    for match in _PLACEHOLDER.finditer(text):
         forms = None if match[3] is None else dict(_FORM.findall(match[3]))
-        parts += [text[end : match.start()], _Hole(match[1], match[2] or match[1], forms)]
+        parts += [text[end : match.start()], _Placeholder(match[1], match[2] or match[1], forms)]
         end = match.end()
     return (*parts, text[end:])
 
 
 def _named(key: str, table: str, value: int | str, language: str) -> str:
-    """The word for a value, where its game has one."""
+    """Return the word for a value if its game has one, else the value as text."""
     game = key.partition(".")[0]
     return sentences(language).get(f"{game}.{table}.{value}", _harmless(str(value)))
 
 
 def _harmless(text: str) -> str:
-    """A text from outside with nothing in it that could move a cursor or turn a line around."""
+    """Return a text from outside without characters that move a cursor or reverse a line."""
     return "".join(sign if sign.isprintable() or sign in HARMLESS else "?" for sign in text)
 
 
 def _form(forms: Mapping[str, str], number: int | str) -> str:
-    """The form that fits the number."""
+    """Return the form that fits a number."""
     return forms.get(f"={number}", forms["other"]).replace("#", str(number))
 
 
@@ -201,7 +201,7 @@ def _texts(file: "resources.abc.Traversable") -> dict[str, str]:
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
-    """Nested tables as dotted keys."""
+    """Return nested tables with dotted keys."""
     flat: dict[str, str] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):

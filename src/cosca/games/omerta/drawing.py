@@ -21,7 +21,7 @@ HEADINGS: Final = {"cards": 6, "last": 8, "total": 8}
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """O-S2: piles, safe and rows; cards seen before only if the house rules aid memory."""
     table = _Table(position, settings, say)
-    return Drawing(table.board(), table.players(), table.told())
+    return Drawing(table.board(), table.players(), table.sentences())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
@@ -278,25 +278,25 @@ class _Table:
 
     # --- As sentences -------------------------------------------------------------------------
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """O-S2: the table in sentences: the piles, the safe, every row, all totals."""
         at = self.at
-        told = [self.say("told.pile", number=at.pile_count)]
+        sentences = [self.say("sentence.pile", number=at.pile_count)]
         if at.discarded:
-            told.append(self.say("told.discards", card=at.top, number=at.discarded))
+            sentences.append(self.say("sentence.discards", card=at.top, number=at.discarded))
         else:
-            told.append(self.say("told.no_discards"))
+            sentences.append(self.say("sentence.no_discards"))
         if at.held != NO_CARD:
-            key = "told.hidden_hand" if at.held == FACE_DOWN else "told.hand"
+            key = "sentence.hidden_hand" if at.held == FACE_DOWN else "sentence.hand"
             params = {} if at.held == FACE_DOWN else {"card": at.held}
-            told.append(self.say(key, seat=at.active, **params))
-        told += [
-            self.say("told.safe", place=place + 1, card=kind)
+            sentences.append(self.say(key, seat=at.active, **params))
+        sentences += [
+            self.say("sentence.safe", place=place + 1, card=kind)
             for place, kind in self._known(at.seats, at.safe)
         ]
         for seat in self.seats:
-            told += self._told_row(seat)
-        return [*told, *filter(None, [self._ask()])]
+            sentences += self._describe_row(seat)
+        return [*sentences, *filter(None, [self._ask()])]
 
     def _known(self, place: int, row: tuple[int, ...]) -> list[tuple[int, int]]:
         """Return the cards of a row that are visible or remembered."""
@@ -306,22 +306,22 @@ class _Table:
         ]
         return [(slot, kind) for slot, kind in cards if kind != FACE_DOWN]
 
-    def _told_row(self, seat: Seat) -> list[str]:
+    def _describe_row(self, seat: Seat) -> list[str]:
         at = self.at
         row = at.rows[seat]
-        told = [self.say("told.row", seat=seat, number=len(row), total=at.totals[seat])]
-        told += [
-            self.say("told.card", seat=seat, slot=slot + 1, card=kind)
+        sentences = [self.say("sentence.row", seat=seat, number=len(row), total=at.totals[seat])]
+        sentences += [
+            self.say("sentence.card", seat=seat, slot=slot + 1, card=kind)
             for slot, kind in self._known(seat, row)
         ]
-        told += [
-            self.say("told.patrol", seat=seat, slot=slot + 1)
+        sentences += [
+            self.say("sentence.patrol", seat=seat, slot=slot + 1)
             for whose, slot, _, _ in at.patrols
             if whose == seat
         ]
         if at.mammas[seat] >= 0:
-            told.append(self.say("told.mamma", seat=seat))
-        return told
+            sentences.append(self.say("sentence.mamma", seat=seat))
+        return sentences
 
 
 def _remembered(position: Position) -> dict[tuple[int, int], int]:

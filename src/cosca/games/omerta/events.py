@@ -186,7 +186,7 @@ def _done(before: State, state: State, named: list[int]) -> Iterator[Event]:
     """O-12 to O-19p: what an action has done."""
     kind, seat = before.top(), before.active
     if kind == HENCHMAN:
-        yield _event("swapped", **_swap_told(named))
+        yield _event("swapped", **_swap_params(named))
     elif kind == LADY:
         yield _event("shuffled", seat=seat, other=named[0])
     elif kind == MAMMA:
@@ -197,7 +197,7 @@ def _done(before: State, state: State, named: list[int]) -> Iterator[Event]:
         yield _event("no_gifts", seat=seat)
 
 
-def _swap_told(named: list[int]) -> dict[str, Param]:
+def _swap_params(named: list[int]) -> dict[str, Param]:
     one, slot, other, other_slot = named
     return {"one": one, "slot": slot + 1, "other": other, "other_slot": other_slot + 1}
 
@@ -297,7 +297,7 @@ def _announce(before: State, seat: Seat, named: list[int]) -> Iterator[Event]:
     """O-16: the target is named, and an assassin may still stop it."""
     kind = before.top()
     if kind == HENCHMAN:
-        yield _event("plays_henchman", seat=seat, **_swap_told(named))
+        yield _event("plays_henchman", seat=seat, **_swap_params(named))
     elif kind == PATROL:
         yield _event("plays_patrol", seat=seat, other=named[0], slot=named[1] + 1)
     elif kind == TRAITOR:

@@ -43,7 +43,7 @@ COLOURED: Final = ("lay", "shop", "defect")
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """S-M1: the whole table as the seat knows it: colours are open, values are not."""
     table = _Table(position, say)
-    return Drawing(table.board(), table.players(), table.told())
+    return Drawing(table.board(), table.players(), table.sentences())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
@@ -352,7 +352,7 @@ class _Table:
         return Grid(self.say("layout.players"), [self.say("layout.player"), *names], rows)
 
     def _backs(self, colour: int, number: int) -> Piece:
-        return Piece(self.say("told.backs", number=number, colour=colour)) if number else EMPTY
+        return Piece(self.say("sentence.backs", number=number, colour=colour)) if number else EMPTY
 
     def _seat_name(self, seat: Seat) -> Piece:
         name = self.say(f"seat.{seat}")
@@ -417,63 +417,63 @@ class _Table:
         turn = at.active >= 0 and not self.over
         return [
             *([self.say("layout.turn", seat=at.active)] if turn else []),
-            *self._told_dice(),
+            *self._describe_dice(),
             self.say("layout.limit", number=at.hand_limit),
             self.say("layout.win"),
         ]
 
     # --- As sentences -------------------------------------------------------------------------
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """S-M1: the table in sentences: stacks, businesses, dice, players, the war."""
-        told = [
-            self.say("told.stack", colour=colour, number=size)
+        sentences = [
+            self.say("sentence.stack", colour=colour, number=size)
             for colour, size in enumerate(self.at.sizes)
         ]
-        told += [*self._told_shops(), *self._told_dice()]
+        sentences += [*self._describe_businesses(), *self._describe_dice()]
         for seat in self.seats:
-            told += self._told_player(seat)
+            sentences += self._describe_player(seat)
         for seat, hand in self._shown_hands().items():
-            told += self._told_hand(seat, hand)
+            sentences += self._describe_hand(seat, hand)
         for seat in self._fighters():
-            told += self._told_fighter(seat)
-        return [*told, *filter(None, [self._ask()])]
+            sentences += self._describe_fighter(seat)
+        return [*sentences, *filter(None, [self._ask()])]
 
-    def _told_shops(self) -> Iterator[str]:
+    def _describe_businesses(self) -> Iterator[str]:
         """S-18: the owned businesses."""
         for colour in range(COLOURS):
             owners, kinds = self.at.owners[colour], self.at.known_kinds[colour]
             for seat, kind in zip(owners, kinds, strict=True):
                 if seat >= 0 and kind >= 0:
-                    yield self.say("told.known_shop", seat=seat, colour=colour, kind=kind)
+                    yield self.say("sentence.known_shop", seat=seat, colour=colour, kind=kind)
                 elif seat >= 0:
-                    yield self.say("told.shop", seat=seat, colour=colour)
+                    yield self.say("sentence.shop", seat=seat, colour=colour)
 
-    def _told_dice(self) -> Iterator[str]:
+    def _describe_dice(self) -> Iterator[str]:
         """S-2, S-4: the dice, and what is seen in a stack."""
         at = self.at
         if at.rolled == len(at.die):
             one, other, face = at.die
-            yield self.say("told.dice", colour=one, other_colour=other, face=face)
+            yield self.say("sentence.dice", colour=one, other_colour=other, face=face)
         if at.looking:
             values = ", ".join(map(str, at.looking))
-            yield self.say("told.looking", colour=at.colour, values=values)
+            yield self.say("sentence.looking", colour=at.colour, values=values)
 
-    def _told_player(self, seat: Seat) -> Iterator[str]:
+    def _describe_player(self, seat: Seat) -> Iterator[str]:
         """S-M1, S-S1: the colours of a hand, and the money."""
         at = self.at
         backs = [
-            self.say("told.backs", number=number, colour=colour)
+            self.say("sentence.backs", number=number, colour=colour)
             for colour, number in enumerate(at.hands[seat])
             if number
         ]
-        holds = ", ".join(backs) or self.say("told.nothing")
+        holds = ", ".join(backs) or self.say("sentence.nothing")
         money = {"black": self._black(seat), "clean": at.laundered[seat]}
-        yield self.say("told.player", seat=seat, holds=holds, **money)
+        yield self.say("sentence.player", seat=seat, holds=holds, **money)
         if self.over:
-            yield self.say("told.total", seat=seat, money=at.money[seat])
+            yield self.say("sentence.total", seat=seat, money=at.money[seat])
 
-    def _told_hand(self, seat: Seat, hand: Sequence[int]) -> Iterator[str]:
+    def _describe_hand(self, seat: Seat, hand: Sequence[int]) -> Iterator[str]:
         """S-1: the cards of a hand that is known."""
         cards = [
             self.say(f"card.{colour * VALUES + value - 1}")
@@ -481,26 +481,26 @@ class _Table:
             for value in values
         ]
         if cards:
-            yield self.say("told.hand", seat=seat, cards=", ".join(cards))
+            yield self.say("sentence.hand", seat=seat, cards=", ".join(cards))
 
-    def _told_fighter(self, seat: Seat) -> Iterator[str]:
+    def _describe_fighter(self, seat: Seat) -> Iterator[str]:
         """S-6 to S-14: a family in the war."""
         at = self.at
         colour = at.family[seat]
         if at.joined[seat] >= 0:
-            yield self.say("told.joined", seat=seat, other=at.joined[seat])
+            yield self.say("sentence.joined", seat=seat, other=at.joined[seat])
         else:
-            yield self.say("told.war", seat=seat, colour=colour, strength=self._strength(seat))
+            yield self.say("sentence.war", seat=seat, colour=colour, strength=self._strength(seat))
         if at.stake[seat] >= 0:
-            yield self.say("told.stake", seat=seat, note=NOTE_WORTH[at.stake[seat]])
+            yield self.say("sentence.stake", seat=seat, note=NOTE_WORTH[at.stake[seat]])
         for value in at.laid[seat]:
-            yield self.say("told.war_card", seat=seat, card=colour * VALUES + value - 1)
+            yield self.say("sentence.war_card", seat=seat, card=colour * VALUES + value - 1)
         if at.face_down[seat]:
-            yield self.say("told.face_down", seat=seat)
+            yield self.say("sentence.face_down", seat=seat)
         if at.face_down[seat] and seat == at.seat and at.mine_down:
-            yield self.say("told.mine_down", card=colour * VALUES + at.mine_down - 1)
+            yield self.say("sentence.mine_down", card=colour * VALUES + at.mine_down - 1)
         if at.passed[seat] and at.joined[seat] < 0:
-            yield self.say("told.passed", seat=seat)
+            yield self.say("sentence.passed", seat=seat)
 
 
 def _typed(action: Action) -> str:

@@ -52,7 +52,7 @@ HEADINGS: Final = {"hand": 5, "box": 6, "districts": 7, "points": 8}
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """V-M1, V-8: the map, who is where, and what everybody holds."""
     village = _Village(position, settings, say)
-    return Drawing(village.board(), village.players(), village.told())
+    return Drawing(village.board(), village.players(), village.sentences())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
@@ -255,7 +255,7 @@ class _Village:
     def notes(self) -> list[str]:
         """V-1, V-2, V-17, V-18: how far the round is, who started it, what it takes to win."""
         started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
-        return [self._told_cards(), *started, self._win("layout")]
+        return [self._describe_cards(), *started, self._win("layout")]
 
     def _win(self, part: str) -> str:
         """V-17, V-18: what it takes to win."""
@@ -265,36 +265,38 @@ class _Village:
 
     # --- As sentences -------------------------------------------------------------------------
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """V-8: the village in sentences, district by district, then the players."""
         return [
-            self._told_cards(),
-            *(self._told_district(district) for district in range(DISTRICTS)),
-            *(self._told_player(seat) for seat in self.seats),
+            self._describe_cards(),
+            *(self._describe_district(district) for district in range(DISTRICTS)),
+            *(self._describe_player(seat) for seat in self.seats),
         ]
 
-    def _told_cards(self) -> str:
+    def _describe_cards(self) -> str:
         """V-1, V-2: how far the round is."""
-        return self.say("told.cards", card=self._card(), cards=TURNS, down=self._face_down())
+        return self.say("sentence.cards", card=self._card(), cards=TURNS, down=self._face_down())
 
-    def _told_district(self, district: int) -> str:
+    def _describe_district(self, district: int) -> str:
         men = enumerate(self.at.men[district])
-        there = [self.say("told.men", seat=seat, number=number) for seat, number in men if number]
+        there = [
+            self.say("sentence.men", seat=seat, number=number) for seat, number in men if number
+        ]
         parts = [
-            self.say("told.district", district=district + 1, men=", ".join(there))
+            self.say("sentence.district", district=district + 1, men=", ".join(there))
             if there
-            else self.say("told.nobody", district=district + 1)
+            else self.say("sentence.nobody", district=district + 1)
         ]
         if self.controllers[district] >= 0:
-            parts.append(self.say("told.controls", seat=self.controllers[district]))
+            parts.append(self.say("sentence.controls", seat=self.controllers[district]))
         if district in self.at.turned_up:
-            parts.append(self.say("told.safe"))
+            parts.append(self.say("sentence.safe"))
         return " ".join(parts)
 
-    def _told_player(self, seat: Seat) -> str:
+    def _describe_player(self, seat: Seat) -> str:
         holds: dict[str, int | str] = dict(self._holds(seat).items())
         hidden = holds["hand"] == SECRET
-        return self.say("told.secret" if hidden else "told.player", seat=seat, **holds)
+        return self.say("sentence.secret" if hidden else "sentence.player", seat=seat, **holds)
 
 
 # --- The grid ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Skeleton as its rulebook has it, for the laws; nothing here asks its code."""
+"""The rulebook of Skeleton for the laws; nothing here uses its code."""
 
 from cosca.core.dice import Dice
 from cosca.core.names import CHANCE, Seat
@@ -10,7 +10,7 @@ from cosca.testing.walks import Log, Walk
 CARDS = range(1, 13)
 SWAP = 1
 TWINS = 6
-"""Where there are more, so many by lot."""
+"""The most twins that are tried; of more, a random sample."""
 
 
 def different_cards(state: State) -> int:
@@ -41,7 +41,7 @@ def owners(walk: Walk) -> dict[int, Seat]:
 
 
 def given_cards(walk: Walk) -> dict[int, int]:
-    """The cards that chance gave, by step."""
+    """Return the cards that chance gave, by step."""
     return {step: walk.log[step][1] for step in owners(walk)}
 
 
@@ -56,13 +56,13 @@ def hidden_steps(walk: Walk, seat: Seat) -> list[int]:
 
 
 def some(cards: list[int], number: int, dice: Dice) -> list[int]:
-    """So many of these cards, in any order."""
+    """Return so many of these cards, in random order."""
     left = list(cards)
     return [left.pop(dice.below(len(left))) for _ in range(number)]
 
 
 def with_cards(walk: Walk, steps: list[int], cards: list[int]) -> Log:
-    """The same walk, in which these steps of chance gave other cards."""
+    """Return the walk with other cards in these steps of chance."""
     log = list(walk.log)
     for step, card in zip(steps, cards, strict=True):
         log[step] = (CHANCE, card)

@@ -17,12 +17,12 @@ rule = pytest.mark.rule
 
 
 def new(seats: int = 3, **changes: str) -> State:
-    """A game about to begin."""
+    """Return a game about to begin."""
     return GAME.new(GAME.settings("", changes), seats)
 
 
 def dealt(*cards: int, laps: str = "1") -> State:
-    """A game in which these cards were dealt."""
+    """Return a game in which these cards were dealt."""
     state = new(len(cards), laps=laps)
     for card in cards:
         state.apply(CHANCE, card)
@@ -36,8 +36,8 @@ def play(state: State, *actions: int) -> State:
     return state
 
 
-def told(state: State, action: int, seat: int) -> list[str]:
-    """The keys of what a seat hears when this is done."""
+def events_for(state: State, action: int, seat: int) -> list[str]:
+    """Return the keys of the events that a seat sees when this is done."""
     happened = GAME.events(state, state.actors()[0], action)
     return [event.key.partition(".")[2] for event in happened if event.is_for(seat)]
 
@@ -71,8 +71,8 @@ def test_you_see_your_own_card_only() -> None:
     state = dealt(3, 9, 5)
     assert GAME.position(state, BRUNO).cards == (UNKNOWN, 9, UNKNOWN)
     assert GAME.position(state, SPECTATOR).cards == (UNKNOWN, UNKNOWN, UNKNOWN)
-    assert told(new(), 3, ADA) == ["dealt", "sees"]
-    assert told(new(), 3, BRUNO) == ["dealt"]
+    assert events_for(new(), 3, ADA) == ["dealt", "sees"]
+    assert events_for(new(), 3, BRUNO) == ["dealt"]
 
 
 # --- A turn -----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_you_keep_or_swap_in_your_turn_only() -> None:
 @rule("SK-3")
 def test_the_card_you_swap_goes_face_up_for_all_to_see() -> None:
     state = dealt(3, 9, 5)
-    assert told(state, SWAP, CARLA) == ["swaps"]
+    assert events_for(state, SWAP, CARLA) == ["swaps"]
     play(state, SWAP)
     assert GAME.position(state, CARLA).up == (3,)
     assert not state.is_in_pile(3)
@@ -111,7 +111,10 @@ def test_the_card_you_swap_goes_face_up_for_all_to_see() -> None:
 def test_the_card_you_draw_is_seen_by_you_alone() -> None:
     state = play(dealt(3, 9, 5), SWAP)
     assert [card for card, _ in state.chance_outcomes()] == [1, 2, 4, 6, 7, 8, 10, 11, 12]
-    assert (told(state, 11, ADA), told(state, 11, BRUNO)) == (["draws", "sees"], ["draws"])
+    assert (events_for(state, 11, ADA), events_for(state, 11, BRUNO)) == (
+        ["draws", "sees"],
+        ["draws"],
+    )
     play(state, 11)
     assert GAME.position(state, ADA).cards == (11, UNKNOWN, UNKNOWN)
     assert GAME.position(state, BRUNO).cards == (UNKNOWN, 9, UNKNOWN)

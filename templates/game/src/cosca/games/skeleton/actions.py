@@ -12,19 +12,19 @@ from cosca.games.skeleton.position import Position
 
 
 def to_actions(move: Move) -> list[Action]:
-    """SK-2: the one action that a move is."""
+    """SK-2: the one action of a move."""
     if move.verb not in VERBS or move.numbers:
         raise Refused("skeleton.not_a_move")
     return [VERBS.index(move.verb)]
 
 
 def to_move(actions: Sequence[Action]) -> Move:
-    """The whole move this action is."""
+    """Return the complete move, which is this action."""
     return Move(VERBS[actions[0]])
 
 
 def refusal(position: Position, action: Action) -> Refused:
-    """SK-1, SK-5: why this seat may not do this, told from what it knows."""
+    """SK-1, SK-5: why this seat may not do this, from what it knows."""
     if position.seat not in position.actors:
         return Refused("not_your_turn")
     if action == SWAP:
@@ -33,19 +33,19 @@ def refusal(position: Position, action: Action) -> Refused:
 
 
 RULE_OF_REFUSAL: Final = {"skeleton.empty_pile": "SK-5"}
-"""The rule that each refusal comes from."""
+"""The rule behind each refusal."""
 
 
 def timeout_action(position: Position) -> Action:
-    """What a player does who does not decide in time."""
+    """Return the action of a player who does not decide in time."""
     return position.legal[0]
 
 
 def count_moves(position: Position) -> list[int]:
-    """For each legal action, how many whole moves begin with it: itself."""
+    """Return for each legal action how many complete moves begin with it: one."""
     return [1 for _ in position.legal]
 
 
 def choice(position: Position, action: Action) -> Choice:
-    """SK-2: what stands on the button of an action."""
+    """SK-2: the button of an action."""
     return Choice(f"skeleton.choice.{VERBS[action]}", {})

@@ -17,7 +17,7 @@ NAME: Final = 16
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
     """SK-9: the table as this seat sees it."""
     table = _Table(position, say)
-    return Drawing(table.board(), table.players(), table.told())
+    return Drawing(table.board(), table.players(), table.sentences())
 
 
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
@@ -92,17 +92,17 @@ class _Table:
 
     def notes(self) -> list[str]:
         """SK-3, SK-9: the pile, and the cards that lie face up."""
-        up = [self.say("told.up", card=card) for card in self.at.up]
+        up = [self.say("sentence.up", card=card) for card in self.at.up]
         return [self.say("drawing.pile", number=CARDS - self.at.drawn) + ".", *up]
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """SK-9: the same in sentences."""
-        up = [self.say("told.up", card=card) for card in self.at.up]
+        up = [self.say("sentence.up", card=card) for card in self.at.up]
         pile = self.say("drawing.pile", number=CARDS - self.at.drawn)
-        return [f"{pile}.", *up, *(self._told_player(seat) for seat in self.seats)]
+        return [f"{pile}.", *up, *(self._describe_player(seat) for seat in self.seats)]
 
-    def _told_player(self, seat: Seat) -> str:
+    def _describe_player(self, seat: Seat) -> str:
         card = self.at.cards[seat]
         if card in (UNKNOWN, NO_CARD):
-            return self.say("told.hidden" if card == UNKNOWN else "told.none", seat=seat)
-        return self.say("told.card", seat=seat, card=card)
+            return self.say("sentence.hidden" if card == UNKNOWN else "sentence.none", seat=seat)
+        return self.say("sentence.card", seat=seat, card=card)

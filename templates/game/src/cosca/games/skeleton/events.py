@@ -47,6 +47,6 @@ def _next_lap(before: State, after: State) -> list[Event]:
 
 def _ending(after: State) -> list[Event]:
     """SK-7, SK-8: every card, and who wins."""
-    told = [_event("shows", seat=seat, card=after.cards[seat]) for seat in range(after.seats)]
+    events = [_event("shows", seat=seat, card=after.cards[seat]) for seat in range(after.seats)]
     winners = [seat for seat in range(after.seats) if after.won >> seat & 1]
-    return told + [_event("won", seat=seat) for seat in winners]
+    return events + [_event("won", seat=seat) for seat in winners]

@@ -1,4 +1,4 @@
-"""Skeleton as the house sees it."""
+"""The descriptor of Skeleton: all its functions under one name."""
 
 from cosca.core.evaluator import Evaluator
 from cosca.core.events import no_unspoken_events
@@ -19,17 +19,17 @@ from cosca.games.skeleton.rules import State
 
 
 def initial_state(settings: Settings, seats: int) -> State:
-    """A game about to begin, by these house rules."""
+    """Return the state before the first action, with these house rules."""
     return State(seats, laps=int(settings["laps"]))
 
 
 def never_a_race(position: Position) -> bool:
-    """SK-1: one player is at turn at a time."""
+    """SK-1: never, because only one player has a turn at a time."""
     return False
 
 
 def chance_purpose(state: State) -> str:
-    """What chance decides now, as the sealed dice know it."""
+    """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
 
 

@@ -1,4 +1,4 @@
-"""The habits of a player of Skeleton. Reads positions only."""
+"""Heuristic policies of Skeleton's bots. They read positions only."""
 
 from cosca.core.dice import Dice
 from cosca.core.move import Move

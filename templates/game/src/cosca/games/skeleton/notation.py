@@ -1,7 +1,7 @@
 """Moves, steps and states of Skeleton as one line of text, both ways.
 
 A move: `keep` or `swap`, or its first letter. A step of chance: `card 7`, or `show`. A state: words
-`key=value`, those that are usual left out; seats count from 1.
+`key=value`, without default values; seats count from 1.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ def format_move(move: Move) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """A move as typed. Whether it is legal is not asked here."""
+    """Parse a move as typed. It need not be legal."""
     word = text.strip().lower()
     verb = TYPED.get(word, word)
     if verb not in VERBS:
@@ -51,7 +51,7 @@ def format_action(state: State, action: Action) -> str:
 
 
 def parse_action(state: State, text: str) -> Action:
-    """The step that a line of a story tells."""
+    """Parse an action from a line of a story."""
     if state.phase == PHASE_TURN:
         return to_actions(parse_move(text))[0]
     word, _, number = text.partition(" ")
@@ -66,7 +66,7 @@ def parse_action(state: State, text: str) -> Action:
 
 
 def format_state(state: State) -> str:
-    """Everything that is true, in one line."""
+    """Format the whole state as one line."""
     words = {
         "laps": str(state.laps) if state.laps > 1 else "",
         "phase": PHASE_NAMES[state.phase],
@@ -81,7 +81,7 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line tells. What is not said is as in the first turn."""
+    """Parse a state from one line. Missing values are those of the first turn."""
     words = dict(_word(word) for word in text.split())
     cards = _numbers(words.get("cards", ""), NO_CARD, CARDS)
     up = _numbers(words.get("up", ""), 1, CARDS)

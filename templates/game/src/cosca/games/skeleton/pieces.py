@@ -32,9 +32,9 @@ PURPOSES: Final = {
     PHASE_DRAW: "draw",
     PHASE_SHOW: "show",
 }
-"""What chance decides in each of its phases, as the sealed dice know it: part of every draw.
+"""What chance decides in each of its phases. The sealed dice use this text in every draw.
 
-Never change a word here: records of games that were played would no longer verify.
+Never change it: records of earlier games would no longer verify.
 """
 
 # --- How a game ends --------------------------------------------------------------------------

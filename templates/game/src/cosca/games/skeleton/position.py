@@ -82,13 +82,13 @@ def unseen(position: Position) -> list[int]:
     return [card for card in range(1, CARDS + 1) if card not in seen]
 
 
-def read_position(told: dict[str, Any]) -> Position:
-    """The position that came over the wire."""
-    return Position.from_wire(told)
+def read_position(data: dict[str, Any]) -> Position:
+    """Read a position from plain data."""
+    return Position.from_wire(data)
 
 
 def sample(position: Position, dice: Dice) -> State:
-    """SK-9: deal the cards that this seat has not seen, each as likely."""
+    """SK-9: a state that fits: cards that this seat has not seen are dealt at random."""
     left = unseen(position)
     cards = [
         left.pop(dice.below(len(left))) if card == UNKNOWN else card for card in position.cards

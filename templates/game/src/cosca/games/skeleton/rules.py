@@ -134,7 +134,7 @@ class State(Base):
                 outcomes.add(card, 1)
 
     def apply(self, seat: int, action: int) -> None:
-        """One step of the active player, or of chance."""
+        """Apply one action of the active player or of chance."""
         if self.phase == PHASE_TURN:
             self.apply_turn(action)
         elif self.phase == PHASE_DRAW:
@@ -145,15 +145,15 @@ class State(Base):
             self.apply_show()
 
     def ending(self) -> int:
-        """Why the game is over; 0 while it is not."""
+        """Return why the game is over, or 0 while it is not."""
         return self.reason
 
     def winners(self) -> int:
-        """SK-8: who has won, one bit a seat."""
+        """SK-8: the winners, as one bit for each seat."""
         return self.won
 
     def copy(self) -> "State":
-        """Another state, equal and independent."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         new.seats = self.seats
         new.laps = self.laps
@@ -168,7 +168,7 @@ class State(Base):
         return new
 
     def ints(self) -> list[int]:
-        """The whole state as integers: where the game stands, then the cards."""
+        """Return the whole state as integers: progress of the game, then the cards."""
         whole = [
             self.seats,
             self.laps,
@@ -184,7 +184,7 @@ class State(Base):
         return whole
 
     def load(self, ints: list[int]) -> None:
-        """Become the state that `ints` was taken from."""
+        """Restore the state from the integers that `ints` returned."""
         self.seats = ints[0]
         self.laps = ints[1]
         self.phase = ints[2]
