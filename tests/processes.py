@@ -18,7 +18,7 @@ LIMIT: Final = 300.0
 """Seconds a test waits for something that takes one to ten."""
 SLOW: Final = 1200.0
 """The same for what takes minutes, such as compiling everything."""
-HEEDED: Final = (signal.SIGINT, signal.SIGTERM)
+HANDLED_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tests send. Where they are ignored, as in the background of a script, every program
 started from there would ignore them too."""
 
@@ -28,7 +28,7 @@ class WaitedTooLong(AssertionError):
 
 
 def _heed_signals() -> None:
-    for number in HEEDED:
+    for number in HANDLED_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -36,10 +36,10 @@ class Program:
     """A program that runs beside a test, with all its output so far."""
 
     def __init__(self, command: Sequence[str | Path], **options: Any) -> None:
-        ignored = any(signal.getsignal(number) is signal.SIG_IGN for number in HEEDED)
+        ignored = any(signal.getsignal(number) is signal.SIG_IGN for number in HANDLED_SIGNALS)
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
         self.command = [str(word) for word in command]
-        self.said: list[str] = []
+        self.output: list[str] = []
         self._process: subprocess.Popen[str] = subprocess.Popen(
             self.command,
             encoding="utf-8",
@@ -62,14 +62,14 @@ class Program:
         pipe = self._process.stderr if of_errors else self._process.stdout
         assert pipe is not None
         with self._within(limit):
-            self.said.append(pipe.readline())
-        return self.said[-1]
+            self.output.append(pipe.readline())
+        return self.output[-1]
 
     def until(self, is_so: Callable[[], object], limit: float = LIMIT) -> None:
         """Wait until a condition holds; fail if the program ends before."""
         with self._within(limit):
             while not is_so():
-                assert self.is_running, f"{self._story()} ended with {self._process.returncode}"
+                assert self.is_running, f"{self._summary()} ended with {self._process.returncode}"
                 time.sleep(0.001)
 
     def wait(self, limit: float = LIMIT) -> int:
@@ -81,7 +81,7 @@ class Program:
         """Wait until it and all it has started have ended; return output and errors."""
         with self._within(limit):
             written, errors = self._process.communicate(typed)
-            self.said += [written or "", errors or ""]
+            self.output += [written or "", errors or ""]
         return written, errors
 
     @property
@@ -119,16 +119,16 @@ class Program:
             watchdog.cancel()
             if is_over.is_set():
                 self._process.wait()
-                self.said += [pipe.read() for pipe in self._pipes() if pipe.readable()]
-                raise WaitedTooLong(f"{self._story()} was waited for too long ({limit} s)")
+                self.output += [pipe.read() for pipe in self._pipes() if pipe.readable()]
+                raise WaitedTooLong(f"{self._summary()} was waited for too long ({limit} s)")
 
     def _pipes(self) -> list[IO[str]]:
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         return [pipe for pipe in pipes if pipe is not None and not pipe.closed]
 
-    def _story(self) -> str:
-        said = "".join(self.said).strip()
-        return f"{' '.join(self.command)}\nsaid so far: {said or 'nothing'}\nand"
+    def _summary(self) -> str:
+        output = "".join(self.output).strip()
+        return f"{' '.join(self.command)}\noutput so far: {output or 'nothing'}\nand"
 
 
 @contextlib.contextmanager

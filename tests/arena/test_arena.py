@@ -153,8 +153,8 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
     with started(command) as program:
         program.until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 3)
         program.send(signal.SIGINT)
-        _, said = program.end()
-    assert (program.exit_code, said.strip()) == (130, "")
+        _, errors = program.end()
+    assert (program.exit_code, errors.strip()) == (130, "")
 
 
 def test_stopping_early_ends_all_workers(whole: Contest) -> None:

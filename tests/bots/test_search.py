@@ -23,7 +23,7 @@ from cosca.testing.laws import wire
 from cosca.words import say
 from tests.arena.contests import no_time
 from tests.bots.hiding import LEFT, Bluffer, Hiding
-from tests.bots.lots import URNS, Charmed, Lots
+from tests.bots.urns import URNS, FirstUrnEvaluator, Urns
 from tests.compiled.builds import python
 from tests.kuhn.game import GAME as KUHN
 
@@ -117,15 +117,15 @@ def test_a_search_bot_reuses_its_tree() -> None:
     assert bot.search.tree.nodes > nodes, "nothing was forgotten"
 
 
-def competing(urns: Lots, simulations: int) -> Search:
+def competing(urns: Urns, simulations: int) -> Search:
     """Return a search with urns as candidates, and no simulations yet."""
-    search = Search(Charmed(), 2, Dice(1))
+    search = Search(FirstUrnEvaluator(), 2, Dice(1))
     search.select_candidates(search.root(urns, 0), simulations)
     return search
 
 
 def test_candidates_are_tried_with_the_same_random_numbers() -> None:
-    urns = Lots((4,) * URNS)
+    urns = Urns((4,) * URNS)
     search = competing(urns, 100)
     search.simulate_candidates(urns, 0, 25)
     tree = search.tree
@@ -137,7 +137,7 @@ def test_candidates_are_tried_with_the_same_random_numbers() -> None:
 
 
 def test_candidates_are_halved_and_clearly_worse_ones_dropped() -> None:
-    urns = Lots((4,) * URNS)
+    urns = Urns((4,) * URNS)
     search = competing(urns, 100)
     left = []
     for spent in range(10):
@@ -145,7 +145,7 @@ def test_candidates_are_halved_and_clearly_worse_ones_dropped() -> None:
         search.halve_candidates(spent / 10)
         left.append(search.candidates_left)
     assert left == [6, 6, 6, 6, 3, 3, 3, 2, 2, 2]
-    urns = Lots((0, 10, 0, 0, 0, 0))
+    urns = Urns((0, 10, 0, 0, 0, 0))
     search = competing(urns, 100)
     search.simulate_candidates(urns, 0, 40)
     search.halve_candidates(0.0)
@@ -154,7 +154,7 @@ def test_candidates_are_halved_and_clearly_worse_ones_dropped() -> None:
 
 def test_search_overrules_priors_and_priors_break_ties() -> None:
     for winning, best in (((3, 3, 3, 3, 3, 6), URNS - 1), ((0,) * URNS, 0)):
-        urns = Lots(winning)
+        urns = Urns(winning)
         search = competing(urns, 600)
         while search.simulations < 600:
             search.simulate_candidates(urns, 0, 4)

@@ -50,9 +50,9 @@ def check(tree: Path, *words: str) -> str:
 def created(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a copy of the source tree with two new games, and the output about the first."""
     tree = copy_tree(tmp_path_factory.mktemp("tree"))
-    said = check(tree, "-m", "cosca.cli", "new-game", NAME)
+    output = check(tree, "-m", "cosca.cli", "new-game", NAME)
     check(tree, "-m", "cosca.cli", "new-game", LONG_NAME, "--title", LONG_TITLE)
-    return tree, said
+    return tree, output
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def tree(created: tuple[Path, str]) -> Path:
 
 
 def test_it_says_what_it_made_and_what_to_do_next(created: tuple[Path, str]) -> None:
-    tree, said = created
-    first, *made, last = said.splitlines()
+    tree, output = created
+    first, *made, last = output.splitlines()
     assert first == f"Created Mercante. The ids of its rules begin with {PREFIX}:"
     assert all((tree / path.strip()).is_file() for path in made)
     assert f"  src/cosca/games/{NAME}/rules.py" in made and "  src/cosca/catalog.py" in made

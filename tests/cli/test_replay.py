@@ -28,7 +28,7 @@ from cosca.match.sealed import SealedDice
 from cosca.match.verification import InvalidRecord
 from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
-from tests.kuhn.house import welcome
+from tests.kuhn.catalog import add_to_catalog
 from tests.records.making import honest, lines_of, record_of, text_of
 
 SIZES = [(80, 24), (100, 30), (140, 40)]
@@ -95,7 +95,7 @@ def test_a_score_may_end_earlier_and_be_for_one_seat(file: Path) -> None:
 def test_a_score_for_one_seat_does_not_show_the_cards_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     file = write(tmp_path, kuhn_record())
     whole = cosca("replay", file).stdout
     assert whole.count("card ") == 3
@@ -493,7 +493,7 @@ def test_it_is_left_with_q(file: Path) -> None:
 @pytest.fixture
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RecordFile:
     """Return the record of a game with hidden cards."""
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     return RecordFile(write(tmp_path, kuhn_record()))
 
 

@@ -55,8 +55,8 @@ def test_bytes_that_nobody_committed_to_are_reported_with_their_seat(tmp_path: P
     text = dealt_by(VENDETTA, "brb")
     done = verified(text.replace('"bytes":"01', '"bytes":"02', 1), tmp_path)
     assert done.exit_code == 1
-    said = "Invalid, line 1: the bytes of seat 2 are not the ones it committed to.\n"
-    assert done.stderr == said
+    error = "Invalid, line 1: the bytes of seat 2 are not the ones it committed to.\n"
+    assert done.stderr == error
 
 
 @pytest.mark.parametrize("number", range(5))

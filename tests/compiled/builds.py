@@ -28,7 +28,7 @@ def checksums(games: int, seed: int, **environ: str) -> dict[str, Any]:
     return result
 
 
-def build_with_care(place: Path) -> Path:
+def build_with_sanitizers(place: Path) -> Path:
     """Build with COSCA_SANITIZE=1 outside the source tree; return the path to import from."""
     library = place / "lib"
     command = ["setup.py", "-q", "build_ext", "--build-lib", str(library)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.compiled.builds import ROOT, build_with_care, checksums, python
+from tests.compiled.builds import ROOT, build_with_sanitizers, checksums, python
 
 GAMES_PLAYED = 500
 SEED = 4
@@ -29,39 +29,39 @@ code.
 
 @pytest.mark.needs_compiler
 def test_the_sanitized_build_finds_no_mistake(tmp_path: Path) -> None:
-    careful = str(build_with_care(tmp_path))  # once for all, because it takes a while
+    sanitized = str(build_with_sanitizers(tmp_path))  # once for all, because it takes a while
     for what, mistake in MISTAKES.items():
-        check_it_stops(careful, what, mistake)
-    check_random_games(careful)
-    check_the_laws(careful)
-    check_golden_stories(careful)
+        check_it_stops(sanitized, what, mistake)
+    check_random_games(sanitized)
+    check_the_laws(sanitized)
+    check_golden_stories(sanitized)
 
 
-def check_it_stops(careful: str, what: str, mistake: str) -> None:
+def check_it_stops(sanitized: str, what: str, mistake: str) -> None:
     """Check that the build, and not Python, stops at a mistake."""
-    done = python("-c", f"{mistake}; print('went on')", PYTHONPATH=careful)
+    done = python("-c", f"{mistake}; print('went on')", PYTHONPATH=sanitized)
     assert done.returncode != 0 and "went on" not in done.stdout, f"it did not stop at {what}"
     assert "Traceback" not in done.stderr, done.stderr
 
 
-def check_random_games(careful: str) -> None:
+def check_random_games(sanitized: str) -> None:
     """Check that random games end, and are the same as in the fast build."""
-    result = checksums(GAMES_PLAYED, SEED, PYTHONPATH=careful)
-    assert result["compiled"] and result["home"] == str(Path(careful) / "cosca")
+    result = checksums(GAMES_PLAYED, SEED, PYTHONPATH=sanitized)
+    assert result["compiled"] and result["home"] == str(Path(sanitized) / "cosca")
     assert result["checksums"] == checksums(GAMES_PLAYED, SEED)["checksums"]
 
 
-def check_the_laws(careful: str) -> None:
+def check_the_laws(sanitized: str) -> None:
     """Check the laws, with all the invalid moves and numbers they try."""
     laws = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEPT, "tests/laws"]
-    done = python(*laws, PYTHONPATH=careful)
+    done = python(*laws, PYTHONPATH=sanitized)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def check_golden_stories(careful: str) -> None:
+def check_golden_stories(sanitized: str) -> None:
     """Check the golden stories."""
     assert list((ROOT / "tests/golden").rglob("*.txt")), "there are no golden stories"
-    done = python("-m", "cosca.testing.golden", "tests/golden", PYTHONPATH=careful)
+    done = python("-m", "cosca.testing.golden", "tests/golden", PYTHONPATH=sanitized)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

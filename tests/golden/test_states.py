@@ -19,18 +19,18 @@ story = pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent
 
 def answers(state: State) -> list[Any]:
     """Return all answers of a state."""
-    said: list[Any] = [state.ints(), state.actors(), state.ending(), state.winners()]
+    found: list[Any] = [state.ints(), state.actors(), state.ending(), state.winners()]
     for seat in (CHANCE, SPECTATOR, *range(state.seats + 1)):
         state.fill_legal(seat, LEGAL)
         choices = state.legal_actions(seat)
         assert LEGAL.total == len(choices)
-        said.append(choices)
+        found.append(choices)
     if state.actors() == (CHANCE,):
         state.fill_chance(OUTCOMES)
         weights = OUTCOMES.weight[: OUTCOMES.count]
-        said.append(list(zip(OUTCOMES.action, weights, strict=False)))
+        found.append(list(zip(OUTCOMES.action, weights, strict=False)))
         assert OUTCOMES.total == sum(weights)
-    return said
+    return found
 
 
 def twins(state: State, *others: State) -> list[State]:

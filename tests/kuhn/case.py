@@ -41,10 +41,10 @@ def twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
 
 def shown(bets: Sequence[tuple[Seat, int]], all_show: bool) -> set[Seat]:
     """Whose cards lie open after these bets: a showdown comes when all have answered."""
-    said = [action for _, action in bets]
-    first = said.index(1) if 1 in said else 3
-    folded = {(first + i) % 3 for i, action in enumerate(said[first:]) if action == 0}
-    is_over = len(said) == (3 if first == 3 else first + 3)
+    actions = [action for _, action in bets]
+    first = actions.index(1) if 1 in actions else 3
+    folded = {(first + i) % 3 for i, action in enumerate(actions[first:]) if action == 0}
+    is_over = len(actions) == (3 if first == 3 else first + 3)
     if not is_over or len(folded) == 2:
         return set()
     return {0, 1, 2} if all_show else {0, 1, 2} - folded

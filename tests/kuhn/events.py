@@ -11,10 +11,10 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     """What happens when a seat, or chance, does this now."""
     if seat == CHANCE:
         return _dealt(before.dealt, action)
-    said = ("passes", "bets") if before.bettor == NOBODY else ("folds", "calls")
+    verbs = ("passes", "bets") if before.bettor == NOBODY else ("folds", "calls")
     after = before.copy()
     after.apply(seat, action)
-    return [_event(said[action == BET], seat=seat), *_ending(after)]
+    return [_event(verbs[action == BET], seat=seat), *_ending(after)]
 
 
 def _event(key: str, audience: frozenset[Seat] | None = EVERYONE, **params: Param) -> Event:

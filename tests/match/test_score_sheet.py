@@ -18,7 +18,7 @@ from cosca.match.verification import read_record
 from cosca.testing.walks import seeded_walks, table_setups
 from cosca.words import LANGUAGES, speaking
 from tests.kuhn.game import GAME as KUHN
-from tests.kuhn.house import welcome
+from tests.kuhn.catalog import add_to_catalog
 from tests.kuhn.position import Position, position
 from tests.kuhn.rules import State
 from tests.records.making import NAMES, VENDETTA, honest
@@ -93,7 +93,7 @@ def test_a_game_that_is_not_over_is_read_back_after_any_move() -> None:
 
 
 def test_a_game_of_another_kind_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     for bets in ((), (0,), (0, 0, 0), (1, 0, 0), (0, 1, 1, 0)):
         check_both_ways(kuhn(*bets))
 
@@ -139,7 +139,7 @@ def test_no_line_is_wider_than_a_terminal() -> None:
 
 
 def test_a_seats_score_sheet_hides_the_cards_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     replay = kuhn(0, 1, 1, 0)
     assert format_score_sheet(replay, 1) == (
         "Game      Kuhn poker, rules 1\n"
@@ -165,7 +165,7 @@ def test_a_seats_score_sheet_hides_the_cards_of_others(monkeypatch: pytest.Monke
 def test_hidden_information_does_not_change_a_seats_score_sheet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     one, other = kuhn(0, 1, 0, 0), kuhn(0, 1, 0, 0, cards=(2, 1, 0))
     assert format_score_sheet(one, 1) == format_score_sheet(other, 1)
     assert format_score_sheet(one) != format_score_sheet(other)
@@ -192,7 +192,7 @@ def any_may_act(state: State, seat: Seat) -> Position:
 
 
 def test_a_step_nobody_saw_shows_who_acted_but_not_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     game = replace(KUHN, events=in_secret)
     assert "   2. Ann     ?\n" in format_score_sheet(kuhn(1, game=game), 1)
     assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
@@ -201,14 +201,14 @@ def test_a_step_nobody_saw_shows_who_acted_but_not_what(monkeypatch: pytest.Monk
 def test_where_several_may_act_unseen_the_mover_is_hidden_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     game = replace(KUHN, events=in_secret, position=any_may_act)
     assert "   2. ?       ?\n" in format_score_sheet(kuhn(1, game=game), 1)
     assert "   2. Ann     bet\n" in format_score_sheet(kuhn(1, game=game), 0)
 
 
 def test_an_action_without_events_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    welcome(monkeypatch)
+    add_to_catalog(monkeypatch)
     game = replace(KUHN, events=lambda state, seat, action: [])
     assert "   2. Ann     ?\n" in format_score_sheet(kuhn(1, game=game), 1)
 

@@ -148,19 +148,19 @@ def test_every_entry_of_the_list_is_a_mutant_of_the_rules_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["tarot"], "Unknown game “tarot”. Choose omerta, sicilianos, vendetta."),
         (["--function", "castle"], "No rules have a function “castle”."),
     ],
 )
 def test_what_is_not_there_is_refused(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(words)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
 def test_the_page_has_one_line_for_each_game() -> None:

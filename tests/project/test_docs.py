@@ -118,12 +118,12 @@ def test_the_levels_in_the_docs_are_those_of_the_code() -> None:
     text = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
     budgets = [level.budget.simulations for level in LEVELS.values()]
     rates = [round(100 * level.blunder_rate) for level in LEVELS.values()]
-    (said,) = re.findall(r"\*\*Level\*\* sets .*?never\.", text, re.DOTALL)
-    assert [int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.])", said)] == [
+    (sentence,) = re.findall(r"\*\*Level\*\* sets .*?never\.", text, re.DOTALL)
+    assert [int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.])", sentence)] == [
         *filter(None, budgets),
         *filter(None, rates),
     ]
-    assert f"{LEVELS[5].budget.seconds} s" in said
+    assert f"{LEVELS[5].budget.seconds} s" in sentence
 
 
 def test_the_fields_of_an_arena_game_in_the_docs_are_those_of_the_code() -> None:
@@ -173,9 +173,9 @@ def test_every_dependency_has_its_reason(group: str) -> None:
     page = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").lower()
     wanted = (ROOT / f"requirements/{group}.in").read_text(encoding="utf-8")
     names = re.findall(r"^([a-z][\w-]*)", wanted, re.MULTILINE)
-    said = {"open-spiel": "openspiel", "open_spiel": "openspiel"}
+    titles = {"open-spiel": "openspiel", "open_spiel": "openspiel"}
     assert names
-    assert [name for name in names if said.get(name, name) not in page] == []
+    assert [name for name in names if titles.get(name, name) not in page] == []
 
 
 @pytest.mark.parametrize("place", ["web", "tests/web/tools"])

@@ -41,10 +41,10 @@ def test_a_program_that_never_ends_fails_with_what_it_has_said(program: str) -> 
     with started([sys.executable, "-c", program]) as endless:
         assert endless.line() == "here I am\n"
         with pytest.raises(
-            WaitedTooLong, match=r"said so far: here I am(?s:.*)too long \(0\.1 s\)"
+            WaitedTooLong, match=r"output so far: here I am(?s:.*)too long \(0\.1 s\)"
         ):
             endless.end(limit=0.1)
-    with pytest.raises(WaitedTooLong, match="said so far: "):
+    with pytest.raises(WaitedTooLong, match="output so far: "):
         run([sys.executable, "-c", program], limit=0.1)
 
 

@@ -25,7 +25,7 @@ from tests.server.killing import kill_again_and_again
 from tests.server.schedules import Schedule
 from tests.server.test_resync import CUTS, Cuts
 from tests.simulation.world import World
-from tests.soak.careful import fuzz
+from tests.soak.fuzz import fuzz
 
 SEED: Final = 1_000_000
 """Far from the seeds of the quick tests."""

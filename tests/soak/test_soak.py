@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.soak import __main__ as command
-from tests.soak.careful import walk
+from tests.soak.fuzz import walk
 from tests.soak.ledger import PAGE, Ledger, page, runs
 from tests.soak.running import run
 from tests.soak.soaks import SOAKS, Soak

@@ -138,7 +138,7 @@ CHARACTERS: Final[Mapping[str, Character]] = {
         Character("assunta", 5, COLD, None, 1.6),
     )
 }
-"""Weakest first. The language files describe each one, under `character`."""
+"""Weakest first. The language files describe each one, under `bot`."""
 
 
 # --- Playing --------------------------------------------------------------------------------------

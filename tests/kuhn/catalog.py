@@ -10,7 +10,7 @@ from tests.kuhn.game import GAME
 NAMES = ("Ann", "Bob", "Cleo")
 
 
-def welcome(monkeypatch: pytest.MonkeyPatch) -> None:
+def add_to_catalog(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the game and its texts to the catalog for one test."""
     known = {
         **words.sentences(),

@@ -16,10 +16,10 @@ from cosca.core.names import CHANCE
 from cosca.match.table import Table
 from cosca.testing.laws import INVALID_VALUES, state_of
 from cosca.testing.walks import POLICIES, TableSetup, next_step
-from tests.compiled.builds import ROOT, build_with_care, python
+from tests.compiled.builds import ROOT, build_with_sanitizers, python
 from tests.laws.cases import CASES
 
-BUILDS: Final = ROOT / "build" / "careful"
+BUILDS: Final = ROOT / "build" / "sanitized"
 STEPS: Final = 20_000
 """Steps of one piece."""
 WRONG: Final = 3
@@ -28,8 +28,8 @@ WRONG: Final = 3
 
 def fuzz(game: str, piece: int) -> int:
     """Take random steps and try illegal ones, in a process of the sanitized build."""
-    library = str(careful_build())
-    command = ("-m", "tests.soak.careful", game, str(piece))
+    library = str(sanitized_build())
+    command = ("-m", "tests.soak.fuzz", game, str(piece))
     done = python(*command, PYTHONPATH=f"{library}:{ROOT}")
     assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
     result = json.loads(done.stdout)
@@ -37,7 +37,7 @@ def fuzz(game: str, piece: int) -> int:
     return int(result["steps"])
 
 
-def careful_build() -> Path:
+def sanitized_build() -> Path:
     """Return the path of the sanitized build of these sources, building it if needed."""
     sources = sorted((ROOT / "src").rglob("*.p[yx]*"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources if path.is_file()))
@@ -46,7 +46,7 @@ def careful_build() -> Path:
         if not (place / "ready").exists():
             shutil.rmtree(BUILDS, ignore_errors=True)
             place.mkdir(parents=True)
-            build_with_care(place)
+            build_with_sanitizers(place)
             (place / "ready").touch()
     return place / "lib"
 
@@ -54,12 +54,12 @@ def careful_build() -> Path:
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
     BUILDS.parent.mkdir(exist_ok=True)
-    with open(BUILDS.parent / "careful.lock", "w") as lock:
+    with open(BUILDS.parent / "sanitized.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-# --- Inside the careful build ---------------------------------------------------------------------
+# --- Inside the sanitized build -------------------------------------------------------------------
 
 
 def walk(game: str, piece: int, steps: int = STEPS) -> int:

@@ -9,7 +9,7 @@ URNS = 6
 NONE = -1
 
 
-class Lots(State):
+class Urns(State):
     """Seat 0 draws one of ten lots from an urn; some of them win, and else seat 1 wins."""
 
     def __init__(self, winning: tuple[int, ...], urn: int = NONE, won: int = 0) -> None:
@@ -50,12 +50,12 @@ class Lots(State):
         """Return who has won."""
         return self.won
 
-    def copy(self) -> "Lots":
+    def copy(self) -> "Urns":
         """Return an equal, independent state."""
-        return Lots(self.winning, self.urn, self.won)
+        return Urns(self.winning, self.urn, self.won)
 
 
-class Charmed(Evaluator):
+class FirstUrnEvaluator(Evaluator):
     """An evaluator that prefers the first urn, and each later one much less."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Charmed(Evaluator):
 
     def information_key(self, state: State, seat: int) -> int:
         """Return a key of everything: nothing is hidden."""
-        assert isinstance(state, Lots)
+        assert isinstance(state, Urns)
         return state.urn + 1
 
     def fill_priors(self, state: State, seat: int, legal: Spans, moves: Priors) -> None:
