@@ -27,8 +27,8 @@ from cosca.match.score_sheet import format_score_sheet
 from cosca.match.sealed import SealedDice
 from cosca.match.verification import InvalidRecord
 from cosca.words import say
-from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.catalog import add_to_catalog
+from tests.kuhn.game import GAME as KUHN
 from tests.records.making import honest, lines_of, record_of, text_of
 
 SIZES = [(80, 24), (100, 30), (140, 40)]

@@ -17,8 +17,8 @@ from cosca.match.score_sheet import format_score_sheet, parse_score_sheet
 from cosca.match.verification import read_record
 from cosca.testing.walks import seeded_walks, table_setups
 from cosca.words import LANGUAGES, speaking
-from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.catalog import add_to_catalog
+from tests.kuhn.game import GAME as KUHN
 from tests.kuhn.position import Position, position
 from tests.kuhn.rules import State
 from tests.records.making import NAMES, VENDETTA, honest
