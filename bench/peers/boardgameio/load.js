@@ -36,7 +36,7 @@ class Table {
     const { playerCredentials } = await post(path, { playerID, playerName: `player ${playerID}` });
     const socket = io(`${base}/${game.name}`, { transports: ["websocket"], forceNew: true });
     const player = { playerID, credentials: playerCredentials, socket, state: null };
-    socket.on("update", (code, state) => this.told(player, state));
+    socket.on("update", (code, state) => this.onUpdate(player, state));
     const synced = new Promise((done) => {
       socket.on("sync", (code, info) => {
         player.state = info.state;
@@ -48,7 +48,7 @@ class Table {
     return player;
   }
 
-  told(player, state) {
+  onUpdate(player, state) {
     const move = this.moves.get(player.state._stateID);
     player.state = state;
     if (!move) return;
@@ -108,7 +108,7 @@ async function main() {
   await pause(seconds * 1000);
   const [ended, after] = [performance.now(), cpu()];
   playing = false;
-  const told = {
+  const result = {
     moves,
     seconds: (ended - began) / 1000,
     cpu_seconds: after - before,
@@ -118,7 +118,7 @@ async function main() {
     views_per_move: views / Math.max(moves, 1),
     refused: 0,
   };
-  console.log(JSON.stringify(told));
+  console.log(JSON.stringify(result));
   process.exit(0);
 }
 
