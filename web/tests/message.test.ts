@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { message } from "../src/words/message";
+import { compileMessage } from "../src/words/message";
 
 /** A sentence with its params filled in. */
 function said(text: string, params: { [name: string]: string | number }, language = "en"): string {
-    const made = message(text, language);
+    const made = compileMessage(text, language);
     return typeof made === "string" ? made : made(params);
 }
 
 test("a sentence without params is itself", () => {
-    expect(message("Your move", "en")).toBe("Your move");
+    expect(compileMessage("Your move", "en")).toBe("Your move");
 });
 
 test("params are filled in, numbers as the language writes them", () => {
