@@ -4,9 +4,9 @@ import {
     localPlayers,
     me,
     notices,
-    own,
+    playerKey,
     prefers,
-    putAway,
+    dismissedSights,
     read,
     seatTokens,
 } from "../src/lib/browser-storage.svelte";
@@ -24,12 +24,12 @@ afterEach(() => vi.useRealTimers());
 test("what is set is kept under a key of ours", () => {
     me.name = " Ada ";
     notices.sound = true;
-    prefers.twin = true;
-    putAway.keep("ABCD", "a card");
+    prefers.textView = true;
+    dismissedSights.keep("ABCD", "a card");
     expect(localStorage.getItem("cosca.name")).toBe("Ada");
     expect(read("sound")).toBe("yes");
     expect(read("twin")).toBe("yes");
-    expect(putAway.get("ABCD")).toBe("a card");
+    expect(dismissedSights.get("ABCD")).toBe("a card");
     notices.sound = false;
     expect(localStorage.getItem("cosca.sound")).toBeNull();
 });
@@ -41,7 +41,7 @@ test("an empty token does not replace one that is kept", () => {
 });
 
 test("everybody at a shared device has a place of their own, the first the one of the code", () => {
-    expect([own("ABCD", 0), own("ABCD", 2)]).toEqual(["ABCD", "ABCD.2"]);
+    expect([playerKey("ABCD", 0), playerKey("ABCD", 2)]).toEqual(["ABCD", "ABCD.2"]);
 });
 
 test("local players are kept where there are several, and taken along to the next table", () => {

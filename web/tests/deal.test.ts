@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { checkDeal, fingerprint } from "../src/lib/deal";
-import { begin, words } from "../src/words";
+import { loadLanguage, words } from "../src/words";
 import { room } from "./samples";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => localStorage.clear());
 

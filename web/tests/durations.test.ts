@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { shortTime } from "../src/lib/durations";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 test.each([
     [0, "0:00"],

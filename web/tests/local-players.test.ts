@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { contributeFor, SPECTATOR, seatLocalPlayer } from "../src/lib/local-players";
 import { localPlayers, me, seatTokens } from "../src/lib/browser-storage.svelte";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { room, sync } from "./samples";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 const requests: unknown[] = [];
 

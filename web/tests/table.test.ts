@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { RequestError } from "../src/lib/api";
 import { Table } from "../src/lib/table.svelte";
 import type { Update } from "../src/wire";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { event, room, sync, preview, view } from "./samples";
 
@@ -10,7 +10,7 @@ let table: Table;
 let code = "";
 let tables = 0;
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => {
     vi.useFakeTimers();
@@ -88,7 +88,7 @@ describe("commands", () => {
 
     test("reject with sentence and rule when they are refused", async () => {
         const socket = join();
-        const refused = table.ask({ do: "move", actions: [7] });
+        const refused = table.request({ do: "move", actions: [7] });
         socket.tell({ type: "refused", id: socket.last("move").id, key: "k", text: "Too few men.", rule: "V-6" });
         const error = await refused.catch((each: unknown) => each);
         expect(error).toBeInstanceOf(RequestError);
@@ -97,7 +97,7 @@ describe("commands", () => {
 
     test("wait until the connection is open", () => {
         table.open();
-        void table.ask({ do: "start" });
+        void table.request({ do: "start" });
         newest().accept();
         expect(newest().sent).toEqual([]);
         newest().tell(sync());
@@ -106,8 +106,8 @@ describe("commands", () => {
 
     test("are sent again with the same id after a lost connection, unless they were answered", async () => {
         const socket = join();
-        const answered = table.ask({ do: "start" });
-        void table.ask({ do: "move", actions: [3] });
+        const answered = table.request({ do: "start" });
+        void table.request({ do: "move", actions: [3] });
         socket.tell({ type: "done", id: socket.last("start").id, code: "" });
         await answered;
         socket.hangUp();
@@ -120,7 +120,7 @@ describe("commands", () => {
 
     test("that are answered twice do no harm", async () => {
         const socket = join();
-        const done = table.ask({ do: "start" });
+        const done = table.request({ do: "start" });
         const answer = { type: "done", id: socket.last("start").id, code: "" } as const;
         socket.tell(answer);
         socket.tell(answer);
@@ -178,7 +178,7 @@ describe("a lost connection", () => {
 
     test("is noticed when a command gets no response for six seconds", () => {
         const socket = join();
-        void table.ask({ do: "start" });
+        void table.request({ do: "start" });
         vi.advanceTimersByTime(5_000);
         expect(table.connection).toBe("open");
         vi.advanceTimersByTime(2_000);

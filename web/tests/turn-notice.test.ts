@@ -37,12 +37,12 @@ describe("a notification", () => {
         shown.length = 0;
         vi.stubGlobal("Notification", FakeNotification);
         vi.stubGlobal("isSecureContext", true);
-        notices.notes = true;
+        notices.notifications = true;
         (document as { hidden: boolean }).hidden = true;
     });
 
     afterEach(() => {
-        notices.notes = false;
+        notices.notifications = false;
         (document as { hidden: boolean }).hidden = false;
     });
 
@@ -58,7 +58,7 @@ describe("a notification", () => {
         FakeNotification.permission = "denied";
         notifyTurn("Your turn");
         FakeNotification.permission = "granted";
-        notices.notes = false;
+        notices.notifications = false;
         notifyTurn("Your turn");
         expect(shown).toEqual([]);
     });

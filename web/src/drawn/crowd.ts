@@ -9,7 +9,7 @@ export class Crowd {
     constructor(private readonly name: string) {}
 
     /** Return the pieces of each place, keeping as many as possible where they were. */
-    settle(counts: { readonly [place: string]: number }): Map<string, string[]> {
+    assign(counts: { readonly [place: string]: number }): Map<string, string[]> {
         const next = new Map<string, string[]>();
         const leaving: string[] = [];
         for (const [place, pieces] of this.#places) {

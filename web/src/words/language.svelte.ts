@@ -1,6 +1,6 @@
 /** The user's language and its texts. Only that language is loaded. */
 
-import { remembered } from "../lib/browser-storage.svelte";
+import { preferred } from "../lib/browser-storage.svelte";
 import { compileMessage } from "./message";
 import type { Words } from "./generated/types";
 
@@ -31,15 +31,15 @@ export function nameOf(each: string): string {
 }
 
 /** Load the language chosen in this browser, otherwise the one the browser prefers. */
-export async function begin(): Promise<void> {
-    const wanted = [remembered.language, ...navigator.languages].map((each) => each.slice(0, 2));
+export async function loadLanguage(): Promise<void> {
+    const wanted = [preferred.language, ...navigator.languages].map((each) => each.slice(0, 2));
     await load(wanted.find(file) ?? FALLBACK);
 }
 
 /** Switch to another language, and store the choice. */
-export async function choose(wanted: string): Promise<void> {
+export async function setLanguage(wanted: string): Promise<void> {
     await load(wanted);
-    remembered.language = wanted;
+    preferred.language = wanted;
 }
 
 async function load(wanted: string): Promise<void> {

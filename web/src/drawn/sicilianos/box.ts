@@ -134,7 +134,7 @@ export class Deck {
     constructor(private readonly name: string) {}
 
     /** Of each place the ids of its cards, in the order of the values that were given; 0 is a value unknown. */
-    settle(wanted: ReadonlyMap<string, readonly number[]>): Map<string, string[]> {
+    assign(wanted: ReadonlyMap<string, readonly number[]>): Map<string, string[]> {
         const free = new Map([...this.#places].map(([place, cards]) => [place, [...cards]]));
         const next = new Map(
             [...wanted].map(([place, list]) => [place, list.map((value): Known => ({ id: "", value }))]),

@@ -28,7 +28,7 @@ export function cardsByPlace(decks: readonly Deck[], position: Position): Map<st
                 [`war-${seat}`, fielded(position, seat, colour)],
             ]),
         );
-        for (const [place, ids] of deck.settle(wanted)) {
+        for (const [place, ids] of deck.assign(wanted)) {
             const here = wanted.get(place) ?? [];
             const downs = place.startsWith("war-") && at(position.face_down, Number(place.slice(4)));
             const laid = ids.map((id, n) => ({

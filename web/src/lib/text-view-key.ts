@@ -2,8 +2,8 @@
 
 import { prefers } from "./browser-storage.svelte";
 
-export function toggleTwinOnKey(event: KeyboardEvent): void {
+export function toggleTextViewOnKey(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key.toLowerCase() === "t") prefers.twin = !prefers.twin;
+    if (event.key.toLowerCase() === "t") prefers.textView = !prefers.textView;
 }
