@@ -5,7 +5,7 @@
  * Plain functions over plain data: the page keeps the notes and shows the findings.
  *
  * @typedef {{step: number, chain: string}} Link
- * @typedef {{key: string, params?: {[name: string]: string | number}}} Seen  an event, as it was told
+ * @typedef {{key: string, params?: {[name: string]: string | number}}} Event  an event, as it was told
  * @typedef {{status: string, commitment?: string}} Contributed
  * @typedef {{code: string, stage: string, you: number, seal: string, dealing: string, contributions: Contributed[],
  *     taken_back: number[]}} Room  what of a room matters here
@@ -15,7 +15,7 @@
  *     revealed: boolean, acknowledged: boolean, commitments: string[] | null, marks: Mark[], takenBack: number,
  *     faults: Fault[], touched: number}} Notes
  * @typedef {"otherSeal" | "dealtTwice" | "otherCommitments" | "otherStory"} Fault
- * @typedef {{do: "commit", commitment: string} | {do: "reveal", contribution: string}} Wish
+ * @typedef {{do: "commit", commitment: string} | {do: "reveal", contribution: string}} Command
  * @typedef {{[key: string]: any}} Line  a line of a record
  * @typedef {{good: boolean | null, key: string, params: {[name: string]: string | number}}} Finding
  *     good, bad, or (null) only to be known
@@ -23,7 +23,7 @@
 
 import { commit as commitTo, pack, sha256, toHex } from "./verify.js";
 
-const MOST_MARKS = 240;
+const MAX_MARKS = 240;
 
 /** @returns {Notes} */
 export function emptyNotes() {
@@ -44,7 +44,7 @@ export function emptyNotes() {
 }
 
 /** @param {Notes} notes @param {Fault} fault */
-function complain(notes, fault) {
+function addFault(notes, fault) {
     if (!notes.faults.includes(fault)) notes.faults.push(fault);
 }
 
@@ -56,15 +56,15 @@ function complain(notes, fault) {
  * Nothing is sent to a house that shows another seal than before, and bytes are revealed only when
  * all commitments are noted, the own one among them. Revealed bytes are never committed to again.
  * @param {Notes} notes @param {Room} room @param {() => string} randomBytes in hex
- * @returns {Wish | null}
+ * @returns {Command | null}
  */
 export function contribute(notes, room, randomBytes) {
     const mine = room.contributions[room.you];
     const isBefore = room.stage === "lobby" || room.stage === "sealing";
     const wasRevealed = notes.acknowledged && mine?.status !== "revealed";
     if (isBefore) notes.seal ||= room.seal;
-    if (notes.seal && room.seal !== notes.seal) complain(notes, "otherSeal");
-    if (isBefore && (notes.marks.length > 0 || wasRevealed)) complain(notes, "dealtTwice");
+    if (notes.seal && room.seal !== notes.seal) addFault(notes, "otherSeal");
+    if (isBefore && (notes.marks.length > 0 || wasRevealed)) addFault(notes, "dealtTwice");
     if (room.dealing !== "commit" && room.contributions.length > 0) noteCommitments(notes, room);
     if (mine?.commitment && mine.commitment === notes.commitment) noteOwn(notes, mine);
     if (!mine || room.dealing === "" || notes.faults.length > 0) return null;
@@ -81,12 +81,12 @@ function noteOwn(notes, mine) {
 function noteCommitments(notes, room) {
     const shown = room.contributions.map((each) => each.commitment ?? "");
     if (room.dealing === "reveal") notes.commitments ??= shown;
-    if (notes.commitments && notes.commitments.join() !== shown.join()) complain(notes, "otherCommitments");
+    if (notes.commitments && notes.commitments.join() !== shown.join()) addFault(notes, "otherCommitments");
 }
 
 /**
  * @param {Notes} notes @param {Room} room @param {Contributed} mine @param {() => string} randomBytes
- * @returns {Wish | null}
+ * @returns {Command | null}
  */
 function commit(notes, room, mine, randomBytes) {
     if (notes.revealed) return null; // bytes that others know are worth nothing
@@ -99,7 +99,7 @@ function commit(notes, room, mine, randomBytes) {
     return { do: "commit", commitment: notes.commitment };
 }
 
-/** @param {Notes} notes @param {Contributed} mine @returns {Wish | null} */
+/** @param {Notes} notes @param {Contributed} mine @returns {Command | null} */
 function reveal(notes, mine) {
     const isOwn = mine.status === "committed" && mine.commitment === notes.commitment;
     if (!isOwn) return null;
@@ -109,13 +109,13 @@ function reveal(notes, mine) {
 
 // The game ----------------------------------------------------------------------------------------
 
-/** A digest of some events behind others. @param {string} before @param {Seen[]} events */
+/** A digest of some events behind others. @param {string} before @param {Event[]} events */
 export function digestOf(before, events) {
     return events.reduce((digest, { key, params = {} }) => {
-        const told = Object.keys(params)
+        const sorted = Object.keys(params)
             .sort()
             .map((name) => [name, params[name]]);
-        return toHex(sha256(pack(digest, key, JSON.stringify(told)))).slice(0, 16);
+        return toHex(sha256(pack(digest, key, JSON.stringify(sorted)))).slice(0, 16);
     }, before);
 }
 
@@ -132,16 +132,16 @@ export function noteTakenBack(notes, takenBack) {
 
 /**
  * Note a link, with all events that have been told with it; and compare them with the notes.
- * @param {Notes} notes @param {Link | null} link @param {Seen[]} events
+ * @param {Notes} notes @param {Link | null} link @param {Event[]} events
  */
-export function noteStory(notes, link, events) {
+export function noteEvents(notes, link, events) {
     let from = 0;
     let digest = "";
     for (const [, , count, kept] of notes.marks) {
         if (count > events.length) return; // this house has not read the latest yet
         digest = digestOf(digest, events.slice(from, count));
         from = count;
-        if (digest !== kept) complain(notes, "otherStory");
+        if (digest !== kept) addFault(notes, "otherStory");
     }
     noteLink(notes, link, events.length, digestOf(digest, events.slice(from)));
 }
@@ -154,10 +154,10 @@ export function noteLink(notes, link, count, digest) {
     if (!link) return;
     const last = notes.marks.at(-1);
     const same = notes.marks.find(([step]) => step === link.step);
-    if (same && same[1] !== link.chain) complain(notes, "otherStory");
+    if (same && same[1] !== link.chain) addFault(notes, "otherStory");
     if (last && link.step <= last[0]) return;
     notes.marks.push([link.step, link.chain, count, digest]);
-    if (notes.marks.length > MOST_MARKS) notes.marks = thinned(notes.marks);
+    if (notes.marks.length > MAX_MARKS) notes.marks = thinned(notes.marks);
 }
 
 /** Every other one of the older half is let go. @param {Mark[]} marks */
@@ -171,7 +171,7 @@ function thinned(marks) {
 /**
  * Compare a record that is good in itself with the notes of this browser, who may be of a seat.
  * @param {Line[]} lines of the record @param {string} code @param {number} you @param {Notes} notes
- * @param {Seen[]} events all that this browser was told @returns {Finding[]}
+ * @param {Event[]} events all that this browser was told @returns {Finding[]}
  */
 export function compare(lines, code, you, notes, events) {
     const header = lines[0] ?? {};
@@ -182,7 +182,7 @@ export function compare(lines, code, you, notes, events) {
         ...compareDeal(header, you, notes),
         ...compareLinks(steps, notes),
         ...compareEvents(steps, header, you, events),
-        ...(notes.takenBack > 0 ? [known("takenBack", { count: notes.takenBack })] : []),
+        ...(notes.takenBack > 0 ? [info("takenBack", { count: notes.takenBack })] : []),
     ];
 }
 
@@ -191,18 +191,18 @@ const bad = (key, params = {}) => ({ good: false, key, params });
 /** @param {string} key @param {Finding["params"]} [params] @returns {Finding} */
 const good = (key, params = {}) => ({ good: true, key, params });
 /** @param {string} key @param {Finding["params"]} [params] @returns {Finding} */
-const known = (key, params = {}) => ({ good: null, key, params });
+const info = (key, params = {}) => ({ good: null, key, params });
 
 /** @param {Line} header @param {number} you @param {Notes} notes @returns {Finding[]} */
 function compareDeal(header, you, notes) {
     const found = [];
     const seal = header.format === 1 ? header.commitment : header.seal;
-    if (!notes.seal) found.push(known("cameLate"));
+    if (!notes.seal) found.push(info("cameLate"));
     else found.push(seal === notes.seal ? good("seal") : bad("sealBad"));
     if (header.format === 1) return notes.commitments ? [...found, bad("olderFormat")] : found;
     if (notes.commitments) {
-        const told = header.contributions.map((/** @type {Line} */ each) => each.commitment ?? "");
-        const isSame = told.join() === notes.commitments.join();
+        const recorded = header.contributions.map((/** @type {Line} */ each) => each.commitment ?? "");
+        const isSame = recorded.join() === notes.commitments.join();
         found.push(isSame ? good("commitments") : bad("commitmentsBad"));
     }
     return you >= 0 && notes.commitment ? [...found, compareOwn(header.contributions[you], notes)] : found;
@@ -212,8 +212,8 @@ function compareDeal(header, you, notes) {
 function compareOwn(own, notes) {
     if (own?.is === "revealed" && own.bytes === notes.bytes) return good("own");
     if (notes.acknowledged) return bad("ownMissing");
-    if (!notes.accepted) return own?.commitment ? known("ownOther") : known("ownLate");
-    return own?.commitment === notes.commitment ? known("ownWithheld") : bad("ownMissing");
+    if (!notes.accepted) return own?.commitment ? info("ownOther") : info("ownLate");
+    return own?.commitment === notes.commitment ? info("ownWithheld") : bad("ownMissing");
 }
 
 /** @param {Line[]} steps @param {Notes} notes @returns {Finding[]} */
@@ -227,7 +227,7 @@ function compareLinks(steps, notes) {
 /**
  * All events that were told must be in the record, in order. What is there besides must be of a kind
  * that is shown for a moment only and stands in no list, or a secret that was shown so.
- * @param {Line[]} steps @param {Line} header @param {number} you @param {Seen[]} events
+ * @param {Line[]} steps @param {Line} header @param {number} you @param {Event[]} events
  * @returns {Finding[]}
  */
 function compareEvents(steps, header, you, events) {
@@ -243,14 +243,14 @@ function compareEvents(steps, header, you, events) {
     return events.length > 0 ? [good("events", { count: events.length })] : [];
 }
 
-/** @param {Line} fact @param {Seen | undefined} event @param {string} game */
+/** @param {Line} fact @param {Event | undefined} event @param {string} game */
 function isSame(fact, event, game) {
     const { fact: name, ...params } = fact;
-    const told = event?.params ?? {};
+    const seen = event?.params ?? {};
     return (
         event?.key === `${game}.${name}` &&
-        Object.keys(params).length === Object.keys(told).length &&
-        Object.keys(params).every((key) => params[key] === told[key])
+        Object.keys(params).length === Object.keys(seen).length &&
+        Object.keys(params).every((key) => params[key] === seen[key])
     );
 }
 

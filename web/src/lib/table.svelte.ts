@@ -26,7 +26,7 @@ import type {
 } from "../wire";
 import { RequestError } from "./api";
 import { ServerTime } from "./server-time.svelte";
-import { contribute, digestOf, noteLink, noteStory, noteTakenBack, type Fault } from "../../witness.js";
+import { contribute, digestOf, noteLink, noteEvents, noteTakenBack, type Fault } from "../../witness.js";
 import { dealNotes, playerKey } from "./browser-storage.svelte";
 import { randomHex } from "./random";
 
@@ -296,7 +296,7 @@ export class Table {
         const notes = dealNotes.get(place);
         const command = contribute(notes, room, randomHex);
         noteTakenBack(notes, room.taken_back);
-        if (isSync) noteStory(notes, this.lastLink, this.events);
+        if (isSync) noteEvents(notes, this.lastLink, this.events);
         else noteLink(notes, this.lastLink, this.events.length, this.#digest);
         dealNotes.keep(place, notes, room.you >= 0); // before sending what must not be forgotten
         this.faults = notes.faults;
