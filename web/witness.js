@@ -1,16 +1,16 @@
 /**
- * What one browser notes of a table while cards are dealt and played, and how its notes compare
- * with the record at the end. `docs/records.md` tells what each comparison detects.
+ * Takes notes of a table during the deal and the game, and compares them with the record at the end.
+ * `docs/records.md` says what each comparison detects.
  *
- * Plain functions over plain data: the page keeps the notes and shows the findings.
+ * These are plain functions over plain data: the page stores the notes and shows the findings.
  *
  * @typedef {{step: number, chain: string}} Link
- * @typedef {{key: string, params?: {[name: string]: string | number}}} Event  an event, as it was told
+ * @typedef {{key: string, params?: {[name: string]: string | number}}} Event  an event, as the server sent it
  * @typedef {{status: string, commitment?: string}} Contributed
  * @typedef {{code: string, stage: string, you: number, seal: string, dealing: string, contributions: Contributed[],
- *     taken_back: number[]}} Room  what of a room matters here
+ *     taken_back: number[]}} Room  the part of a room that matters here
  * @typedef {[step: number, chain: string, count: number, digest: string]} Mark
- *     a link, and a digest of the first events that had been told with it
+ *     a link, the number of events that had been sent by then, and their digest
  * @typedef {{seal: string, seat: number, bytes: string, commitment: string, accepted: boolean,
  *     revealed: boolean, acknowledged: boolean, commitments: string[] | null, marks: Mark[], takenBack: number,
  *     faults: Fault[], touched: number}} Notes
@@ -18,7 +18,7 @@
  * @typedef {{do: "commit", commitment: string} | {do: "reveal", contribution: string}} Command
  * @typedef {{[key: string]: any}} Line  a line of a record
  * @typedef {{good: boolean | null, key: string, params: {[name: string]: string | number}}} Finding
- *     good, bad, or (null) only to be known
+ *     good, bad, or (null) for information only
  */
 
 import { commit as commitTo, pack, sha256, toHex } from "./verify.js";
@@ -43,7 +43,7 @@ export function emptyNotes() {
     };
 }
 
-/** @param {Notes} notes @param {Fault} fault */
+/** Note a fault of the server, once. @param {Notes} notes @param {Fault} fault */
 function addFault(notes, fault) {
     if (!notes.faults.includes(fault)) notes.faults.push(fault);
 }
@@ -51,10 +51,10 @@ function addFault(notes, fault) {
 // The deal ----------------------------------------------------------------------------------------
 
 /**
- * Note how far the deal is; gives what this browser has to send now, if anything.
+ * Note the state of the deal, and return the command that this browser has to send now, if any.
  *
- * Nothing is sent to a house that shows another seal than before, and bytes are revealed only when
- * all commitments are noted, the own one among them. Revealed bytes are never committed to again.
+ * Nothing is sent to a server that shows another seal than before. Bytes are revealed only when all
+ * commitments are noted, including this browser's own. Revealed bytes are never committed to again.
  * @param {Notes} notes @param {Room} room @param {() => string} randomBytes in hex
  * @returns {Command | null}
  */
@@ -71,13 +71,16 @@ export function contribute(notes, room, randomBytes) {
     return room.dealing === "commit" ? commit(notes, room, mine, randomBytes) : reveal(notes, mine);
 }
 
-/** @param {Notes} notes @param {Contributed} mine */
+/** Note that the server has our commitment, or our bytes. @param {Notes} notes @param {Contributed} mine */
 function noteOwn(notes, mine) {
     notes.accepted = true;
     if (mine.status === "revealed") notes.acknowledged = true;
 }
 
-/** Those that were shown before any bytes were revealed are noted. @param {Notes} notes @param {Room} room */
+/**
+ * Note the commitments shown before any bytes were revealed, and compare later ones with them.
+ * @param {Notes} notes @param {Room} room
+ */
 function noteCommitments(notes, room) {
     const shown = room.contributions.map((each) => each.commitment ?? "");
     if (room.dealing === "reveal") notes.commitments ??= shown;
@@ -89,7 +92,7 @@ function noteCommitments(notes, room) {
  * @returns {Command | null}
  */
 function commit(notes, room, mine, randomBytes) {
-    if (notes.revealed) return null; // bytes that others know are worth nothing
+    if (notes.revealed) return null; // bytes that others know prove nothing
     if (mine.commitment) return null; // sent already, or by another browser of the same seat
     if (!notes.bytes || notes.seat !== room.you) {
         notes.bytes = randomBytes();
@@ -109,7 +112,10 @@ function reveal(notes, mine) {
 
 // The game ----------------------------------------------------------------------------------------
 
-/** A digest of some events behind others. @param {string} before @param {Event[]} events */
+/**
+ * Return the digest of events that follow those with the digest `before`.
+ * @param {string} before @param {Event[]} events
+ */
 export function digestOf(before, events) {
     return events.reduce((digest, { key, params = {} }) => {
         const sorted = Object.keys(params)
@@ -120,8 +126,8 @@ export function digestOf(before, events) {
 }
 
 /**
- * Note that moves were taken back: what was told beyond is no more.
- * @param {Notes} notes @param {number[]} takenBack to which steps, in order
+ * Note that moves were taken back: delete the marks after them.
+ * @param {Notes} notes @param {number[]} takenBack the steps to which the game went back, in order
  */
 export function noteTakenBack(notes, takenBack) {
     const steps = takenBack.slice(notes.takenBack);
@@ -131,14 +137,14 @@ export function noteTakenBack(notes, takenBack) {
 }
 
 /**
- * Note a link, with all events that have been told with it; and compare them with the notes.
+ * Compare all events with the notes, and note the newest link.
  * @param {Notes} notes @param {Link | null} link @param {Event[]} events
  */
 export function noteEvents(notes, link, events) {
     let from = 0;
     let digest = "";
     for (const [, , count, kept] of notes.marks) {
-        if (count > events.length) return; // this house has not read the latest yet
+        if (count > events.length) return; // this server has not read the newest entries yet
         digest = digestOf(digest, events.slice(from, count));
         from = count;
         if (digest !== kept) addFault(notes, "otherStory");
@@ -147,7 +153,7 @@ export function noteEvents(notes, link, events) {
 }
 
 /**
- * Note a link that came with some more events.
+ * Note a link that arrived with new events.
  * @param {Notes} notes @param {Link | null} link @param {number} count of all events @param {string} digest
  */
 export function noteLink(notes, link, count, digest) {
@@ -160,7 +166,7 @@ export function noteLink(notes, link, count, digest) {
     if (notes.marks.length > MAX_MARKS) notes.marks = thinned(notes.marks);
 }
 
-/** Every other one of the older half is let go. @param {Mark[]} marks */
+/** Drop every other mark of the older half. @param {Mark[]} marks */
 function thinned(marks) {
     const half = marks.length / 2;
     return marks.filter((_, at) => at >= half || at % 2 === 0);
@@ -169,9 +175,9 @@ function thinned(marks) {
 // The record --------------------------------------------------------------------------------------
 
 /**
- * Compare a record that is good in itself with the notes of this browser, who may be of a seat.
+ * Compare a record that is good in itself with the notes of this browser, for a player or a spectator.
  * @param {Line[]} lines of the record @param {string} code @param {number} you @param {Notes} notes
- * @param {Event[]} events all that this browser was told @returns {Finding[]}
+ * @param {Event[]} events all that this browser has received @returns {Finding[]}
  */
 export function compare(lines, code, you, notes, events) {
     const header = lines[0] ?? {};
@@ -225,8 +231,8 @@ function compareLinks(steps, notes) {
 }
 
 /**
- * All events that were told must be in the record, in order. What is there besides must be of a kind
- * that is shown for a moment only and stands in no list, or a secret that was shown so.
+ * All events that this browser received must be in the record, in order. Other facts of the record must be
+ * secret, or of a kind that never appears in the list of events because it is shown for a moment only.
  * @param {Line[]} steps @param {Line} header @param {number} you @param {Event[]} events
  * @returns {Finding[]}
  */
@@ -257,7 +263,7 @@ function isSame(fact, event, game) {
 // Who contributed -----------------------------------------------------------------------------
 
 /**
- * The seats of a record by what they contributed to the deal.
+ * Return the seats of a record with one kind of contribution.
  * @param {Line} header @param {string} kind @returns {number[]}
  */
 export function seatsThat(header, kind) {

@@ -1,6 +1,6 @@
 /**
  * Gives identical pieces an identity. The server only says how many are where, but a cube that leaves one place and
- * arrives at another is the same cube. Pieces that leave go, in order, to places that need more; the rest are new or gone.
+ * arrives at another is the same cube. Pieces that leave go, in order, to places that need more.
  */
 export class Crowd {
     #places = new Map<string, string[]>();

@@ -99,7 +99,7 @@ const DIRECTIONS: { [key: string]: [number, number] } = {
     ArrowDown: [0, 1],
 };
 
-/** Move focus by arrow key to the nearest playable piece in that direction (with Shift, to any piece), or by Home and End. */
+/** Move focus to the next playable piece in the direction of an arrow key (with Shift, any piece), or by Home and End. */
 export function moveFocus(root: Element, event: KeyboardEvent): boolean {
     const pieces = piecesIn(root);
     const here = document.activeElement as HTMLElement | SVGElement;

@@ -21,21 +21,21 @@ export interface Piece {
     id: string;
     /** What a screen reader says, and the heading of its explanation. */
     name: string;
-    /** What touching it can mean now. A single choice is taken at once; several open a menu. */
+    /** What can be chosen by touching it now. A single choice is taken at once; several open a menu. */
     choices?: readonly Choice[];
-    /** Whether a step is only previewed, and can be undone until "Do it", even if it is a whole move. */
+    /** Whether even a whole move is only previewed, so that it can be undone until "Do it" is pressed. */
     previewOnly?: boolean;
-    /** What taking a choice does, if it is not simply the next step. */
+    /** Called with the choice that was taken, instead of adding it to the move. */
     onChoose?: (choice: Choice) => void;
     /** How it is dragged and dropped on other pieces. Touching it works as usual. */
     drag?: Drag;
-    /** The move it would mean, such as `["into", 3]`, so that the server can say why it is not legal. */
+    /** The move that touching it would make, such as `["into", 3]`, so that the server can say why it is not legal. */
     move?: readonly [verb: string, ...numbers: number[]];
     /** One sentence that explains it. */
     about?: string;
     /** The rule that says more. */
     rule?: string;
-    /** What touching it does instead, if a step needs more than one touch. */
+    /** Called when it is touched, instead of everything else; for choices that need more than one touch. */
     onTouch?: ((node: Element) => void) | undefined;
 }
 
@@ -121,7 +121,7 @@ export class Stage {
         return this.room.you;
     }
 
-    /** The numbers of the move so far, to continue from in `means`; empty before the first step. */
+    /** The numbers of the move so far, to continue from in a piece's `move`; empty before the first step. */
     get numbersSoFar(): number[] {
         return (this.draft?.preview?.move ?? []).filter((part) => typeof part === "number");
     }
@@ -244,7 +244,7 @@ export class Stage {
         await draft.submit([...draft.steps, ...last.map(({ action }) => action)]);
     };
 
-    /** Respond to a touch on a piece: take its choice, show a menu, say why not, or explain it. */
+    /** Respond to a touch on a piece: take its choice, show a menu, show why it cannot be played, or explain it. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
         if (piece.onTouch) piece.onTouch(node);

@@ -1,4 +1,4 @@
-/** Switches between the drawing and its text twin with the key T, except while typing. */
+/** Switches between the drawing and the text view with the key T, except while typing. */
 
 import { prefers } from "./browser-storage.svelte";
 

@@ -1,14 +1,14 @@
 /**
- * Follows cards through what everybody sees happen, so that a card that goes from a row to the pile is one card on
- * its way. It knows places, never faces: what lies there, only the position says.
+ * Tracks each card through the public events, so that a card that moves from a row to the discard pile is drawn as one
+ * card that travels. It tracks places only; faces come from the position.
  */
 
 import type { Event as Happening } from "../../wire";
 
-/** A card, by the order in which it came to the table. */
+/** A card, as a number in the order in which cards came to the table. */
 type Card = number;
 
-/** How a game ended: who called, what lay in the rows, and what it scored. */
+/** How a game ended: who called, which cards lay in the rows, and what they scored. */
 export interface Ending {
     caller: number;
     rows: number[][];
@@ -25,9 +25,9 @@ export interface TrackedCards {
     discards: Card[];
     mammas: (Card | undefined)[];
     patrols: Map<Card, Card>;
-    /** Where a card came from that was not on the table before. */
+    /** The `data-from` of each new card: where it came from. */
     from: Map<Card, string>;
-    /** What was shown of a card that has not been touched since. */
+    /** The event that showed a card's face, until the card moves. */
     sights: Map<Card, Happening>;
     ending: Ending | null;
 }
@@ -35,6 +35,7 @@ export interface TrackedCards {
 const ROW = 4;
 const SAFE = 4;
 
+/** Return where every card is after these events. */
 export function trackCards(events: readonly Happening[], seats: number): TrackedCards {
     const tracker = new CardTracker(seats);
     for (const event of events) tracker.apply(event);
@@ -54,7 +55,7 @@ class CardTracker implements TrackedCards {
     #seats: number;
     #cardCount = 0;
     #game = 1;
-    /** Places that were laid down together: each was named before any was gone. */
+    /** The slots of cards laid down together. Events name each slot as it was before any of them was gone. */
     #laid: number[] = [];
 
     constructor(seats: number) {
@@ -164,7 +165,7 @@ class CardTracker implements TrackedCards {
         this.held = undefined;
     }
 
-    /** Where a card lies that was named together with others, of which some are gone. */
+    /** Return where in its row a card lies now, after some of those laid together with it are gone. */
     #currentPlace(slot: number): number {
         const at = slot - 1 - this.#laid.filter((before) => before < slot).length;
         this.#laid.push(slot);

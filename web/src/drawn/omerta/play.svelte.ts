@@ -1,6 +1,6 @@
 /**
- * What touching a piece of this table means. What may be done, the house says; here is only how its steps, which
- * name players and places one after another, become cards that are touched.
+ * What each piece of Omerta's table looks like, and what touching it does. The server's choices name players and slots
+ * step by step; this turns them into cards and players that can be touched. The server decides what is legal.
  */
 
 import { tick } from "svelte";
@@ -24,43 +24,46 @@ import {
     type Position,
 } from "./position";
 
-/** How a card looks to who looks. */
+/** How a card looks to the viewer. */
 export interface Look {
     kind: number;
+    /** Whether its face is visible now. */
     sight: boolean;
+    /** Whether it is face down and the server remembers its face for the viewer. */
     memory: boolean;
 }
 
-/** Of these the own card is touched, and that is all. */
+/** Choices that are taken by touching one card of your own row. */
 const OWN_CARD = ["replace", "look_at", "load", "load_too", "exchange"];
+/** Choices in a race, which are also taken by touching one of your own cards. */
 const REACTIONS = ["snap", "assassin"];
-/** Steps that have no card of their own. */
+/** Choices without a card; each gets a button. */
 const WITHOUT_CARD = ["call", "nothing", "no_snap", "no_assassin", "decline", "load_only", "leave_safe"];
 const REACTION_SCENES = ["snapped", "blocked"];
-const TIE = 15; // ms that the house cannot tell apart
-const SLOT = 46; // as in pieces.py: an own answer names the card
+const TIE = 15; // ms within which reactions tie, as in reaction_order.py
+const SLOT = 46; // the action of slot 0, as in pieces.py
 
 export class Play {
-    /** The first of two that are touched one after the other. */
+    /** The card or player that was touched first, where a choice needs two touches. A player has slot -1. */
     picked = $state.raw<{ seat: number; slot: number } | null>(null);
-    /** The own card that the hand is on its way to. */
+    /** The slot of the card you have just reacted with; -1 for none. */
     reactingSlot = $state(-1);
 
     readonly position: Position = $derived.by(() => this.stage.view.position as unknown as Position);
     readonly tracked: TrackedCards = $derived.by(() => trackCards(this.stage.events, this.position.rows.length));
     readonly targets = $derived.by(() => targetsOf(this.position));
-    /** What is being played now, without the name of the game. */
+    /** The key of the scene that plays now, without the name of the game. */
     readonly scene = $derived.by(() => this.stage.scene?.key.slice("omerta.".length) ?? "");
 
     constructor(readonly stage: Stage) {}
 
-    /** Nothing is half picked on another table. */
+    /** Forget what was picked, because the table has changed. */
     reset(): void {
         this.picked = null;
         this.reactingSlot = -1;
     }
 
-    // --- What is to be seen ---
+    // --- How cards look ---
 
     seatName(seat: number): string {
         return this.stage.room.seats[seat]?.seat_name ?? "";
@@ -72,7 +75,7 @@ export class Play {
         return kind < 0 ? words.drawn.omerta.down : words.drawn.omerta.bottle({ number: kind + 1 });
     }
 
-    /** A card of a row, or of the safe, which comes after the rows. */
+    /** Return how a card looks. The safe counts as the seat after the last one. */
     look(seat: number, slot: number): Look {
         const { rows, safe } = this.position;
         const kind = (rows[seat] ?? safe)[slot] ?? FACE_DOWN;
@@ -83,31 +86,32 @@ export class Play {
         return { kind: memory, sight: false, memory: memory >= 0 && this.stage.draft !== null };
     }
 
-    /** What is in the hand. */
+    /** Return how the drawn card in the active player's hand looks. */
     hand(): Look {
         const { held } = this.position;
         return { kind: held >= 0 ? held : FACE_DOWN, sight: false, memory: false };
     }
 
-    /** Which card it is, for its way over the table. */
+    /** Return the identity of a card, by which it travels over the table. */
     card(seat: number, slot: number): number | undefined {
         return (this.tracked.rows[seat] ?? this.tracked.safe)[slot];
     }
 
+    /** Return the face of a card that you are shown privately now. */
     #sightOf(card: number | undefined): number | undefined {
         const event = card === undefined ? undefined : this.tracked.sights.get(card);
         const isNow = event && this.stage.view.sights.some((sight) => isSame(sight, event));
         return isNow ? Number(event.params?.card) : undefined;
     }
 
-    /** A mistake: everybody sees the card while it is told. */
+    /** Return the face of a card that was laid by mistake; everybody sees it while the scene plays. */
     #shownByMistake(seat: number, slot: number): number | undefined {
         const { params } = this.stage.scene ?? {};
         const isThere = params?.seat === seat && params?.slot === slot + 1;
         return isThere && ["wrong", "shown"].includes(this.scene) ? Number(params?.card) : undefined;
     }
 
-    /** Whether somebody looks at that card just now. */
+    /** Return whether somebody looks at a card in the scene that plays. */
     isLookedAt(seat: number, slot: number): boolean {
         const { params } = this.stage.scene ?? {};
         if (params?.seat !== seat) return false;
@@ -115,7 +119,7 @@ export class Play {
         return this.scene === "peeked" && [params.one_slot, params.other_slot].includes(slot + 1);
     }
 
-    /** Whether an action names that card, in the making, announced, or while it is told. */
+    /** Return whether an action targets a card: one being chosen, one announced, or one whose scene plays. */
     isTarget(seat: number, slot: number): boolean {
         const { params } = this.stage.scene ?? {};
         if (this.scene === "plays_patrol") return params?.other === seat && params?.slot === slot + 1;
@@ -139,9 +143,9 @@ export class Play {
         return seat === this.stage.you && (this.reactingSlot === slot || this.position.answer === SLOT + slot);
     }
 
-    // --- What may be touched ---
+    // --- Pieces ---
 
-    /** A card of a row. */
+    /** Return the piece for a card of a row. */
     cardPiece(seat: number, slot: number): Piece {
         const { kind } = this.look(seat, slot);
         const turns = patrolOn(this.position, seat, slot);
@@ -163,7 +167,7 @@ export class Play {
         };
     }
 
-    /** What a card or a player means where a player is to be named. */
+    /** Return what touching a player, or any card of theirs, does while a player has to be chosen. */
     #touchSeat(seat: number): Partial<Piece> | null {
         const { stage } = this;
         const choices = [...stage.choicesFor("shuffle", { seat }), ...stage.choicesFor("mamma", { seat })];
@@ -177,6 +181,7 @@ export class Play {
         return { choices: pairs.filter(({ params }) => params.one === first || params.other === first) };
     }
 
+    /** Return what touching a card does while a card has to be chosen. */
     #touchCard(seat: number, slot: number): Partial<Piece> | null {
         const { stage } = this;
         const named = [
@@ -197,7 +202,7 @@ export class Play {
         return patrolOn(this.position, seat, slot) ? null : this.#touchOneOfTwo(seat, slot);
     }
 
-    /** O-12, O-19p: whose card, then which one, in one touch; the henchman's two in any order. */
+    /** O-12, O-19p: choose a player and one of their cards with one touch; the henchman's two cards in any order. */
     #touchOneOfTwo(seat: number, slot: number): Partial<Piece> | null {
         const { stage, picked, position } = this;
         const [whose] = [
@@ -228,6 +233,7 @@ export class Play {
         };
     }
 
+    /** Pick the first of two cards to peek at, or take the choice that has both. */
     #peek(peeks: Choice[], slot: number): Partial<Piece> {
         const { you } = this.stage;
         const first = this.picked?.slot;
@@ -241,7 +247,7 @@ export class Play {
         void this.stage.choose(choice);
     }
 
-    /** Two steps of the house in one touch. */
+    /** Take a choice, and then the one of that name that follows it. */
     async #chooseTwo(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
         await this.stage.choose(first, true);
         await tick();
@@ -249,6 +255,7 @@ export class Play {
         if (next) await this.stage.choose(next, true);
     }
 
+    /** Return the move that touching a card would make, to ask the server why it is not legal. */
     #moveOnCard(seat: number, slot: number): Piece["move"] {
         if (seat === this.stage.you) return ["card", slot + 1];
         if (this.position.top === PATROL && this.position.phase === "use") return ["watch", seat + 1, slot + 1];
@@ -263,12 +270,12 @@ export class Play {
         return top === TRAITOR ? ["give", seat + 1, seat + 1] : undefined;
     }
 
-    /** The house is asked why not only by who is to move; else a piece says what it is. */
+    /** Let the server say why a move is not legal, if it is your turn; otherwise a touch explains the piece. */
     #refusedMove(move: Piece["move"]): Partial<Piece> {
         return move && this.stage.choices.length > 0 ? { move } : {};
     }
 
-    /** A player, where one is to be named. */
+    /** Return the piece for a player. */
     seatPiece(seat: number): Piece {
         const player = seat === this.stage.you ? words.seats.you : (this.stage.room.seats[seat]?.name ?? "");
         const name = words.drawn.omerta.seat({
@@ -342,7 +349,7 @@ export class Play {
         };
     }
 
-    /** What can be said rather than touched: Omerta, or that one does nothing. */
+    /** Return the choices without a card, such as calling Omerta or passing, as buttons. */
     buttons(): Piece[] {
         return this.stage.choices
             .filter(({ name }) => WITHOUT_CARD.includes(name))
@@ -354,6 +361,7 @@ export class Play {
             }));
     }
 
+    /** Return the choices of these names; if there are none, the move to ask about. */
     #choicesOrMove(names: string[], move: NonNullable<Piece["move"]>): Partial<Piece> {
         const choices = names.flatMap((name) => this.stage.choicesFor(name));
         return choices.length > 0 ? { choices } : this.#refusedMove(move);
@@ -364,7 +372,7 @@ export class Play {
         return character ? words.drawn.omerta.does[character] : words.drawn.omerta.aboutBottle;
     }
 
-    /** By how much who has just laid a card was faster than the next; nothing where a lot decides among all. */
+    /** Say by how much the player who just laid a card was faster than the next; empty if reactions are sealed. */
     lead(): string {
         const reactions = this.stage.table?.reactions ?? [];
         const at = reactions.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
@@ -380,7 +388,7 @@ export class Play {
             : words.drawn.omerta.hair({ seat, seconds, other });
     }
 
-    /** What the next touch is for, while one of two is picked. */
+    /** Say what to touch next, while the first of two is picked. */
     hint(): string {
         const { picked, stage } = this;
         if (!picked || stage.choices.length === 0) return "";

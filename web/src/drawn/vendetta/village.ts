@@ -1,8 +1,8 @@
-/** Where everything lies in the village, on a desk and on a phone; and the position, as the house sends it. */
+/** The map of the village, for wide screens and for phones, and what the drawing reads from the server's view. */
 
 import type { TextView } from "../../wire";
 
-/** The part of `position.py` that is drawn. Districts and seats count from 0. */
+/** The part of the position (src/cosca/games/vendetta/position.py) that is drawn. Districts and seats count from 0. */
 export interface Position {
     phase: string;
     round: number;
@@ -21,29 +21,31 @@ export interface Point {
     y: number;
 }
 
-/** A map, in the measure of its drawing. */
+/** A map. All lengths are in the units of its SVG. */
 export interface Village {
     width: number;
     height: number;
+    /** The centre of each district. */
     districts: readonly Point[];
     coast: string;
     fields: readonly string[];
-    /** From a district to the next. */
+    /** Pairs of districts that a road connects. */
     roads: readonly (readonly [number, number])[];
     houses: readonly Point[];
     trees: readonly Point[];
     waves: readonly Point[];
     boats: readonly Point[];
-    /** The ground of a district: half its width, from above to below. */
+    /** The ground of a district: half its width, its top and its bottom, from the centre. */
     plot: { half: number; top: number; bottom: number };
     landmark: { scale: number; top: number };
     number: Point;
     card: Point;
     flag: Point;
-    /** How large a cube is, where the lowest stands, how far above the next, how high all may be, and how far off the next stack is. */
+    /** Stacks of cubes: scale, foot, step from cube to cube, greatest height, and distance between stacks. */
     men: { scale: number; foot: number; step: number; high: number; apart: number };
-    /** Where one reads how many must come: on whichever side is free. */
+    /** Where the minimum number of men is written; mirrored to the side that is free. */
     minimum: Point;
+    /** Whether this is the map for wide screens, on which there is room for names. */
     isWide: boolean;
 }
 
@@ -226,7 +228,7 @@ const TALL: Village = {
 
 export const MAPS = { wide: WIDE, tall: TALL } as const;
 
-/** What the house says of a district: name, who stands there, who controls it. */
+/** What the server's view says about a district: its name, the men there, and who controls it. */
 export interface DistrictInfo {
     name: string;
     men: string[];
@@ -234,7 +236,7 @@ export interface DistrictInfo {
     controls: string;
 }
 
-/** The table of districts, read: who controls one is for the rules to say. */
+/** Read the districts from the first grid of the view. Who controls one is up to the rules. */
 export function districtsIn(view: TextView): DistrictInfo[] {
     const seats = (view.position as unknown as Position).hands.length;
     return (view.grids[0]?.rows ?? []).map((row) => {
@@ -251,7 +253,7 @@ export function districtsIn(view: TextView): DistrictInfo[] {
     });
 }
 
-/** What a player holds; a word in place of a number where it is kept secret. */
+/** What the server's view says about a player; secret numbers are given as a word. */
 export interface PlayerInfo {
     hand: string;
     box: string;
@@ -260,6 +262,7 @@ export interface PlayerInfo {
     secret: boolean;
 }
 
+/** Read the players from the second grid of the view. */
 export function playersIn(view: TextView): PlayerInfo[] {
     return (view.grids[1]?.rows ?? []).map(([, hand, box, districts, points]) => ({
         hand: hand?.[0] ?? "",
