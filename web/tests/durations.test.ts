@@ -6,7 +6,7 @@ beforeAll(loadLanguage);
 
 test.each([
     [0, "0:00"],
-    [1, "0:01"], // what has begun counts
+    [1, "0:01"], // rounded up
     [59_000, "0:59"],
     [61_500, "1:02"],
     [3_599_000, "59:59"],

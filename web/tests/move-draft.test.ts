@@ -8,7 +8,7 @@ import { choice, preview, view } from "./samples";
 
 const done = { type: "done", id: "", code: "" } as const;
 
-/** A table that answers as a test wants. */
+/** A table with mocked responses. */
 const fake = {
     view: view(),
     previewActions: vi.fn<Table["previewActions"]>(),
@@ -30,9 +30,9 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-/** The server says that after these actions there is more to choose. */
+/** Return a preview of actions after which there is more to choose. */
 const unfinished = (...actions: number[]) => preview({ actions, view: view({ choices: [choice(9)] }) });
-/** The server says that these actions are a whole move. */
+/** Return a preview of actions that are a whole move. */
 const whole = (...actions: number[]) => preview({ actions, complete: true });
 
 describe("choosing a step", () => {
@@ -43,7 +43,7 @@ describe("choosing a step", () => {
         expect(draft.preview).toBeNull();
     });
 
-    test("that is a whole move only previews it where a slip would cost", async () => {
+    test("that is a whole move only previews it if asked to", async () => {
         fake.previewActions.mockResolvedValue(whole(4));
         await draft.choose(4, true);
         expect(fake.request).not.toHaveBeenCalled();
@@ -57,7 +57,7 @@ describe("choosing a step", () => {
         expect(draft.view).toBe(after.view);
         await draft.choose(5);
         expect(fake.previewActions).toHaveBeenLastCalledWith([4, 5]);
-        expect(fake.request).not.toHaveBeenCalled(); // a move of several steps is submitted by hand
+        expect(fake.request).not.toHaveBeenCalled(); // a move of several steps is not submitted automatically
         expect(draft.steps).toEqual([4, 5]);
     });
 
@@ -80,7 +80,7 @@ describe("choosing a step", () => {
     });
 });
 
-test("undo goes back one step, and from the first to the table as it is", async () => {
+test("undo goes back one step, and from the first to the table without a preview", async () => {
     fake.previewActions.mockImplementation((actions) => Promise.resolve(unfinished(...actions)));
     await draft.previewActions([4, 5]);
     await draft.undo();
@@ -116,7 +116,7 @@ describe("submitting", () => {
 });
 
 describe("when the table changes", () => {
-    test("the steps so far are asked for again", async () => {
+    test("the steps so far are previewed again", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4));
         await draft.choose(4);
         const again = unfinished(4);
@@ -125,7 +125,7 @@ describe("when the table changes", () => {
         expect(draft.preview).toBe(again);
     });
 
-    test("steps that are no longer legal are dropped with a sentence", async () => {
+    test("steps that are no longer legal are dropped with a message", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new RequestError("No."));
         await draft.choose(4);
         await draft.tableChanged();
@@ -133,7 +133,7 @@ describe("when the table changes", () => {
         expect(draft.trouble).toBe(words.move.changed);
     });
 
-    test("a preview of the steps before is not shown over newer ones", async () => {
+    test("a late preview does not replace newer steps", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4));
         await draft.choose(4);
         let answer = (_: ReturnType<typeof unfinished>) => {};
@@ -145,7 +145,7 @@ describe("when the table changes", () => {
         expect(draft.preview).toBeNull();
     });
 
-    test("advice for the table before is not shown", async () => {
+    test("advice for an earlier position is not shown", async () => {
         const advice: HintAnswer = { type: "hint", id: "", moves: [], reason: "", principal_variation: [] };
         fake.hint.mockResolvedValueOnce(advice);
         await draft.hint();

@@ -30,7 +30,7 @@ afterEach(() => {
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("showing a view", () => {
-    test("without a scene is done at once", () => {
+    test("without a scene happens at once", () => {
         const next = view();
         stage.show(next, [event("other")], [event("other")]);
         expect(stage.view).toBe(next);
@@ -50,7 +50,7 @@ describe("showing a view", () => {
         expect(played).toEqual(["shot", "shot"]);
     });
 
-    test("comes before a scene that plays after it", async () => {
+    test("precedes a scene that is marked to play after it", async () => {
         const next = view();
         stage.show(next, [event("card")], []);
         await advance(0);
@@ -74,7 +74,7 @@ describe("showing a view", () => {
 });
 
 describe("scenes are skipped to the newest view", () => {
-    test("when somebody asks for it", async () => {
+    test("when the player skips them", async () => {
         const [second, third] = [view(), view()];
         stage.show(second, [event("raid")], []);
         stage.show(third, [event("raid")], []);
@@ -91,7 +91,7 @@ describe("scenes are skipped to the newest view", () => {
         expect(stage.view).toBe(next);
     });
 
-    test("when too many events or too long scenes are waiting", () => {
+    test("when too many events or too many seconds of scenes are waiting", () => {
         const [second, third] = [view(), view()];
         stage.show(
             second,
@@ -103,7 +103,7 @@ describe("scenes are skipped to the newest view", () => {
         expect(stage.view).toBe(third);
     });
 
-    test("in a hidden page, and where motion is reduced", () => {
+    test("in a hidden page, and under reduced motion", () => {
         const [second, third] = [view(), view()];
         (document as { hidden: boolean }).hidden = true;
         stage.show(second, [event("raid")], []);
@@ -122,7 +122,7 @@ test("a quiet stage plays scenes without sound", async () => {
     expect([stage.scene?.key, played]).toEqual(["raid", []]);
 });
 
-test("offers are the choices of a name that are about the same pieces", () => {
+test("choices are found by name and params", () => {
     stage.choices = [
         choice(1, { params: { district: 3 } }),
         choice(2, { params: { district: 4 } }),
@@ -156,7 +156,7 @@ describe("touching a piece", () => {
         expect(played).toEqual(["place"]);
     });
 
-    test("with several choices lets one be picked", () => {
+    test("with several choices opens a menu", () => {
         stage.touch(piece({ choices: [choice(4), choice(5)] }), node);
         expect(stage.bubble).toMatchObject({ kind: "pick", choices: [{ action: 4 }, { action: 5 }] });
         expect(request).not.toHaveBeenCalled();
@@ -179,12 +179,12 @@ describe("touching a piece", () => {
         expect(draft.steps).toEqual([4, 5]);
     });
 
-    test("without anything to do explains it", () => {
+    test("with nothing to do explains it", () => {
         stage.touch(piece({ about: "A district.", rule: "V-2" }), node);
         expect(stage.bubble).toMatchObject({ kind: "about", text: "A district.", rule: "V-2" });
     });
 
-    test("while a response is awaited takes nothing", async () => {
+    test("while a response is pending takes no choice", async () => {
         draft.busy = true;
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
