@@ -53,7 +53,7 @@ CLICK: Final = """() => new Promise((resolve) => {
     const piece = document.querySelector("[data-playable]");
     const begun = performance.now();
     const look = () => {
-        const found = document.querySelector(".stage.imagined");
+        const found = document.querySelector(".stage.preview");
         if (found) return resolve(performance.now() - begun);
         const pick = document.querySelector(".bubble.pick .bubble-choices button");
         if (pick) pick.click();
@@ -125,7 +125,7 @@ def on_desk(browser: Browser, house: str) -> tuple[dict[str, int], float]:
     for _ in range(MOVES):
         waits.append(float(page.evaluate(CLICK)))
         page.locator(".stage-foot button", has_text="Undo").click()
-        page.locator(".stage:not(.imagined) [data-playable]").first.wait_for()
+        page.locator(".stage:not(.preview) [data-playable]").first.wait_for()
     context.close()
     return frames, median(waits)
 

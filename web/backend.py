@@ -1,7 +1,7 @@
-"""How pip builds Cosca: as setuptools does, with the web client built before a wheel is packed.
+"""The build backend for pip: setuptools, plus building the web client before a wheel is packed.
 
-Node is asked for only where there is none. For work in place (`pip install --editable`) the client
-is built by ./run, which knows when it has changed.
+Node is a build requirement only if it is not installed. For editable installs, ./run builds the
+client whenever it has changed.
 """
 
 from typing import Any

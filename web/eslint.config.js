@@ -4,7 +4,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-    globalIgnores(["src/wire.ts", "src/words/told/"]), // generated
+    globalIgnores(["src/wire.ts", "src/words/generated/"]), // generated
     { linterOptions: { reportUnusedDisableDirectives: "error" } },
     ts.configs.recommended,
     svelte.configs.recommended,
@@ -27,14 +27,14 @@ export default defineConfig(
     {
         rules: {
             eqeqeq: ["error", "always", { null: "ignore" }],
-            // An underscore names what a callback or a loop has to skip.
+            // An underscore names a parameter or loop variable that is not used.
             "@typescript-eslint/no-unused-vars": [
                 "error",
                 { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$", ignoreRestSiblings: true },
             ],
-            // Most of our maps and sets are not shown; where one is, the browser tests see it.
+            // Most of our maps and sets are not reactive state; where one should be, the browser tests notice.
             "svelte/prefer-svelte-reactivity": "off",
-            // {" "} keeps a space that has to be there.
+            // {" "} keeps a space that Prettier would remove.
             "svelte/no-useless-mustaches": "off",
         },
     },

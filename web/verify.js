@@ -1,14 +1,13 @@
 /**
- * Checks a record of any game: points 1 to 4 of "To check a record" in docs/records.md, whose
- * sections it follows. It knows no rules; `cosca verify` checks those too.
+ * Checks a record of any game: points 1 to 4 of "To check a record" in docs/records.md, in the order of
+ * that page. It does not know the rules of games; `cosca verify` also checks those.
  *
  * In a page:      import { verifyBytes, verifyRecord } from "./verify.js";
  * In a terminal:  node web/verify.js FILE...
- * ends with 0 if all are good, with 1 if some are not, with 2 if some are no records.
+ * The exit code is 0 if all are good, 1 if some are not, 2 if some are not records.
  *
- * What it says of a good record: `contributions` has one for each seat, in order, and is empty in
- * format 1; `links` are those of the chain, by step, with that of the header at 0; `lines` is the
- * whole record as it was read, header first.
+ * The result for a good record: `contributions` has one entry for each seat, and is empty in format 1;
+ * `links` are the links of the chain by step, that of the header at 0; `lines` are all lines, header first.
  *
  * @typedef {{ok: true, format: 1 | 2, game: string, steps: number, chain: string,
  *     contributions: Contribution[], links: string[], lines: Line[]}} Good
@@ -19,12 +18,12 @@
  */
 
 const FORMATS = [1, 2];
-const LONGEST_LINE = 1_000_000; // bytes, with the line feed
-const MOST_LINES = 100_000;
-const MOST_BYTES = 64_000_000;
-const DEEPEST = 16; // brackets within brackets; a record needs four
+const MAX_LINE_BYTES = 1_000_000; // bytes, with the line feed
+const MAX_LINES = 100_000;
+const MAX_BYTES = 64_000_000;
+const MAX_DEPTH = 16; // of nesting; a record needs four
 
-/** Why a line is not good; pages say it in the reader's language, by the key. */
+/** Why a line is not good. Pages translate it by its key. */
 const REASONS = {
     tooLong: "it begins what is too long for a record.",
     noHeader: "it is not the header of a record.",
@@ -55,12 +54,15 @@ class Problem extends Error {
     }
 }
 
-/** @param {any} good @param {number} line @param {keyof typeof REASONS} key @param {boolean} [isRecord] */
-function demand(good, line, key, isRecord = true) {
+/**
+ * Throw a Problem unless a condition holds.
+ * @param {any} good @param {number} line @param {keyof typeof REASONS} key @param {boolean} [isRecord]
+ */
+function ensure(good, line, key, isRecord = true) {
     if (!good) throw new Problem(line, key, isRecord);
 }
 
-/** What a call gives, or null if it throws. @param {() => any} call */
+/** Return the result of a call, or null if it throws. @param {() => any} call */
 function attempt(call) {
     try {
         return call();
@@ -78,11 +80,11 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const utf8 = (text) => new TextEncoder().encode(text);
 
 /**
- * The one way to write a value; throws where there is none.
+ * Return the canonical JSON of a value; throw if it has none.
  * @param {any} value @param {number} [depth] @returns {string}
  */
 function canonical(value, depth = 0) {
-    if (depth > DEEPEST) throw new RangeError("nested too deeply");
+    if (depth > MAX_DEPTH) throw new RangeError("nested too deeply");
     if (typeof value === "string") return canonicalString(value);
     if (typeof value === "number") return canonicalNumber(value);
     if (Array.isArray(value)) {
@@ -106,7 +108,7 @@ function canonicalNumber(number) {
     return String(number);
 }
 
-/** By whole characters, where JavaScript's own order goes by halves of them. */
+/** Compare by code points; JavaScript itself compares by UTF-16 units. */
 function byCodePoint(/** @type {string} */ one, /** @type {string} */ other) {
     for (let at = 0; at < one.length && at < other.length; at++) {
         const difference = Number(one.codePointAt(at)) - Number(other.codePointAt(at));
@@ -117,29 +119,29 @@ function byCodePoint(/** @type {string} */ one, /** @type {string} */ other) {
 
 /** @param {string} text @returns {Line[]} */
 function readLines(text) {
-    demand(hasUpTo(text, MOST_BYTES), 1, "tooLong", false);
-    const texts = text.split("\n", MOST_LINES + 2);
+    ensure(fitsInto(text, MAX_BYTES), 1, "tooLong", false);
+    const texts = text.split("\n", MAX_LINES + 2);
     const header = parseLine(texts[0], 1);
-    demand(header.cosca === "record", 1, "noHeader", false);
-    demand(FORMATS.includes(header.format), 1, "otherFormat", false);
-    demand(texts.length < MOST_LINES + 2, MOST_LINES + 1, "tooManyLines", false);
-    demand(texts.pop() === "", texts.length + 1, "cutOff", false);
+    ensure(header.cosca === "record", 1, "noHeader", false);
+    ensure(FORMATS.includes(header.format), 1, "otherFormat", false);
+    ensure(texts.length < MAX_LINES + 2, MAX_LINES + 1, "tooManyLines", false);
+    ensure(texts.pop() === "", texts.length + 1, "cutOff", false);
     const lines = texts.map((each, index) => parseLine(each, index + 1));
     lines.forEach((line, index) => {
         const isCanonical = attempt(() => canonical(line)) === texts[index];
-        demand(isCanonical, index + 1, "notCanonical");
+        ensure(isCanonical, index + 1, "notCanonical");
     });
     return lines;
 }
 
 /** @param {string} text @param {number} bytes */
-const hasUpTo = (text, bytes) => text.length <= bytes && utf8(text).length <= bytes;
+const fitsInto = (text, bytes) => text.length <= bytes && utf8(text).length <= bytes;
 
 /** @param {string} text @param {number} number @returns {Line} */
 function parseLine(text, number) {
-    demand(hasUpTo(text, LONGEST_LINE - 1), number, "longLine", false);
+    ensure(fitsInto(text, MAX_LINE_BYTES - 1), number, "longLine", false);
     const line = attempt(() => JSON.parse(text));
-    demand(isObject(line), number, "notJson", false);
+    ensure(isObject(line), number, "notJson", false);
     return line;
 }
 
@@ -153,8 +155,8 @@ const isSeat = (seats) => (value) => isCount(value) && value < seats;
 const isHex = (digits) => (value) => isText(value) && value.length === digits && !/[^0-9a-f]/.test(value);
 /** @type {(isPart: Test) => Test} */
 const isListOf = (isPart) => (value) => Array.isArray(value) && value.every(isPart);
-/** @type {(keys: {[key: string]: Test}) => Test} with these keys and no others */
-const isOf = (keys) => (value) =>
+/** @type {(keys: {[key: string]: Test}) => Test} an object with exactly these keys */
+const hasExactly = (keys) => (value) =>
     isObject(value) &&
     Object.keys(value).length === Object.keys(keys).length &&
     Object.keys(keys).every((key) => Object.hasOwn(value, key) && keys[key](value[key]));
@@ -172,26 +174,26 @@ const HEADER = {
     chain: isHex(64),
 };
 
-/** @type {Test} what a seat added to the dice, or why it added nothing */
+/** @type {Test} the bytes that a seat contributed to the dice, or why there are none */
 const isContribution = (value) => {
     const is = (/** @type {string} */ word) => value?.is === word;
-    if (is("revealed")) return isOf({ is: isText, commitment: isHex(64), bytes: isHex(32) })(value);
-    if (is("withheld")) return isOf({ is: isText, commitment: isHex(64) })(value);
-    return (is("silent") || is("bot")) && isOf({ is: isText })(value);
+    if (is("revealed")) return hasExactly({ is: isText, commitment: isHex(64), bytes: isHex(32) })(value);
+    if (is("withheld")) return hasExactly({ is: isText, commitment: isHex(64) })(value);
+    return (is("silent") || is("bot")) && hasExactly({ is: isText })(value);
 };
 
 /** @type {Test} */
 const isHeader = (line) => {
-    if (line.format === 1) return isFirstHeader(line);
+    if (line.format === 1) return isHeaderOfFormat1(line);
     const keys = { ...HEADER, seal: isHex(64), contributions: isListOf(isContribution) };
-    return isOf(keys)(line) && line.players.length === line.seats && line.contributions.length === line.seats;
+    return hasExactly(keys)(line) && line.players.length === line.seats && line.contributions.length === line.seats;
 };
 
 /** @type {Test} the header of format 1 */
-const isFirstHeader = (line) => {
+const isHeaderOfFormat1 = (line) => {
     const keys = { ...HEADER, commitment: isHex(64), entropy: isObject };
     return (
-        isOf(keys)(line) &&
+        hasExactly(keys)(line) &&
         line.players.length === line.seats &&
         Object.keys(line.entropy).every((seat) => isSeat(line.seats)(Number(seat))) &&
         Object.keys(line.entropy).every((seat) => String(Number(seat)) === seat) &&
@@ -204,7 +206,7 @@ const isOutcome = (pair) =>
     Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isCount(pair[1]) && pair[1] > 0;
 
 /** @type {Test} */
-const isDraw = isOf({
+const isDraw = hasExactly({
     purpose: isText,
     index: isCount,
     among: isListOf(isOutcome),
@@ -220,40 +222,40 @@ const isStep =
     ({ seats, format }) =>
     (line) => {
         const keys = { step: isCount, does: isText, facts: isListOf(isFact(seats)), chain: isHex(64) };
-        const isSpoken = format === 1 || !Object.hasOwn(line, "unspoken");
-        const more = isSpoken ? {} : { unspoken: isUnspoken };
-        if (line.by === "chance") return isOf({ ...keys, ...more, by: isText, draw: isDraw })(line);
-        return isOf({ ...keys, ...more, by: isSeat(seats) })(line);
+        const hasUnspoken = format > 1 && Object.hasOwn(line, "unspoken");
+        const more = hasUnspoken ? { unspoken: isUnspoken } : {};
+        if (line.by === "chance") return hasExactly({ ...keys, ...more, by: isText, draw: isDraw })(line);
+        return hasExactly({ ...keys, ...more, by: isSeat(seats) })(line);
     };
 
 /** @type {Test} facts that everybody can see, at least one */
 const isUnspoken = (facts) =>
-    isListOf((fact) => isObject(fact) && isText(fact.fact) && isOpen(fact))(facts) && facts.length > 0;
+    isListOf((fact) => isObject(fact) && isText(fact.fact) && isPublic(fact))(facts) && facts.length > 0;
 
 /** @type {(seats: number) => Test} */
 const isResult = (seats) =>
-    isOf({
-        result: isOf({ reason: isText, winners: isListOf(isSeat(seats)) }),
+    hasExactly({
+        result: hasExactly({ reason: isText, winners: isListOf(isSeat(seats)) }),
         seed: isHex(64),
         chain: isHex(64),
     });
 
-/** Every line has the keys it should have, and steps are numbered. @param {Line[]} lines */
+/** Check that every line has the right keys, and that steps are numbered. @param {Line[]} lines */
 function checkKeys(lines) {
     const [header, ...steps] = lines;
     const result = steps.pop() ?? {};
-    demand(isHeader(header), 1, "badHeader");
-    demand(Object.hasOwn(result, "result"), lines.length, "unfinished");
+    ensure(isHeader(header), 1, "badHeader");
+    ensure(Object.hasOwn(result, "result"), lines.length, "unfinished");
     steps.forEach((line, index) => {
         const isNext = isStep(header)(line) && line.step === index + 1;
-        demand(isNext, index + 2, "badStep");
+        ensure(isNext, index + 2, "badStep");
     });
-    demand(isResult(header.seats)(result), lines.length, "badResult");
+    ensure(isResult(header.seats)(result), lines.length, "badResult");
 }
 
 // Sealed dice -------------------------------------------------------------------------------------
 
-const WORDS = 2 ** 32; // how many different words of 4 bytes there are
+const WORD_VALUES = 2 ** 32; // the number of values of a 4-byte word
 
 /** @param {(string | Uint8Array)[]} parts */
 export function pack(...parts) {
@@ -272,7 +274,7 @@ function join(...parts) {
     return joined;
 }
 
-/** Words as bytes, most significant first. @param {ArrayLike<number>} words */
+/** Return words as big-endian bytes. @param {ArrayLike<number>} words */
 function toBytes(words) {
     const view = new DataView(new ArrayBuffer(words.length * 4));
     for (let i = 0; i < words.length; i++) view.setUint32(i * 4, words[i]);
@@ -284,8 +286,8 @@ export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).pa
 /** @param {string} hex */
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
-const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
-const ROUNDS = [
+const INITIAL_HASH = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+const ROUND_CONSTANTS = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
     0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
     0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
@@ -296,13 +298,13 @@ const ROUNDS = [
     0xc67178f2,
 ];
 
-/** SHA-256, in full because browsers have their own only with https. @param {Uint8Array} bytes */
+/** SHA-256, implemented here because browsers offer it on secure origins only. @param {Uint8Array} bytes */
 export function sha256(bytes) {
     const mark = Uint8Array.of(0x80);
     const zeros = new Uint8Array(63 - ((bytes.length + 8) % 64));
     const length = toBytes([Math.floor(bytes.length / 2 ** 29), bytes.length * 8]);
     const padded = join(bytes, mark, zeros, length);
-    const hash = Int32Array.from(START);
+    const hash = Int32Array.from(INITIAL_HASH);
     const w = new Int32Array(64);
     const view = new DataView(padded.buffer);
     for (let at = 0; at < padded.length; at += 64) {
@@ -313,20 +315,20 @@ export function sha256(bytes) {
 }
 
 /** @param {number} word @param {number} by */
-const turn = (word, by) => (word >>> by) | (word << (32 - by));
+const rotate = (word, by) => (word >>> by) | (word << (32 - by));
 
 /** @param {Int32Array} hash @param {Int32Array} w the block, with room for 48 words more */
 function addBlock(hash, w) {
     for (let i = 16; i < 64; i++) {
-        const early = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ (w[i - 15] >>> 3);
-        const late = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ (w[i - 2] >>> 10);
+        const early = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >>> 3);
+        const late = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >>> 10);
         w[i] = w[i - 16] + early + w[i - 7] + late;
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
-        const choice = (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
-        const majority = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        const sum = (h + choice + ROUNDS[i] + w[i]) | 0;
+        const choice = (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g));
+        const majority = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        const sum = (h + choice + ROUND_CONSTANTS[i] + w[i]) | 0;
         [h, g, f, e, d, c, b, a] = [g, f, e, (d + sum) | 0, c, b, a, (sum + majority) | 0];
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i] += word));
@@ -349,47 +351,54 @@ export function hmac(key, bytes) {
     );
 }
 
-/** The hash of the house's seed. @param {string} table @param {string} seed in hex @param {number} format */
+/**
+ * Return the hash of the house's seed.
+ * @param {string} table @param {string} seed in hex @param {number} format
+ */
 export function seal(table, seed, format = 2) {
     const tag = format === 1 ? "cosca/commit/1" : `cosca/seal/${format}`;
     return toHex(sha256(pack(tag, table, fromHex(seed))));
 }
 
 /**
- * The hash by which a person is bound to bytes that nobody else knows yet.
+ * Return the hash that commits a player to bytes that nobody else knows yet.
  * @param {string} table @param {string} seal @param {number} seat @param {string} bytes in hex
  */
 export function commit(table, seal, seat, bytes) {
     return toHex(sha256(pack("cosca/commit/2", table, seal, String(seat), fromHex(bytes))));
 }
 
-/** What people added to the dice, by seat. @param {Line} header @returns {[number, string][]} */
-function added({ format, entropy, contributions }) {
+/**
+ * Return the bytes that players contributed to the dice, by seat.
+ * @param {Line} header @returns {[number, string][]}
+ */
+function revealedBytes({ format, entropy, contributions }) {
     /** @type {[number, string | undefined][]} */
     const pairs =
         format === 1
             ? Object.keys(entropy).map((seat) => [Number(seat), entropy[seat]])
             : contributions.map((/** @type {Contribution} */ { bytes }, /** @type {number} */ seat) => [seat, bytes]);
-    const given = pairs.filter((pair) => pair[1] !== undefined);
-    return /** @type {[number, string][]} */ (given).sort((one, other) => one[0] - other[0]);
+    const revealed = pairs.filter((pair) => pair[1] !== undefined);
+    return /** @type {[number, string][]} */ (revealed).sort((one, other) => one[0] - other[0]);
 }
 
-/** @param {Line} header @param {string} seed in hex */
+/** Return the key from which all draws follow. @param {Line} header @param {string} seed in hex */
 export function dealingKey(header, seed) {
     const { format, table } = header;
-    const parts = added(header).flatMap(([seat, bytes]) => [String(seat), fromHex(bytes)]);
+    const parts = revealedBytes(header).flatMap(([seat, bytes]) => [String(seat), fromHex(bytes)]);
     const sealed = seal(table, seed, format);
     const salt = sha256(pack(`cosca/entropy/${format}`, table, sealed, ...parts));
     return hmac(hmac(salt, fromHex(seed)), join(utf8(`cosca/deal/${format}`), Uint8Array.of(1)));
 }
 
 /**
+ * Return a number below n that follows from the key.
  * @param {Uint8Array} key @param {string} purpose @param {number} index @param {number} n
  * @param {number} format
  */
 export function roll(key, purpose, index, n, format = 2) {
     const tag = `cosca/draw/${format}`;
-    const limit = WORDS - (WORDS % n);
+    const limit = WORD_VALUES - (WORD_VALUES % n);
     for (let counter = 0; ; counter++) {
         const block = hmac(key, pack(tag, purpose, String(index), String(counter)));
         const view = new DataView(block.buffer);
@@ -400,18 +409,18 @@ export function roll(key, purpose, index, n, format = 2) {
 }
 
 /**
- * Whether a step of chance does what was rolled. That the purpose is the game's own word for it is
- * a matter of the rules, but for format 1, where it stands in the notation.
+ * Return whether a step of chance does what was rolled. Whether its purpose is the right one is up to the
+ * game's rules, except in format 1, where the notation contains it.
  * @param {Line} line @param {Uint8Array} key @param {number} format
  */
 function followsDraw({ does, draw }, key, format) {
     const { among, index, purpose, rolled } = draw;
     let sum = 0;
-    const reached = among.map((/** @type {[string, number]} */ pair) => (sum += pair[1]));
-    if (sum < 1 || sum > WORDS) return false;
+    const limits = among.map((/** @type {[string, number]} */ pair) => (sum += pair[1]));
+    if (sum < 1 || sum > WORD_VALUES) return false;
     if (format === 1 && purpose !== among[0][0].split(" ")[0]) return false;
     if (rolled !== roll(key, purpose, index, sum, format)) return false;
-    return does === among[reached.findIndex((/** @type {number} */ upTo) => upTo > rolled)][0];
+    return does === among[limits.findIndex((/** @type {number} */ limit) => limit > rolled)][0];
 }
 
 // The chain ---------------------------------------------------------------------------------------
@@ -419,20 +428,26 @@ function followsDraw({ does, draw }, key, format) {
 /** @type {Test} */
 const isSecret = (fact) => Object.hasOwn(fact, "for");
 /** @type {Test} */
-const isOpen = (fact) => !isSecret(fact);
+const isPublic = (fact) => !isSecret(fact);
 
-/** @param {Line} line @param {Uint8Array} key @param {number} format */
+/**
+ * Return a line as everybody may see it, with its secrets as a hash.
+ * @param {Line} line @param {Uint8Array} key @param {number} format
+ */
 function publicForm({ chain, ...line }, key, format) {
     const { step, by, does, draw = null, facts = [], unspoken } = line;
-    const isPlain = format === 1 || draw === null; // the weights of a draw tell what others hold
-    if (facts.every(isOpen) && isPlain) return canonical(line);
+    const isPlain = format === 1 || draw === null; // the weights of a draw reveal what others hold
+    if (facts.every(isPublic) && isPlain) return canonical(line);
     const hidden = canonical({ does, draw, facts: facts.filter(isSecret) });
     const secret = toHex(hmac(key, pack(`cosca/blind/${format}`, String(step), hidden)));
-    const open = { step, by, facts: facts.filter(isOpen), secret };
+    const open = { step, by, facts: facts.filter(isPublic), secret };
     return canonical(unspoken === undefined ? open : { ...open, unspoken });
 }
 
-/** @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format */
+/**
+ * Return the link of the chain that follows another.
+ * @param {string} before @param {Line} line @param {Uint8Array} key @param {number} format
+ */
 export function link(before, line, key, format) {
     return toHex(sha256(pack(`cosca/chain/${format}`, before, publicForm(line, key, format))));
 }
@@ -452,28 +467,31 @@ function checkRecord(text) {
     let chain = "";
     const links = lines.map((line, index) => {
         const follows = !line.draw || (line.draw.index === draws++ && followsDraw(line, key, format));
-        demand(follows, index + 1, "badDraw");
+        ensure(follows, index + 1, "badDraw");
         chain = link(chain, line, key, format);
-        demand(line.chain === chain, index + 1, "badChain");
+        ensure(line.chain === chain, index + 1, "badChain");
         return chain;
     });
     return { ok: true, format, game, steps: lines.length - 2, chain, contributions, links, lines };
 }
 
-/** The seal fits the seed, and commitments fit what was revealed. @param {Line} header @param {string} seed */
+/**
+ * Check that the seal fits the seed, and that commitments fit the revealed bytes.
+ * @param {Line} header @param {string} seed
+ */
 function checkSeal(header, seed) {
     const { format, table, commitment } = header;
     const published = format === 1 ? commitment : header.seal;
-    demand(published === seal(table, seed, format), 1, "badCommitment");
+    ensure(published === seal(table, seed, format), 1, "badCommitment");
     if (format === 1) return;
-    header.contributions.forEach((/** @type {Contribution} */ given, /** @type {number} */ seat) => {
-        const { is, commitment, bytes = "" } = given;
+    header.contributions.forEach((/** @type {Contribution} */ contribution, /** @type {number} */ seat) => {
+        const { is, commitment, bytes = "" } = contribution;
         const fits = is !== "revealed" || commitment === commit(table, header.seal, seat, bytes);
-        demand(fits, 1, "badContribution");
+        ensure(fits, 1, "badContribution");
     });
 }
 
-/** Whether a record is good; never throws. @param {string} text @returns {Good | NotGood} */
+/** Check a record given as text; never throws. @param {string} text @returns {Good | NotGood} */
 export function verifyRecord(text) {
     try {
         return checkRecord(text);
@@ -483,7 +501,7 @@ export function verifyRecord(text) {
     }
 }
 
-/** The same of a file as it is. @param {Uint8Array} bytes */
+/** Check a record given as the bytes of a file; never throws. @param {Uint8Array} bytes */
 export function verifyBytes(bytes) {
     return verifyRecord(attempt(() => decode(bytes)) ?? decodeLines(bytes));
 }
@@ -491,10 +509,10 @@ export function verifyBytes(bytes) {
 /** @param {Uint8Array} bytes @returns {string} */
 const decode = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** With nothing in place of each line that is not UTF-8. @param {Uint8Array} bytes */
+/** Decode line by line, with an empty line in place of each that is not UTF-8. @param {Uint8Array} bytes */
 function decodeLines(bytes) {
     const lines = [];
-    for (let at = 0, end = 0; end >= 0 && lines.length < MOST_LINES + 2; at = end + 1) {
+    for (let at = 0, end = 0; end >= 0 && lines.length < MAX_LINES + 2; at = end + 1) {
         end = bytes.indexOf(0x0a, at);
         const line = bytes.subarray(at, end < 0 ? bytes.length : end);
         lines.push(attempt(() => decode(line)) ?? "");
@@ -513,14 +531,14 @@ function describe(file, verdict, isAlone) {
     return isAlone ? `Good: ${good}` : `${file}: good: ${good}`;
 }
 
-/** Who contributed to the dice, and what that proves. @param {Good} verdict */
+/** Say who contributed to the dice, and what that proves. @param {Good} verdict */
 function describeDeal({ format, contributions, lines }) {
     if (format === 1) {
         return "Format 1: nothing was changed after seed and players’ bytes were fixed; the house could have chosen its seed after it had seen them.";
     }
     const named = (/** @type {string} */ is) =>
         contributions
-            .map((given, seat) => (given.is === is ? `${lines[0].players[seat]} (seat ${seat + 1})` : ""))
+            .map((contribution, seat) => (contribution.is === is ? `${lines[0].players[seat]} (seat ${seat + 1})` : ""))
             .filter((name) => name !== "")
             .join(", ") || "nobody";
     const who =
@@ -535,19 +553,19 @@ function describeDeal({ format, contributions, lines }) {
 /** @param {string[]} files */
 async function main(files) {
     const { readFileSync } = await import("node:fs");
-    let worst = files.length === 0 ? 2 : 0;
+    let exitCode = files.length === 0 ? 2 : 0;
     if (files.length === 0) console.error("Name the records to check: node web/verify.js FILE...");
     for (const file of files) {
         const bytes = attempt(() => readFileSync(file));
         const verdict = bytes ? verifyBytes(bytes) : null;
         console.log(describe(file, verdict, files.length === 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"));
-        worst = Math.max(worst, verdict?.ok ? 0 : verdict?.isRecord ? 1 : 2);
+        exitCode = Math.max(exitCode, verdict?.ok ? 0 : verdict?.isRecord ? 1 : 2);
     }
-    process.exitCode = worst;
+    process.exitCode = exitCode;
 }
 
-/** Whether Node was started with this very file. */
-async function isStarted() {
+/** Return whether Node was started with this file. */
+async function isMainModule() {
     const script = globalThis.process?.argv?.[1];
     if (!script) return false; // in a browser
     const { realpathSync } = await import("node:fs");
@@ -555,4 +573,4 @@ async function isStarted() {
     return attempt(() => pathToFileURL(realpathSync(script)).href) === import.meta.url;
 }
 
-isStarted().then((yes) => (yes ? main(process.argv.slice(2)) : undefined));
+isMainModule().then((yes) => (yes ? main(process.argv.slice(2)) : undefined));

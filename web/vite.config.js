@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-const house = "http://127.0.0.1:8642"; // where `./run cosca serve` listens, for `npm run dev`
+const devServer = "http://127.0.0.1:8642"; // where `./run cosca serve` listens, for `npm run dev`
 
 export default defineConfig({
     plugins: [svelte()],
@@ -9,11 +9,11 @@ export default defineConfig({
         outDir: "../src/cosca/server/web",
         emptyOutDir: true,
         target: "es2022",
-        assetsInlineLimit: 0, // the house allows nothing inline
+        assetsInlineLimit: 0, // the content security policy forbids inline assets
         modulePreload: { polyfill: false },
-        rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js asks for them in Node only
+        rolldownOptions: { external: ["node:fs", "node:url"] }, // verify.js imports them in Node only
     },
     server: {
-        proxy: { "/api": house, "/ws": { target: house, ws: true } },
+        proxy: { "/api": devServer, "/ws": { target: devServer, ws: true } },
     },
 });

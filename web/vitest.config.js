@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
     plugins: [svelte()],
-    resolve: { conditions: ["browser"] }, // Svelte as a browser gets it, with signals
+    resolve: { conditions: ["browser"] }, // Svelte's build for browsers, with signals
     test: {
         include: ["tests/**/*.test.ts"],
         environment: "./tests/environment.ts",

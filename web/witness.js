@@ -1,29 +1,29 @@
 /**
- * What one browser notes of a table while cards are dealt and played, and how its notes compare
- * with the record at the end. `docs/records.md` tells what each comparison detects.
+ * Takes notes of a table during the deal and the game, and compares them with the record at the end.
+ * `docs/records.md` says what each comparison detects.
  *
- * Plain functions over plain data: the page keeps the notes and shows the findings.
+ * These are plain functions over plain data: the page stores the notes and shows the findings.
  *
  * @typedef {{step: number, chain: string}} Link
- * @typedef {{key: string, params?: {[name: string]: string | number}}} Seen  an event, as it was told
+ * @typedef {{key: string, params?: {[name: string]: string | number}}} Event  an event, as the server sent it
  * @typedef {{status: string, commitment?: string}} Contributed
  * @typedef {{code: string, stage: string, you: number, seal: string, dealing: string, contributions: Contributed[],
- *     taken_back: number[]}} Room  what of a room matters here
+ *     taken_back: number[]}} Room  the part of a room that matters here
  * @typedef {[step: number, chain: string, count: number, digest: string]} Mark
- *     a link, and a digest of the first events that had been told with it
+ *     a link, the number of events that had been sent by then, and their digest
  * @typedef {{seal: string, seat: number, bytes: string, commitment: string, accepted: boolean,
  *     revealed: boolean, acknowledged: boolean, commitments: string[] | null, marks: Mark[], takenBack: number,
  *     faults: Fault[], touched: number}} Notes
  * @typedef {"otherSeal" | "dealtTwice" | "otherCommitments" | "otherStory"} Fault
- * @typedef {{do: "commit", commitment: string} | {do: "reveal", contribution: string}} Wish
+ * @typedef {{do: "commit", commitment: string} | {do: "reveal", contribution: string}} Command
  * @typedef {{[key: string]: any}} Line  a line of a record
  * @typedef {{good: boolean | null, key: string, params: {[name: string]: string | number}}} Finding
- *     good, bad, or (null) only to be known
+ *     good, bad, or (null) for information only
  */
 
 import { commit as commitTo, pack, sha256, toHex } from "./verify.js";
 
-const MOST_MARKS = 240;
+const MAX_MARKS = 240;
 
 /** @returns {Notes} */
 export function emptyNotes() {
@@ -43,53 +43,56 @@ export function emptyNotes() {
     };
 }
 
-/** @param {Notes} notes @param {Fault} fault */
-function complain(notes, fault) {
+/** Note a fault of the server, once. @param {Notes} notes @param {Fault} fault */
+function addFault(notes, fault) {
     if (!notes.faults.includes(fault)) notes.faults.push(fault);
 }
 
 // The deal ----------------------------------------------------------------------------------------
 
 /**
- * Note how far the deal is; gives what this browser has to send now, if anything.
+ * Note the state of the deal, and return the command that this browser has to send now, if any.
  *
- * Nothing is sent to a house that shows another seal than before, and bytes are revealed only when
- * all commitments are noted, the own one among them. Revealed bytes are never committed to again.
+ * Nothing is sent to a server that shows another seal than before. Bytes are revealed only when all
+ * commitments are noted, including this browser's own. Revealed bytes are never committed to again.
  * @param {Notes} notes @param {Room} room @param {() => string} randomBytes in hex
- * @returns {Wish | null}
+ * @returns {Command | null}
  */
 export function contribute(notes, room, randomBytes) {
     const mine = room.contributions[room.you];
     const isBefore = room.stage === "lobby" || room.stage === "sealing";
     const wasRevealed = notes.acknowledged && mine?.status !== "revealed";
     if (isBefore) notes.seal ||= room.seal;
-    if (notes.seal && room.seal !== notes.seal) complain(notes, "otherSeal");
-    if (isBefore && (notes.marks.length > 0 || wasRevealed)) complain(notes, "dealtTwice");
+    if (notes.seal && room.seal !== notes.seal) addFault(notes, "otherSeal");
+    if (isBefore && (notes.marks.length > 0 || wasRevealed)) addFault(notes, "dealtTwice");
     if (room.dealing !== "commit" && room.contributions.length > 0) noteCommitments(notes, room);
     if (mine?.commitment && mine.commitment === notes.commitment) noteOwn(notes, mine);
     if (!mine || room.dealing === "" || notes.faults.length > 0) return null;
     return room.dealing === "commit" ? commit(notes, room, mine, randomBytes) : reveal(notes, mine);
 }
 
-/** @param {Notes} notes @param {Contributed} mine */
+/** Note that the server has our commitment, or our bytes. @param {Notes} notes @param {Contributed} mine */
 function noteOwn(notes, mine) {
     notes.accepted = true;
     if (mine.status === "revealed") notes.acknowledged = true;
 }
 
-/** Those that were shown before any bytes were revealed are noted. @param {Notes} notes @param {Room} room */
+/**
+ * Note the commitments shown before any bytes were revealed, and compare later ones with them.
+ * @param {Notes} notes @param {Room} room
+ */
 function noteCommitments(notes, room) {
     const shown = room.contributions.map((each) => each.commitment ?? "");
     if (room.dealing === "reveal") notes.commitments ??= shown;
-    if (notes.commitments && notes.commitments.join() !== shown.join()) complain(notes, "otherCommitments");
+    if (notes.commitments && notes.commitments.join() !== shown.join()) addFault(notes, "otherCommitments");
 }
 
 /**
  * @param {Notes} notes @param {Room} room @param {Contributed} mine @param {() => string} randomBytes
- * @returns {Wish | null}
+ * @returns {Command | null}
  */
 function commit(notes, room, mine, randomBytes) {
-    if (notes.revealed) return null; // bytes that others know are worth nothing
+    if (notes.revealed) return null; // bytes that others know prove nothing
     if (mine.commitment) return null; // sent already, or by another browser of the same seat
     if (!notes.bytes || notes.seat !== room.you) {
         notes.bytes = randomBytes();
@@ -99,7 +102,7 @@ function commit(notes, room, mine, randomBytes) {
     return { do: "commit", commitment: notes.commitment };
 }
 
-/** @param {Notes} notes @param {Contributed} mine @returns {Wish | null} */
+/** @param {Notes} notes @param {Contributed} mine @returns {Command | null} */
 function reveal(notes, mine) {
     const isOwn = mine.status === "committed" && mine.commitment === notes.commitment;
     if (!isOwn) return null;
@@ -109,19 +112,22 @@ function reveal(notes, mine) {
 
 // The game ----------------------------------------------------------------------------------------
 
-/** A digest of some events behind others. @param {string} before @param {Seen[]} events */
+/**
+ * Return the digest of events that follow those with the digest `before`.
+ * @param {string} before @param {Event[]} events
+ */
 export function digestOf(before, events) {
     return events.reduce((digest, { key, params = {} }) => {
-        const told = Object.keys(params)
+        const sorted = Object.keys(params)
             .sort()
             .map((name) => [name, params[name]]);
-        return toHex(sha256(pack(digest, key, JSON.stringify(told)))).slice(0, 16);
+        return toHex(sha256(pack(digest, key, JSON.stringify(sorted)))).slice(0, 16);
     }, before);
 }
 
 /**
- * Note that moves were taken back: what was told beyond is no more.
- * @param {Notes} notes @param {number[]} takenBack to which steps, in order
+ * Note that moves were taken back: delete the marks after them.
+ * @param {Notes} notes @param {number[]} takenBack the steps to which the game went back, in order
  */
 export function noteTakenBack(notes, takenBack) {
     const steps = takenBack.slice(notes.takenBack);
@@ -131,36 +137,36 @@ export function noteTakenBack(notes, takenBack) {
 }
 
 /**
- * Note a link, with all events that have been told with it; and compare them with the notes.
- * @param {Notes} notes @param {Link | null} link @param {Seen[]} events
+ * Compare all events with the notes, and note the newest link.
+ * @param {Notes} notes @param {Link | null} link @param {Event[]} events
  */
-export function noteStory(notes, link, events) {
+export function noteEvents(notes, link, events) {
     let from = 0;
     let digest = "";
     for (const [, , count, kept] of notes.marks) {
-        if (count > events.length) return; // this house has not read the latest yet
+        if (count > events.length) return; // this server has not read the newest entries yet
         digest = digestOf(digest, events.slice(from, count));
         from = count;
-        if (digest !== kept) complain(notes, "otherStory");
+        if (digest !== kept) addFault(notes, "otherStory");
     }
     noteLink(notes, link, events.length, digestOf(digest, events.slice(from)));
 }
 
 /**
- * Note a link that came with some more events.
+ * Note a link that arrived with new events.
  * @param {Notes} notes @param {Link | null} link @param {number} count of all events @param {string} digest
  */
 export function noteLink(notes, link, count, digest) {
     if (!link) return;
     const last = notes.marks.at(-1);
     const same = notes.marks.find(([step]) => step === link.step);
-    if (same && same[1] !== link.chain) complain(notes, "otherStory");
+    if (same && same[1] !== link.chain) addFault(notes, "otherStory");
     if (last && link.step <= last[0]) return;
     notes.marks.push([link.step, link.chain, count, digest]);
-    if (notes.marks.length > MOST_MARKS) notes.marks = thinned(notes.marks);
+    if (notes.marks.length > MAX_MARKS) notes.marks = thinned(notes.marks);
 }
 
-/** Every other one of the older half is let go. @param {Mark[]} marks */
+/** Drop every other mark of the older half. @param {Mark[]} marks */
 function thinned(marks) {
     const half = marks.length / 2;
     return marks.filter((_, at) => at >= half || at % 2 === 0);
@@ -169,9 +175,9 @@ function thinned(marks) {
 // The record --------------------------------------------------------------------------------------
 
 /**
- * Compare a record that is good in itself with the notes of this browser, who may be of a seat.
+ * Compare a record that is good in itself with the notes of this browser, for a player or a spectator.
  * @param {Line[]} lines of the record @param {string} code @param {number} you @param {Notes} notes
- * @param {Seen[]} events all that this browser was told @returns {Finding[]}
+ * @param {Event[]} events all that this browser has received @returns {Finding[]}
  */
 export function compare(lines, code, you, notes, events) {
     const header = lines[0] ?? {};
@@ -182,7 +188,7 @@ export function compare(lines, code, you, notes, events) {
         ...compareDeal(header, you, notes),
         ...compareLinks(steps, notes),
         ...compareEvents(steps, header, you, events),
-        ...(notes.takenBack > 0 ? [known("takenBack", { count: notes.takenBack })] : []),
+        ...(notes.takenBack > 0 ? [info("takenBack", { count: notes.takenBack })] : []),
     ];
 }
 
@@ -191,18 +197,18 @@ const bad = (key, params = {}) => ({ good: false, key, params });
 /** @param {string} key @param {Finding["params"]} [params] @returns {Finding} */
 const good = (key, params = {}) => ({ good: true, key, params });
 /** @param {string} key @param {Finding["params"]} [params] @returns {Finding} */
-const known = (key, params = {}) => ({ good: null, key, params });
+const info = (key, params = {}) => ({ good: null, key, params });
 
 /** @param {Line} header @param {number} you @param {Notes} notes @returns {Finding[]} */
 function compareDeal(header, you, notes) {
     const found = [];
     const seal = header.format === 1 ? header.commitment : header.seal;
-    if (!notes.seal) found.push(known("cameLate"));
+    if (!notes.seal) found.push(info("cameLate"));
     else found.push(seal === notes.seal ? good("seal") : bad("sealBad"));
     if (header.format === 1) return notes.commitments ? [...found, bad("olderFormat")] : found;
     if (notes.commitments) {
-        const told = header.contributions.map((/** @type {Line} */ each) => each.commitment ?? "");
-        const isSame = told.join() === notes.commitments.join();
+        const recorded = header.contributions.map((/** @type {Line} */ each) => each.commitment ?? "");
+        const isSame = recorded.join() === notes.commitments.join();
         found.push(isSame ? good("commitments") : bad("commitmentsBad"));
     }
     return you >= 0 && notes.commitment ? [...found, compareOwn(header.contributions[you], notes)] : found;
@@ -212,8 +218,8 @@ function compareDeal(header, you, notes) {
 function compareOwn(own, notes) {
     if (own?.is === "revealed" && own.bytes === notes.bytes) return good("own");
     if (notes.acknowledged) return bad("ownMissing");
-    if (!notes.accepted) return own?.commitment ? known("ownOther") : known("ownLate");
-    return own?.commitment === notes.commitment ? known("ownWithheld") : bad("ownMissing");
+    if (!notes.accepted) return own?.commitment ? info("ownOther") : info("ownLate");
+    return own?.commitment === notes.commitment ? info("ownWithheld") : bad("ownMissing");
 }
 
 /** @param {Line[]} steps @param {Notes} notes @returns {Finding[]} */
@@ -225,9 +231,9 @@ function compareLinks(steps, notes) {
 }
 
 /**
- * All events that were told must be in the record, in order. What is there besides must be of a kind
- * that is shown for a moment only and stands in no list, or a secret that was shown so.
- * @param {Line[]} steps @param {Line} header @param {number} you @param {Seen[]} events
+ * All events that this browser received must be in the record, in order. Other facts of the record must be
+ * secret, or of a kind that never appears in the list of events because it is shown for a moment only.
+ * @param {Line[]} steps @param {Line} header @param {number} you @param {Event[]} events
  * @returns {Finding[]}
  */
 function compareEvents(steps, header, you, events) {
@@ -243,21 +249,21 @@ function compareEvents(steps, header, you, events) {
     return events.length > 0 ? [good("events", { count: events.length })] : [];
 }
 
-/** @param {Line} fact @param {Seen | undefined} event @param {string} game */
+/** @param {Line} fact @param {Event | undefined} event @param {string} game */
 function isSame(fact, event, game) {
     const { fact: name, ...params } = fact;
-    const told = event?.params ?? {};
+    const seen = event?.params ?? {};
     return (
         event?.key === `${game}.${name}` &&
-        Object.keys(params).length === Object.keys(told).length &&
-        Object.keys(params).every((key) => params[key] === told[key])
+        Object.keys(params).length === Object.keys(seen).length &&
+        Object.keys(params).every((key) => params[key] === seen[key])
     );
 }
 
 // Who contributed -----------------------------------------------------------------------------
 
 /**
- * The seats of a record by what they contributed to the deal.
+ * Return the seats of a record with one kind of contribution.
  * @param {Line} header @param {string} kind @returns {number[]}
  */
 export function seatsThat(header, kind) {

@@ -23,7 +23,7 @@ def seated(one: Guest, house: str, game: str) -> str:
 def ask_for_hint(page: Page) -> None:
     """Ask the consigliere, and look at how the best move would be."""
     page.get_by_role("button", name="Hint").click()
-    counsel = page.locator(".counsel")
+    counsel = page.locator(".advice")
     expect(counsel.get_by_role("heading", name="The consigliere says")).to_be_visible()
     expect(counsel.locator(".choices li").first).to_contain_text(
         re.compile(r"about \d+ % to win · tried ")

@@ -33,7 +33,7 @@ READ_CONTROLS: Final = f"""() => ({{
     pieces: [...document.querySelectorAll('{PLAYABLE}')].map((piece) => piece.dataset.piece),
 }})"""
 SKIP_AND_UNDO: Final = """() => {
-    document.querySelector('.stage-foot .quiet, .stage.imagined .stage-foot button:last-child')
+    document.querySelector('.stage-foot .quiet, .stage.preview .stage-foot button:last-child')
         ?.click();
 }"""
 READ_PICTURE: Final = """() => {

@@ -246,9 +246,9 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     high, low = [d for d in range(12, -1, -1) if least[d] <= 2][:2]
 
     drop = carried(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
-    expect(page.locator(".carried .load")).to_be_visible()
+    expect(page.locator(".dragged .load")).to_be_visible()
     drop()
-    expect(page.locator(".carried")).to_have_count(0)
+    expect(page.locator(".dragged")).to_have_count(0)
     expect(page.locator(IMAGINED)).to_be_visible()
     expect(page.locator(".hand .man")).to_have_count(before["mine"] - 2)
     assert men_in(page, high) == before["men"][high][0] + 2
@@ -289,12 +289,12 @@ def test_too_few_men_are_made_enough_where_they_are_dropped(
     wanted = [d for d, least in enumerate(position["minimums"]) if 1 < least <= 9]
     assert wanted, "two men of somebody stand alone in most districts of this setup"
     district = wanted[0]
-    expect(page.locator(f"[data-piece=district-{district}] + .seen .least")).to_contain_text(
+    expect(page.locator(f"[data-piece=district-{district}] + .seen .minimum")).to_contain_text(
         f"≥{position['minimums'][district]}"
     )
     page.locator(".picture").scroll_into_view_if_needed()
     drop = carried(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
-    expect(page.locator(".carried b")).to_have_text(str(position["minimums"][district]))
+    expect(page.locator(".dragged b")).to_have_text(str(position["minimums"][district]))
     drop()
     expect(page.locator(IMAGINED)).to_be_visible()
     assert men_in(page, district) == position["minimums"][district]

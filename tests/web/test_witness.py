@@ -34,7 +34,7 @@ for (const { room, link, events: told } of steps) {
     wishes.push(witness.contribute(notes, room, () => bytes));
     witness.noteTakenBack(notes, room.taken_back);
     events = told;
-    witness.noteStory(notes, link, events);
+    witness.noteEvents(notes, link, events);
 }
 const found = record ? witness.compare(record, code, you, notes, events) : [];
 console.log(JSON.stringify({ wishes, notes, found }));

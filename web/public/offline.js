@@ -1,11 +1,11 @@
-// Opens the client where the line is down: the page and its files, as they were last. Nothing of the house is kept:
-// not a word of /api, no table, no view. What the page shows then is its own sentence that the house is out of reach.
+// A service worker that opens the client without a connection, from a cache of the page and its files. Responses of
+// /api are never cached: offline, the page only says that the server cannot be reached.
 
-const SHELL = "cosca-shell";
-const MOST = 60; // files; older ones go
+const CACHE = "cosca-shell";
+const MAX_FILES = 60; // older ones are deleted
 
-// It serves pages that are opened from now on. One that is half loaded is not taken over: the browser would throw away
-// what the page has asked for ahead, and complain of it.
+// It serves pages that are opened from now on. It does not claim open ones: the browser would discard what a page
+// has preloaded, and log a warning.
 self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("fetch", (event) => {
@@ -17,30 +17,30 @@ self.addEventListener("fetch", (event) => {
     else if (pathname.startsWith("/assets/")) event.respondWith(file(request));
 });
 
-/** Every page of the client is the same file. */
+/** Respond to a navigation: every page of the client is the same file. */
 async function page(request) {
-    const shell = await caches.open(SHELL);
+    const cache = await caches.open(CACHE);
     try {
-        const answer = await fetch(request);
-        if (answer.ok) await shell.put("/", answer.clone());
-        return answer;
+        const response = await fetch(request);
+        if (response.ok) await cache.put("/", response.clone());
+        return response;
     } catch (error) {
-        const kept = await shell.match("/");
-        if (kept) return kept;
+        const cached = await cache.match("/");
+        if (cached) return cached;
         throw error;
     }
 }
 
-/** What is in assets has its content in its name, and never changes. */
+/** Respond with a file of assets, which never changes: its name contains a hash of its content. */
 async function file(request) {
-    const shell = await caches.open(SHELL);
-    const kept = await shell.match(request);
-    if (kept) return kept;
-    const answer = await fetch(request);
-    if (answer.ok) {
-        await shell.put(request, answer.clone());
-        const names = await shell.keys();
-        await Promise.all(names.slice(0, Math.max(0, names.length - MOST)).map((name) => shell.delete(name)));
+    const cache = await caches.open(CACHE);
+    const cached = await cache.match(request);
+    if (cached) return cached;
+    const response = await fetch(request);
+    if (response.ok) {
+        await cache.put(request, response.clone());
+        const names = await cache.keys();
+        await Promise.all(names.slice(0, Math.max(0, names.length - MAX_FILES)).map((name) => cache.delete(name)));
     }
-    return answer;
+    return response;
 }

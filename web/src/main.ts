@@ -9,10 +9,10 @@ import "./styles/view-styles.css";
 import App from "./App.svelte";
 import "./drawn/stage.css";
 import { dealNotes } from "./lib/browser-storage.svelte";
-import { begin } from "./words";
+import { loadLanguage } from "./words";
 
 dealNotes.forgetOld();
-await begin();
+await loadLanguage();
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });

@@ -4,9 +4,9 @@ import {
     localPlayers,
     me,
     notices,
-    own,
+    playerKey,
     prefers,
-    putAway,
+    dismissedSights,
     read,
     seatTokens,
 } from "../src/lib/browser-storage.svelte";
@@ -21,30 +21,30 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test("what is set is kept under a key of ours", () => {
+test("settings are stored under keys with our prefix", () => {
     me.name = " Ada ";
     notices.sound = true;
-    prefers.twin = true;
-    putAway.keep("ABCD", "a card");
+    prefers.textView = true;
+    dismissedSights.keep("ABCD", "a card");
     expect(localStorage.getItem("cosca.name")).toBe("Ada");
     expect(read("sound")).toBe("yes");
     expect(read("twin")).toBe("yes");
-    expect(putAway.get("ABCD")).toBe("a card");
+    expect(dismissedSights.get("ABCD")).toBe("a card");
     notices.sound = false;
     expect(localStorage.getItem("cosca.sound")).toBeNull();
 });
 
-test("an empty token does not replace one that is kept", () => {
+test("an empty token does not replace a stored one", () => {
     seatTokens.keep("ABCD", "token");
     seatTokens.keep("ABCD", "");
     expect(seatTokens.get("ABCD")).toBe("token");
 });
 
-test("everybody at a shared device has a place of their own, the first the one of the code", () => {
-    expect([own("ABCD", 0), own("ABCD", 2)]).toEqual(["ABCD", "ABCD.2"]);
+test("every local player has a key of their own; the first one's is the code", () => {
+    expect([playerKey("ABCD", 0), playerKey("ABCD", 2)]).toEqual(["ABCD", "ABCD.2"]);
 });
 
-test("local players are kept where there are several, and taken along to the next table", () => {
+test("local players are stored if there are several, and copied to the rematch", () => {
     const [one, other] = [
         { player: 0, seat: 0, name: "Ada" },
         { player: 1, seat: 2, name: "Bob" },
@@ -64,14 +64,14 @@ test("local players that Cosca 0.1.0 stored are still known", () => {
     ]);
 });
 
-test("what cannot be read is as if it were not there", () => {
+test("stored data that cannot be parsed is ignored", () => {
     localStorage.setItem("cosca.hands.BAD1", "{");
     localStorage.setItem("cosca.deal.BAD1", "{");
     expect(localPlayers.get("BAD1")).toEqual([]);
     expect(dealNotes.get("BAD1")).toEqual(emptyNotes());
 });
 
-test("a browser that forbids storage still plays", () => {
+test("a browser that forbids storage can still play", () => {
     vi.spyOn(localStorage, "getItem").mockImplementation(() => {
         throw new Error("forbidden");
     });
@@ -83,19 +83,19 @@ test("a browser that forbids storage still plays", () => {
     expect(me.name).toBe("Ada");
 });
 
-test("notes of a deal are written for players only, and kept in memory for spectators", () => {
+test("notes of a deal are stored for players, and only in memory for spectators", () => {
     dealNotes.keep("ABCD", { ...emptyNotes(), seal: "5e" }, true);
     dealNotes.keep("EFGH", { ...emptyNotes(), seal: "5f" }, false);
     expect(localStorage.getItem("cosca.deal.EFGH")).toBeNull();
     expect([dealNotes.get("ABCD").seal, dealNotes.get("EFGH").seal]).toEqual(["5e", "5f"]);
 });
 
-test("the seal that Cosca 0.1.0 kept is still known", () => {
+test("the seal that Cosca 0.1.0 stored is still known", () => {
     localStorage.setItem("cosca.seal.OLD1", "5e");
     expect(dealNotes.get("OLD1").seal).toBe("5e");
 });
 
-test("notes are forgotten after thirty days, and beyond the newest forty", () => {
+test("notes are deleted after thirty days, and beyond the newest forty", () => {
     const kept = () => Array.from({ length: 50 }, (_, at) => read(`deal.T${at}`) !== "");
     for (let at = 0; at < 50; at++) {
         vi.setSystemTime(100 * DAY + at);

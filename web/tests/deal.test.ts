@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { checkDeal, fingerprint } from "../src/lib/deal";
-import { begin, words } from "../src/words";
+import { loadLanguage, words } from "../src/words";
 import { room } from "./samples";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => localStorage.clear());
 
@@ -12,7 +12,7 @@ test("a fingerprint is the beginning of a link, in groups that can be read aloud
     expect(fingerprint("")).toBe("");
 });
 
-test("a record that is not in order is a fault, with its line and the reason", async () => {
+test("a bad record is reported with the line and the reason", async () => {
     vi.stubGlobal("fetch", () => Promise.resolve(new Response("not a record\n")));
     const verdict = await checkDeal(room(), 0, []);
     expect(verdict.good).toBe(false);
@@ -21,7 +21,7 @@ test("a record that is not in order is a fault, with its line and the reason", a
     expect(verdict.deal).toEqual([]);
 });
 
-test("a request that the server refuses is passed on in its words", async () => {
+test("a refused request fails with the server's text", async () => {
     const problem = { key: "k", text: "Available once the game is over." };
     vi.stubGlobal("fetch", () => Promise.resolve(Response.json(problem, { status: 403 })));
     await expect(checkDeal(room(), 0, [])).rejects.toThrow("Available once the game is over.");

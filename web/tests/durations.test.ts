@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { shortTime } from "../src/lib/durations";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 test.each([
     [0, "0:00"],
-    [1, "0:01"], // what has begun counts
+    [1, "0:01"], // rounded up
     [59_000, "0:59"],
     [61_500, "1:02"],
     [3_599_000, "59:59"],

@@ -1,8 +1,8 @@
-/** A window with only what the client's state needs: no layout, no page. Tests that need those run in a real browser. */
+/** A minimal window for the client's state, without layout or page. Tests that need those run in a real browser. */
 
 import type { Environment } from "vitest/runtime";
 
-/** Keeps what is written, like the localStorage of a browser. */
+/** Stores values like a browser's localStorage. */
 class MemoryStorage {
     #items = new Map<string, string>();
     get length(): number {

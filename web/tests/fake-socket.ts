@@ -1,4 +1,4 @@
-/** A WebSocket whose other end is the test. */
+/** A WebSocket for tests, in which the test plays the server. */
 
 import { vi } from "vitest";
 import type { AnyCommand, AnyMessage } from "../src/wire";
@@ -7,7 +7,7 @@ export class FakeSocket {
     static readonly CONNECTING = 0;
     static readonly OPEN = 1;
     static readonly CLOSED = 3;
-    /** All that were opened in this test, the newest last. */
+    /** All sockets opened in this test, the newest last. */
     static all: FakeSocket[] = [];
 
     readyState: number = FakeSocket.CONNECTING;
@@ -28,14 +28,14 @@ export class FakeSocket {
         this.readyState = FakeSocket.CLOSED;
     }
 
-    // --- What the server does ---
+    // --- The server's side ---
 
     accept(): void {
         this.readyState = FakeSocket.OPEN;
         this.onopen?.();
     }
 
-    tell(message: AnyMessage): void {
+    deliver(message: AnyMessage): void {
         this.onmessage?.({ data: JSON.stringify(message) });
     }
 
@@ -44,7 +44,7 @@ export class FakeSocket {
         this.onclose?.({ code });
     }
 
-    /** The last command of a kind that came in. */
+    /** Return the last command of a kind that the server received. */
     last<Kind extends AnyCommand["do"]>(kind: Kind): Extract<AnyCommand, { do: Kind }> {
         const found = this.sent.findLast((each) => each.do === kind);
         if (!found) throw new Error(`No command “${kind}” was sent.`);

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { contributeFor, SPECTATOR, seatLocalPlayer } from "../src/lib/local-players";
 import { localPlayers, me, seatTokens } from "../src/lib/browser-storage.svelte";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { room, sync } from "./samples";
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 const requests: unknown[] = [];
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test("everybody who sits down at the same device becomes a local player with a seat of their own", async () => {
+test("everybody who joins on the same device becomes a local player with a seat", async () => {
     me.name = "Ada";
     await seatLocalPlayer("ABCD", "Bob", 2, 0);
     await seatLocalPlayer("ABCD", "Cleo", 3, 0);
@@ -39,7 +39,7 @@ test("everybody who sits down at the same device becomes a local player with a s
     expect(seatTokens.get("ABCD.1")).toBe("token-1");
 });
 
-test("there is no request when there is no number left for another local player", async () => {
+test("no request is sent if there is no number left for another local player", async () => {
     localPlayers.keep("ABCD", [{ player: SPECTATOR - 1, seat: 0, name: "Ada" }]);
     await seatLocalPlayer("ABCD", "Bob", 2, 0);
     expect(requests).toEqual([]);
@@ -49,12 +49,12 @@ test("a local player who is not looking contributes over a connection of their o
     contributeFor("DEAL", 1);
     newest().accept();
     const sealing = room({ stage: "sealing", dealing: "commit", contributions: [{ status: "waiting" }] });
-    newest().tell(sync({ room: sealing }));
+    newest().deliver(sync({ room: sealing }));
     expect(newest().url).toContain("local_player=1");
     expect(newest().last("commit").commitment).not.toBe("");
     vi.advanceTimersByTime(1000);
     expect(newest().readyState).toBe(FakeSocket.OPEN);
-    newest().tell({ type: "update", room: room({ stage: "playing" }) });
+    newest().deliver({ type: "update", room: room({ stage: "playing" }) });
     vi.advanceTimersByTime(250);
     expect(newest().readyState).toBe(FakeSocket.CLOSED);
     expect(vi.getTimerCount()).toBe(0);

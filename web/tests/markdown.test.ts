@@ -3,7 +3,7 @@ import { readMarkdown } from "../src/lib/markdown";
 
 const plain = (text: string) => ({ kind: "text", text });
 
-test("headings, paragraphs and lists, also without empty lines between them", () => {
+test("headings, paragraphs and lists are read, even without empty lines between them", () => {
     expect(readMarkdown("## Setup\r\nEach player takes:\n- ten men,\n  all of a colour\n- a card\n\n1. Deal.")).toEqual(
         [
             { kind: "heading", level: 2, words: [plain("Setup")] },
@@ -14,7 +14,7 @@ test("headings, paragraphs and lists, also without empty lines between them", ()
     );
 });
 
-test("tables", () => {
+test("tables are read", () => {
     expect(readMarkdown("| card | worth |\n|---|---|\n| Don | 10 |")).toEqual([
         {
             kind: "table",
@@ -24,7 +24,7 @@ test("tables", () => {
     ]);
 });
 
-test("words inside a line; a link is its text", () => {
+test("strong, emphasis and code are read inside a line, and links become their text", () => {
     expect(readMarkdown("**V-6** place *at least* `n` men, see [war](#war).")).toEqual([
         {
             kind: "paragraph",

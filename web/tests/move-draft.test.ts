@@ -2,159 +2,159 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { RequestError } from "../src/lib/api";
 import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
-import { begin, words } from "../src/words";
+import { loadLanguage, words } from "../src/words";
 import type { HintAnswer } from "../src/wire";
 import { choice, preview, view } from "./samples";
 
 const done = { type: "done", id: "", code: "" } as const;
 
-/** A table that answers as a test wants. */
+/** A table with mocked responses. */
 const fake = {
     view: view(),
     previewActions: vi.fn<Table["previewActions"]>(),
     previewText: vi.fn<Table["previewText"]>(),
     hint: vi.fn<Table["hint"]>(),
-    ask: vi.fn<Table["ask"]>(),
+    request: vi.fn<Table["request"]>(),
 };
-let mover: MoveDraft;
+let draft: MoveDraft;
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => {
     vi.useFakeTimers();
     fake.view = view();
-    for (const each of [fake.previewActions, fake.previewText, fake.hint, fake.ask]) each.mockReset();
-    fake.ask.mockResolvedValue(done);
-    mover = new MoveDraft(fake as unknown as Table);
+    for (const each of [fake.previewActions, fake.previewText, fake.hint, fake.request]) each.mockReset();
+    fake.request.mockResolvedValue(done);
+    draft = new MoveDraft(fake as unknown as Table);
 });
 
 afterEach(() => vi.useRealTimers());
 
-/** The server says that after these actions there is more to choose. */
+/** Return a preview of actions after which there is more to choose. */
 const unfinished = (...actions: number[]) => preview({ actions, view: view({ choices: [choice(9)] }) });
-/** The server says that these actions are a whole move. */
+/** Return a preview of actions that are a whole move. */
 const whole = (...actions: number[]) => preview({ actions, complete: true });
 
 describe("choosing a step", () => {
     test("that is a whole move submits it at once", async () => {
         fake.previewActions.mockResolvedValue(whole(4));
-        await mover.choose(4);
-        expect(fake.ask).toHaveBeenCalledWith({ do: "move", actions: [4] });
-        expect(mover.preview).toBeNull();
+        await draft.choose(4);
+        expect(fake.request).toHaveBeenCalledWith({ do: "move", actions: [4] });
+        expect(draft.preview).toBeNull();
     });
 
-    test("that is a whole move only previews it where a slip would cost", async () => {
+    test("that is a whole move only previews it if asked to", async () => {
         fake.previewActions.mockResolvedValue(whole(4));
-        await mover.choose(4, true);
-        expect(fake.ask).not.toHaveBeenCalled();
-        expect(mover.steps).toEqual([4]);
+        await draft.choose(4, true);
+        expect(fake.request).not.toHaveBeenCalled();
+        expect(draft.steps).toEqual([4]);
     });
 
     test("of a longer move previews it, and the next one goes on from there", async () => {
         const after = unfinished(4);
         fake.previewActions.mockResolvedValueOnce(after).mockResolvedValueOnce(whole(4, 5));
-        await mover.choose(4);
-        expect(mover.view).toBe(after.view);
-        await mover.choose(5);
+        await draft.choose(4);
+        expect(draft.view).toBe(after.view);
+        await draft.choose(5);
         expect(fake.previewActions).toHaveBeenLastCalledWith([4, 5]);
-        expect(fake.ask).not.toHaveBeenCalled(); // a move of several steps is submitted by hand
-        expect(mover.steps).toEqual([4, 5]);
+        expect(fake.request).not.toHaveBeenCalled(); // a move of several steps is not submitted automatically
+        expect(draft.steps).toEqual([4, 5]);
     });
 
     test("in a race is submitted without a preview", async () => {
         fake.view = view({ reaction_seconds: 1 });
-        await mover.choose(4);
+        await draft.choose(4);
         expect(fake.previewActions).not.toHaveBeenCalled();
-        expect(fake.ask).toHaveBeenCalledWith({ do: "move", actions: [4] });
+        expect(fake.request).toHaveBeenCalledWith({ do: "move", actions: [4] });
     });
 
     test("that is refused says why, and leaves the steps before it", async () => {
         fake.previewActions
             .mockResolvedValueOnce(unfinished(4))
             .mockRejectedValueOnce(new RequestError("Too few men.", "V-6"));
-        await mover.choose(4);
-        await mover.choose(5);
-        expect([mover.trouble, mover.rule]).toEqual(["Too few men.", "V-6"]);
-        expect(mover.steps).toEqual([4]);
-        expect(mover.busy).toBe(false);
+        await draft.choose(4);
+        await draft.choose(5);
+        expect([draft.trouble, draft.rule]).toEqual(["Too few men.", "V-6"]);
+        expect(draft.steps).toEqual([4]);
+        expect(draft.busy).toBe(false);
     });
 });
 
-test("undo goes back one step, and from the first to the table as it is", async () => {
+test("undo goes back one step, and from the first to the table without a preview", async () => {
     fake.previewActions.mockImplementation((actions) => Promise.resolve(unfinished(...actions)));
-    await mover.consider({ actions: [4, 5] });
-    await mover.undo();
-    expect(mover.steps).toEqual([4]);
-    await mover.undo();
-    expect(mover.preview).toBeNull();
-    expect(mover.view).toBe(fake.view);
+    await draft.previewActions([4, 5]);
+    await draft.undo();
+    expect(draft.steps).toEqual([4]);
+    await draft.undo();
+    expect(draft.preview).toBeNull();
+    expect(draft.view).toBe(fake.view);
 });
 
 describe("submitting", () => {
     test("is over when the table has changed", async () => {
-        const submitted = mover.handIn([4]);
-        expect(mover.moving).toBe(true);
-        await mover.tableChanged(); // the new view may come before the response
+        const submitted = draft.submit([4]);
+        expect(draft.isSubmitting).toBe(true);
+        await draft.tableChanged(); // the new view may come before the response
         await submitted;
-        expect(mover.moving).toBe(false);
+        expect(draft.isSubmitting).toBe(false);
     });
 
     test("is over after two seconds if the table does not change", async () => {
-        await mover.handIn([4]);
+        await draft.submit([4]);
         vi.advanceTimersByTime(1999);
-        expect(mover.moving).toBe(true);
+        expect(draft.isSubmitting).toBe(true);
         vi.advanceTimersByTime(1);
-        expect(mover.moving).toBe(false);
+        expect(draft.isSubmitting).toBe(false);
     });
 
     test("is over at once if the move is refused", async () => {
-        fake.ask.mockRejectedValue(new RequestError("No."));
-        await mover.handIn([4]);
-        expect(mover.moving).toBe(false);
-        expect(mover.trouble).toBe("No.");
+        fake.request.mockRejectedValue(new RequestError("No."));
+        await draft.submit([4]);
+        expect(draft.isSubmitting).toBe(false);
+        expect(draft.trouble).toBe("No.");
     });
 });
 
 describe("when the table changes", () => {
-    test("the steps so far are asked for again", async () => {
+    test("the steps so far are previewed again", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4));
-        await mover.choose(4);
+        await draft.choose(4);
         const again = unfinished(4);
         fake.previewActions.mockResolvedValueOnce(again);
-        await mover.tableChanged();
-        expect(mover.preview).toBe(again);
+        await draft.tableChanged();
+        expect(draft.preview).toBe(again);
     });
 
-    test("steps that are no longer legal are dropped with a sentence", async () => {
+    test("steps that are no longer legal are dropped with a message", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4)).mockRejectedValueOnce(new RequestError("No."));
-        await mover.choose(4);
-        await mover.tableChanged();
-        expect(mover.preview).toBeNull();
-        expect(mover.trouble).toBe(words.move.changed);
+        await draft.choose(4);
+        await draft.tableChanged();
+        expect(draft.preview).toBeNull();
+        expect(draft.trouble).toBe(words.move.changed);
     });
 
-    test("a preview of the steps before is not shown over newer ones", async () => {
+    test("a late preview does not replace newer steps", async () => {
         fake.previewActions.mockResolvedValueOnce(unfinished(4));
-        await mover.choose(4);
+        await draft.choose(4);
         let answer = (_: ReturnType<typeof unfinished>) => {};
         fake.previewActions.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
-        const checked = mover.tableChanged();
-        mover.reset();
+        const checked = draft.tableChanged();
+        draft.reset();
         answer(unfinished(4));
         await checked;
-        expect(mover.preview).toBeNull();
+        expect(draft.preview).toBeNull();
     });
 
-    test("advice for the table before is not shown", async () => {
+    test("advice for an earlier position is not shown", async () => {
         const advice: HintAnswer = { type: "hint", id: "", moves: [], reason: "", principal_variation: [] };
         fake.hint.mockResolvedValueOnce(advice);
-        await mover.hint();
-        expect(mover.advice).not.toBeNull();
+        await draft.hint();
+        expect(draft.advice).not.toBeNull();
         fake.hint.mockResolvedValueOnce(advice);
-        const asked = mover.hint();
-        await mover.tableChanged();
+        const asked = draft.hint();
+        await draft.tableChanged();
         await asked;
-        expect(mover.advice).toBeNull();
-        expect(mover.asking).toBe(false);
+        expect(draft.advice).toBeNull();
+        expect(draft.isHintPending).toBe(false);
     });
 });

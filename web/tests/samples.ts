@@ -1,4 +1,4 @@
-/** Messages as the server sends them, with only what a test is about spelled out. */
+/** Messages as the server sends them, in which a test sets only what it is about. */
 
 import { PROTOCOL, type Choice, type Event, type Preview, type Room, type Sync, type TextView } from "../src/wire";
 

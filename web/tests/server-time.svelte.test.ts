@@ -11,11 +11,11 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test("without a response it is the time of the browser", () => {
+test("without a response it is the browser's time", () => {
     expect(new ServerTime().now).toBe(NOON);
 });
 
-test("a wrong clock is corrected by what the server says and half of the round trip", () => {
+test("a wrong clock is corrected by the server's time and half of the round trip", () => {
     const time = new ServerTime();
     time.update(NOON - 3_600_000, 80);
     expect(time.now).toBe(NOON - 3_600_000 + 40);
@@ -32,7 +32,7 @@ test("a much slower response is less exact, and does not count", () => {
     expect(time.now).toBe(NOON + 2_075);
 });
 
-test("who shows the time is updated as it passes, and only while it is shown", () => {
+test("readers of the time are updated as it passes, and the timer stops when there are none", () => {
     const time = new ServerTime();
     const shown: number[] = [];
     const stop = $effect.root(() => {

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 
-// All files run in one process: what a test has replaced must be back before the next file begins.
+// All files run in one process, so mocked globals must be restored before the next file starts.
 afterEach(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();

@@ -4,7 +4,7 @@ import { Stage, TRAVEL, type Piece } from "../src/drawn/stage.svelte";
 import { RequestError } from "../src/lib/api";
 import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 import { choice, event, room, preview, view } from "./samples";
 
 const node = {} as Element;
@@ -12,7 +12,7 @@ const first = view();
 let stage: Stage;
 let played: string[];
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => {
     vi.useFakeTimers();
@@ -30,7 +30,7 @@ afterEach(() => {
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("showing a view", () => {
-    test("without a scene is done at once", () => {
+    test("without a scene happens at once", () => {
         const next = view();
         stage.show(next, [event("other")], [event("other")]);
         expect(stage.view).toBe(next);
@@ -50,7 +50,7 @@ describe("showing a view", () => {
         expect(played).toEqual(["shot", "shot"]);
     });
 
-    test("comes before a scene that plays after it", async () => {
+    test("precedes a scene that is marked to play after it", async () => {
         const next = view();
         stage.show(next, [event("card")], []);
         await advance(0);
@@ -74,7 +74,7 @@ describe("showing a view", () => {
 });
 
 describe("scenes are skipped to the newest view", () => {
-    test("when somebody asks for it", async () => {
+    test("when the player skips them", async () => {
         const [second, third] = [view(), view()];
         stage.show(second, [event("raid")], []);
         stage.show(third, [event("raid")], []);
@@ -91,7 +91,7 @@ describe("scenes are skipped to the newest view", () => {
         expect(stage.view).toBe(next);
     });
 
-    test("when too many events or too long scenes are waiting", () => {
+    test("when too many events or too many seconds of scenes are waiting", () => {
         const [second, third] = [view(), view()];
         stage.show(
             second,
@@ -103,7 +103,7 @@ describe("scenes are skipped to the newest view", () => {
         expect(stage.view).toBe(third);
     });
 
-    test("in a hidden page, and where motion is reduced", () => {
+    test("in a hidden page, and under reduced motion", () => {
         const [second, third] = [view(), view()];
         (document as { hidden: boolean }).hidden = true;
         stage.show(second, [event("raid")], []);
@@ -122,80 +122,80 @@ test("a quiet stage plays scenes without sound", async () => {
     expect([stage.scene?.key, played]).toEqual(["raid", []]);
 });
 
-test("offers are the choices of a name that are about the same pieces", () => {
+test("choices are found by name and params", () => {
     stage.choices = [
         choice(1, { params: { district: 3 } }),
         choice(2, { params: { district: 4 } }),
         choice(3, { name: "pass" }),
     ];
-    expect(stage.offers("men").map(({ action }) => action)).toEqual([1, 2]);
-    expect(stage.offers("men", { district: 4 }).map(({ action }) => action)).toEqual([2]);
+    expect(stage.choicesFor("men").map(({ action }) => action)).toEqual([1, 2]);
+    expect(stage.choicesFor("men", { district: 4 }).map(({ action }) => action)).toEqual([2]);
 });
 
 describe("touching a piece", () => {
-    const ask = vi.fn<Table["ask"]>();
-    let mover: MoveDraft;
+    const request = vi.fn<Table["request"]>();
+    let draft: MoveDraft;
     const piece = (changes: Partial<Piece>): Piece => ({ id: "p", name: "A piece", ...changes });
 
     beforeEach(() => {
-        ask.mockReset().mockResolvedValue({ type: "done", id: "", code: "" });
+        request.mockReset().mockResolvedValue({ type: "done", id: "", code: "" });
         const table = {
             view: first,
-            ask,
-            previewActions: (actions: number[]) => ask({ do: "preview_actions", actions }),
+            request,
+            previewActions: (actions: number[]) => request({ do: "preview_actions", actions }),
         };
-        mover = new MoveDraft(table as unknown as Table);
-        stage = new Stage(room(), first, table as unknown as Table, mover);
+        draft = new MoveDraft(table as unknown as Table);
+        stage = new Stage(room(), first, table as unknown as Table, draft);
     });
 
     test("with one choice takes it", async () => {
-        ask.mockResolvedValueOnce(preview({ actions: [4], complete: true }));
+        request.mockResolvedValueOnce(preview({ actions: [4], complete: true }));
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
-        expect(ask).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
+        expect(request).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
         expect(played).toEqual(["place"]);
     });
 
-    test("with several choices lets one be picked", () => {
+    test("with several choices opens a menu", () => {
         stage.touch(piece({ choices: [choice(4), choice(5)] }), node);
         expect(stage.bubble).toMatchObject({ kind: "pick", choices: [{ action: 4 }, { action: 5 }] });
-        expect(ask).not.toHaveBeenCalled();
+        expect(request).not.toHaveBeenCalled();
     });
 
     test("that cannot be played lets the server say why", async () => {
-        ask.mockRejectedValueOnce(new RequestError("Too few men.", ""));
-        stage.touch(piece({ means: ["place", 3, 1], rule: "V-6" }), node);
+        request.mockRejectedValueOnce(new RequestError("Too few men.", ""));
+        stage.touch(piece({ move: ["place", 3, 1], rule: "V-6" }), node);
         await advance(0);
-        expect(ask).toHaveBeenCalledWith({ do: "preview_move", verb: "place", numbers: [3, 1] });
+        expect(request).toHaveBeenCalledWith({ do: "preview_move", verb: "place", numbers: [3, 1] });
         expect(stage.bubble).toMatchObject({ kind: "why", text: "Too few men.", rule: "V-6" });
         expect(played).toEqual(["no"]);
     });
 
     test("that is legal after all previews the move", async () => {
         const legal = preview({ actions: [4, 5] });
-        ask.mockResolvedValue(legal);
-        stage.touch(piece({ means: ["place", 3, 1] }), node);
+        request.mockResolvedValue(legal);
+        stage.touch(piece({ move: ["place", 3, 1] }), node);
         await advance(0);
-        expect(mover.steps).toEqual([4, 5]);
+        expect(draft.steps).toEqual([4, 5]);
     });
 
-    test("without anything to do explains it", () => {
+    test("with nothing to do explains it", () => {
         stage.touch(piece({ about: "A district.", rule: "V-2" }), node);
         expect(stage.bubble).toMatchObject({ kind: "about", text: "A district.", rule: "V-2" });
     });
 
-    test("while a response is awaited takes nothing", async () => {
-        mover.busy = true;
+    test("while a response is pending takes no choice", async () => {
+        draft.busy = true;
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
-        expect(ask).not.toHaveBeenCalled();
+        expect(request).not.toHaveBeenCalled();
     });
 });
 
 test("a gesture stays at its seat for four seconds, and other chat does not show there", () => {
-    stage.hear({ seat: 1, name: "Ada", text: ":laugh:" });
-    stage.hear({ seat: 2, name: "Bob", text: "laugh" });
-    stage.hear({ seat: -1, name: "Eve", text: ":laugh:" });
+    stage.showEmote({ seat: 1, name: "Ada", text: ":laugh:" });
+    stage.showEmote({ seat: 2, name: "Bob", text: "laugh" });
+    stage.showEmote({ seat: -1, name: "Eve", text: ":laugh:" });
     expect(stage.emotes).toEqual({ 1: "laugh" });
     vi.advanceTimersByTime(4000);
     expect(stage.emotes).toEqual({});

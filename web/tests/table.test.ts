@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { RequestError } from "../src/lib/api";
 import { Table } from "../src/lib/table.svelte";
 import type { Update } from "../src/wire";
-import { begin } from "../src/words";
+import { loadLanguage } from "../src/words";
 import { FakeSocket, newest, useFakeSockets } from "./fake-socket";
 import { event, room, sync, preview, view } from "./samples";
 
@@ -10,7 +10,7 @@ let table: Table;
 let code = "";
 let tables = 0;
 
-beforeAll(begin);
+beforeAll(loadLanguage);
 
 beforeEach(() => {
     vi.useFakeTimers();
@@ -30,7 +30,7 @@ afterEach(() => {
 function join(message = sync()): FakeSocket {
     table.open();
     newest().accept();
-    newest().tell(message);
+    newest().deliver(message);
     return newest();
 }
 
@@ -45,7 +45,7 @@ describe("the first message", () => {
         expect(news).not.toHaveBeenCalled();
     });
 
-    test("is asked for with code, local player and language", () => {
+    test("is requested with code, local player and language", () => {
         table = new Table("A/B", 2);
         table.open();
         expect(newest().url).toBe("ws://house.test/ws/A%2FB?protocol=2&view=text&local_player=2&lang=en");
@@ -57,17 +57,17 @@ describe("updates", () => {
         const socket = join(sync({ events: [event("a")] }));
         const news: Update[] = [];
         table.onNews = (each) => news.push(each);
-        socket.tell({ type: "update", view: view({ question: "Your move" }), events: [event("b")] });
+        socket.deliver({ type: "update", view: view({ question: "Your move" }), events: [event("b")] });
         expect(table.view?.question).toBe("Your move");
         expect(table.events.map(({ key }) => key)).toEqual(["a", "b"]);
         expect(table.room?.code).toBe("ABCD");
         expect(news).toHaveLength(1);
     });
 
-    test("round trips and reactions are kept for the seats", () => {
+    test("store latencies and reactions", () => {
         const socket = join();
-        socket.tell({ type: "latency", milliseconds: [20, null] });
-        socket.tell({ type: "reactions", reactions: [{ seat: 1, took_ms: 300 }] });
+        socket.deliver({ type: "latency", milliseconds: [20, null] });
+        socket.deliver({ type: "reactions", reactions: [{ seat: 1, took_ms: 300 }] });
         expect(table.latencies).toEqual([20, null]);
         expect(table.reactions).toEqual([{ seat: 1, took_ms: 300 }]);
     });
@@ -78,18 +78,18 @@ describe("commands", () => {
         const socket = join();
         const [one, other] = [table.previewActions([1]), table.previewActions([2])];
         const [first, second] = socket.sent;
-        socket.tell(preview({ id: second?.id ?? "", actions: [2] }));
+        socket.deliver(preview({ id: second?.id ?? "", actions: [2] }));
         expect(table.pending.map(({ id }) => id)).toEqual([first?.id]);
-        socket.tell(preview({ id: first?.id ?? "", actions: [1] }));
+        socket.deliver(preview({ id: first?.id ?? "", actions: [1] }));
         expect((await one).actions).toEqual([1]);
         expect((await other).actions).toEqual([2]);
         expect(table.pending).toEqual([]);
     });
 
-    test("reject with sentence and rule when they are refused", async () => {
+    test("reject with text and rule if they are refused", async () => {
         const socket = join();
-        const refused = table.ask({ do: "move", actions: [7] });
-        socket.tell({ type: "refused", id: socket.last("move").id, key: "k", text: "Too few men.", rule: "V-6" });
+        const refused = table.request({ do: "move", actions: [7] });
+        socket.deliver({ type: "refused", id: socket.last("move").id, key: "k", text: "Too few men.", rule: "V-6" });
         const error = await refused.catch((each: unknown) => each);
         expect(error).toBeInstanceOf(RequestError);
         expect(error).toMatchObject({ message: "Too few men.", rule: "V-6" });
@@ -97,39 +97,39 @@ describe("commands", () => {
 
     test("wait until the connection is open", () => {
         table.open();
-        void table.ask({ do: "start" });
+        void table.request({ do: "start" });
         newest().accept();
         expect(newest().sent).toEqual([]);
-        newest().tell(sync());
+        newest().deliver(sync());
         expect(newest().last("start").id).toMatch(/^[0-9a-f]{32}$/);
     });
 
     test("are sent again with the same id after a lost connection, unless they were answered", async () => {
         const socket = join();
-        const answered = table.ask({ do: "start" });
-        void table.ask({ do: "move", actions: [3] });
-        socket.tell({ type: "done", id: socket.last("start").id, code: "" });
+        const answered = table.request({ do: "start" });
+        void table.request({ do: "move", actions: [3] });
+        socket.deliver({ type: "done", id: socket.last("start").id, code: "" });
         await answered;
         socket.hangUp();
         vi.advanceTimersByTime(500);
         newest().accept();
-        newest().tell(sync());
+        newest().deliver(sync());
         expect(newest()).not.toBe(socket);
         expect(newest().sent).toEqual([socket.last("move")]);
     });
 
-    test("that are answered twice do no harm", async () => {
+    test("ignore a repeated response", async () => {
         const socket = join();
-        const done = table.ask({ do: "start" });
+        const done = table.request({ do: "start" });
         const answer = { type: "done", id: socket.last("start").id, code: "" } as const;
-        socket.tell(answer);
-        socket.tell(answer);
+        socket.deliver(answer);
+        socket.deliver(answer);
         expect(await done).toEqual(answer);
     });
 });
 
 describe("a lost connection", () => {
-    test("is tried again after waits that double, up to eight seconds", () => {
+    test("is retried after waits that double, up to eight seconds", () => {
         join().hangUp();
         expect(table.connection).toBe("lost");
         for (const wait of [500, 1000, 2000, 4000, 8000, 8000]) {
@@ -142,7 +142,7 @@ describe("a lost connection", () => {
         }
     });
 
-    test("is tried again at once when the network is back", () => {
+    test("is retried at once when the network is back", () => {
         join().hangUp();
         window.dispatchEvent(new Event("online"));
         expect(FakeSocket.all).toHaveLength(2);
@@ -156,14 +156,14 @@ describe("a lost connection", () => {
         join(sync({ events: [event("a")] })).hangUp();
         vi.advanceTimersByTime(500);
         newest().accept();
-        newest().tell(sync({ events: [event("a"), event("b")] }));
+        newest().deliver(sync({ events: [event("a"), event("b")] }));
         expect(table.connection).toBe("open");
         expect(news.map(({ events }) => events?.map(({ key }) => key))).toEqual([["b"]]);
     });
 
-    test("is for good when the server refuses the connection", () => {
+    test("is final if the server refuses the connection", () => {
         const socket = join();
-        socket.tell({ type: "refused", id: "", key: "k", text: "You were removed.", rule: "" });
+        socket.deliver({ type: "refused", id: "", key: "k", text: "You were removed.", rule: "" });
         socket.hangUp(1008);
         vi.advanceTimersByTime(60_000);
         expect(table.connection).toBe("closed");
@@ -178,7 +178,7 @@ describe("a lost connection", () => {
 
     test("is noticed when a command gets no response for six seconds", () => {
         const socket = join();
-        void table.ask({ do: "start" });
+        void table.request({ do: "start" });
         vi.advanceTimersByTime(5_000);
         expect(table.connection).toBe("open");
         vi.advanceTimersByTime(2_000);
@@ -186,7 +186,7 @@ describe("a lost connection", () => {
         expect(newest()).not.toBe(socket);
     });
 
-    test("is not suspected while nothing is asked", () => {
+    test("is not assumed while no command is pending", () => {
         join();
         vi.advanceTimersByTime(600_000);
         expect(FakeSocket.all).toHaveLength(1);
@@ -200,25 +200,25 @@ test("closing a table ends its connection and its timers", () => {
     expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a move taken back is counted", () => {
+test("takebacks are counted", () => {
     const socket = join(sync({ events: [event("a"), event("b")] }));
-    socket.tell(sync({ events: [event("a")] }));
+    socket.deliver(sync({ events: [event("a")] }));
     expect(table.takebacks).toBe(1);
 });
 
-test("another language connects again, and says what the seat saw in both", () => {
-    const retold = vi.fn();
-    table.onTranslated = retold;
+test("a change of language reconnects, and passes on what the seat is shown in both", () => {
+    const onTranslated = vi.fn();
+    table.onTranslated = onTranslated;
     join(sync({ view: view({ sights: [event("s", "a card")] }) }));
     table.setLanguage("de");
     expect(newest().url).toContain("lang=de");
     newest().accept();
-    newest().tell(sync({ view: view({ sights: [event("s", "eine Karte")] }) }));
-    expect(retold).toHaveBeenCalledWith(["a card"], ["eine Karte"]);
+    newest().deliver(sync({ view: view({ sights: [event("s", "eine Karte")] }) }));
+    expect(onTranslated).toHaveBeenCalledWith(["a card"], ["eine Karte"]);
 });
 
 describe("latency", () => {
-    test("the server's time is asked for where clocks run: at once, soon, and every minute", () => {
+    test("pings are sent if clocks run: at once, soon after, and every minute", () => {
         const socket = join(sync({ room: room({ pace: "live" }) }));
         vi.advanceTimersByTime(3_000);
         expect(socket.sent.filter(({ do: what }) => what === "ping")).toHaveLength(3);
@@ -226,7 +226,7 @@ describe("latency", () => {
         expect(socket.sent.filter(({ do: what }) => what === "ping")).toHaveLength(4);
     });
 
-    test("it is not asked for where no clock runs", () => {
+    test("no pings are sent if no clock runs", () => {
         const socket = join();
         vi.advanceTimersByTime(120_000);
         expect(socket.sent).toEqual([]);
@@ -238,7 +238,7 @@ describe("latency", () => {
         const ping = socket.last("ping");
         vi.advanceTimersByTime(200);
         const now = Date.now() + 3_600_000;
-        socket.tell({ type: "pong", id: ping.id, now });
+        socket.deliver({ type: "pong", id: ping.id, now });
         expect(table.time.now).toBe(now + 100);
     });
 });
@@ -246,20 +246,20 @@ describe("latency", () => {
 describe("the deal", () => {
     const waiting = { status: "waiting" } as const;
 
-    test("a seat commits once, and keeps its bytes before it sends anything", () => {
+    test("a seat commits once, and stores its bytes before it sends anything", () => {
         const dealing = room({ stage: "sealing", dealing: "commit", seal: "5e", contributions: [waiting] });
         const socket = join(sync({ room: dealing }));
         const { commitment } = socket.last("commit");
         expect(localStorage.getItem(`cosca.deal.${code}`)).toContain(commitment);
-        socket.tell({ type: "update", room: dealing });
+        socket.deliver({ type: "update", room: dealing });
         expect(socket.sent).toHaveLength(1);
     });
 
-    test("a table that is dealt under another seal is a fault, and gets nothing", () => {
+    test("another seal is a fault, and nothing is sent", () => {
         const lobby = room({ stage: "lobby", seal: "5e" });
         const socket = join(sync({ room: lobby }));
         const other = room({ stage: "sealing", dealing: "commit", seal: "5f", contributions: [waiting] });
-        socket.tell({ type: "update", room: other });
+        socket.deliver({ type: "update", room: other });
         expect(table.faults).toEqual(["otherSeal"]);
         expect(socket.sent).toEqual([]);
     });

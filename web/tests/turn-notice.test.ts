@@ -7,7 +7,7 @@ import { room, view } from "./samples";
 
 const person: Seated = { seat_name: "Red", kind: "person", name: "Ada", bot: "", present: true };
 
-describe("who is to act", () => {
+describe("people to act", () => {
     const seats = [person, { ...person, bot: "shark" }, person];
 
     test("are the people to move, and those who are asked about a proposal", () => {
@@ -17,7 +17,7 @@ describe("who is to act", () => {
         expect(peopleToAct(asked, view({ actors: [0] }))).toEqual([0, 2]);
     });
 
-    test("is nobody while no game is played", () => {
+    test("are nobody while no game is played", () => {
         expect(peopleToAct(room({ seats, stage: "lobby" }), view())).toEqual([]);
         expect(peopleToAct(room({ seats, paused: true }), view())).toEqual([]);
         expect(peopleToAct(null, null)).toEqual([]);
@@ -37,12 +37,12 @@ describe("a notification", () => {
         shown.length = 0;
         vi.stubGlobal("Notification", FakeNotification);
         vi.stubGlobal("isSecureContext", true);
-        notices.notes = true;
+        notices.notifications = true;
         (document as { hidden: boolean }).hidden = true;
     });
 
     afterEach(() => {
-        notices.notes = false;
+        notices.notifications = false;
         (document as { hidden: boolean }).hidden = false;
     });
 
@@ -51,20 +51,20 @@ describe("a notification", () => {
         expect(shown).toEqual(["Your turn"]);
     });
 
-    test("is not shown on a visible page, without permission, or unless it is wanted", () => {
+    test("is not shown on a visible page, without permission, or if it is switched off", () => {
         (document as { hidden: boolean }).hidden = false;
         notifyTurn("Your turn");
         (document as { hidden: boolean }).hidden = true;
         FakeNotification.permission = "denied";
         notifyTurn("Your turn");
         FakeNotification.permission = "granted";
-        notices.notes = false;
+        notices.notifications = false;
         notifyTurn("Your turn");
         expect(shown).toEqual([]);
     });
 });
 
-test("the icon of the page is changed only when it has to be", () => {
+test("the page's icon changes only if it has to", () => {
     const setAttribute = vi.fn();
     const icon = { getAttribute: () => "/icon.svg", setAttribute };
     vi.stubGlobal("document", { querySelector: () => icon });

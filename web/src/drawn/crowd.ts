@@ -1,6 +1,6 @@
 /**
  * Gives identical pieces an identity. The server only says how many are where, but a cube that leaves one place and
- * arrives at another is the same cube. Pieces that leave go, in order, to places that need more; the rest are new or gone.
+ * arrives at another is the same cube. Pieces that leave go, in order, to places that need more.
  */
 export class Crowd {
     #places = new Map<string, string[]>();
@@ -9,7 +9,7 @@ export class Crowd {
     constructor(private readonly name: string) {}
 
     /** Return the pieces of each place, keeping as many as possible where they were. */
-    settle(counts: { readonly [place: string]: number }): Map<string, string[]> {
+    assign(counts: { readonly [place: string]: number }): Map<string, string[]> {
         const next = new Map<string, string[]>();
         const leaving: string[] = [];
         for (const [place, pieces] of this.#places) {

@@ -25,5 +25,5 @@ const find = (game: string) => drawings[`./${game}/Drawing.svelte`];
 
 export const isDrawn = (game: string): boolean => find(game) !== undefined;
 
-/** Load the drawing of a game; null if the game has only its text twin. */
+/** Load the drawing of a game; null if the game has only the text view. */
 export const drawingOf = async (game: string): Promise<Drawing | null> => (await find(game)?.()) ?? null;

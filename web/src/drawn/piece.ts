@@ -1,7 +1,7 @@
 /** Makes an element a piece that can be clicked, hovered, held and reached by keyboard. */
 
 import type { Attachment } from "svelte/attachments";
-import { carry } from "./carry";
+import { draggable } from "./drag";
 import type { Piece, Stage } from "./stage.svelte";
 
 const HOVER = 550; // ms until a piece is explained
@@ -10,7 +10,7 @@ const HOLD = 480; // ms a finger rests on a piece until it is explained
 
 export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
     return (node) => {
-        const isPlayable = (piece.choices?.length ?? 0) > 0 || piece.does !== undefined;
+        const isPlayable = (piece.choices?.length ?? 0) > 0 || piece.onTouch !== undefined;
         node.setAttribute("role", "button");
         node.setAttribute("aria-label", piece.name);
         node.setAttribute("data-piece", piece.id);
@@ -64,8 +64,8 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
         for (const [name, listener] of Object.entries(listeners))
             node.addEventListener(name, listener as EventListener);
         const letGo =
-            piece.carries &&
-            carry(stage, node, piece.carries, () => {
+            piece.drag &&
+            draggable(stage, node, piece.drag, () => {
                 held = true; // it was dragged, so this is not a click
                 stop();
             });
@@ -83,7 +83,7 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
 const piecesIn = (root: Element) => [...root.querySelectorAll<HTMLElement | SVGElement>("[data-piece]")];
 
 /** Keep exactly one piece in the tab order: the one that was in it, otherwise the first playable one. */
-export function keepTab(root: Element): void {
+export function updateTabOrder(root: Element): void {
     const pieces = piecesIn(root);
     const held =
         pieces.find((piece) => piece === document.activeElement) ?? pieces.find((piece) => piece.tabIndex === 0);
@@ -92,29 +92,29 @@ export function keepTab(root: Element): void {
     for (const piece of pieces) piece.setAttribute("tabindex", piece === wanted ? "0" : "-1");
 }
 
-const WAYS: { [key: string]: [number, number] } = {
+const DIRECTIONS: { [key: string]: [number, number] } = {
     ArrowLeft: [-1, 0],
     ArrowRight: [1, 0],
     ArrowUp: [0, -1],
     ArrowDown: [0, 1],
 };
 
-/** Move focus by arrow key to the nearest playable piece in that direction (with Shift, to any piece), or by Home and End. */
-export function rove(root: Element, event: KeyboardEvent): boolean {
+/** Move focus to the next playable piece in the direction of an arrow key (with Shift, any piece), or by Home and End. */
+export function moveFocus(root: Element, event: KeyboardEvent): boolean {
     const pieces = piecesIn(root);
     const here = document.activeElement as HTMLElement | SVGElement;
     if (!pieces.includes(here)) return false;
     const playable = pieces.filter((piece) => piece.hasAttribute("data-playable"));
     const among = event.shiftKey || playable.length === 0 ? pieces : playable;
-    const way = WAYS[event.key];
-    const target = way
-        ? nearest(here, among, way)
+    const direction = DIRECTIONS[event.key];
+    const target = direction
+        ? nearest(here, among, direction)
         : event.key === "Home"
           ? among[0]
           : event.key === "End"
             ? among.at(-1)
             : null;
-    if (!target) return way !== undefined;
+    if (!target) return direction !== undefined;
     for (const piece of pieces) piece.setAttribute("tabindex", piece === target ? "0" : "-1");
     target.focus();
     return true;
@@ -126,12 +126,12 @@ function nearest<Node extends Element>(here: Node, among: Node[], [x, y]: [numbe
         return [box.x + box.width / 2, box.y + box.height / 2] as const;
     };
     const [hereX, hereY] = middle(here);
-    const far = (node: Node) => {
+    const distance = (node: Node) => {
         const [toX, toY] = middle(node);
         const along = (toX - hereX) * x + (toY - hereY) * y;
         const aside = Math.abs((toX - hereX) * y) + Math.abs((toY - hereY) * x);
         return node === here || along < 2 ? Infinity : along + aside * 2;
     };
-    const best = among.toSorted((one, other) => far(one) - far(other))[0];
-    return best && far(best) < Infinity ? best : null;
+    const best = among.toSorted((one, other) => distance(one) - distance(other))[0];
+    return best && distance(best) < Infinity ? best : null;
 }

@@ -21,26 +21,26 @@ export interface Piece {
     id: string;
     /** What a screen reader says, and the heading of its explanation. */
     name: string;
-    /** What touching it can mean now. A single choice is taken at once; several open a menu. */
+    /** What can be chosen by touching it now. A single choice is taken at once; several open a menu. */
     choices?: readonly Choice[];
-    /** Whether a step is only previewed, and can be undone until "Do it", even if it is a whole move. */
-    considers?: boolean;
-    /** What taking a choice does, if it is not simply the next step. */
-    takes?: (choice: Choice) => void;
+    /** Whether even a whole move is only previewed, so that it can be undone until "Do it" is pressed. */
+    previewOnly?: boolean;
+    /** Called with the choice that was taken, instead of adding it to the move. */
+    onChoose?: (choice: Choice) => void;
     /** How it is dragged and dropped on other pieces. Touching it works as usual. */
-    carries?: Carries;
-    /** The move it would mean, such as `["into", 3]`, so that the server can say why it is not legal. */
-    means?: readonly [verb: string, ...numbers: number[]];
+    drag?: Drag;
+    /** The move that touching it would make, such as `["into", 3]`, so that the server can say why it is not legal. */
+    move?: readonly [verb: string, ...numbers: number[]];
     /** One sentence that explains it. */
     about?: string;
     /** The rule that says more. */
     rule?: string;
-    /** What touching it does instead, if a step needs more than one touch. */
-    does?: ((node: Element) => void) | undefined;
+    /** Called when it is touched, instead of everything else; for choices that need more than one touch. */
+    onTouch?: ((node: Element) => void) | undefined;
 }
 
 /** How something is dragged from one piece to another. */
-export interface Carries {
+export interface Drag {
     /** Return what to show at the pointer for a drag that begins here; null to drag nothing. */
     lift: (landed: PointerEvent) => Element | null;
     /** Called with the piece below the pointer, or null, whenever that changes. */
@@ -69,7 +69,7 @@ const MOST_NEWS = 40; // events of one view; with more, somebody was away, and t
 const LONGEST = 16000; // ms of scenes waiting to play; with more, everything is shown at once
 const EMOTE_STAYS = 4000; // ms
 
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+const isMotionOff = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
 export function focusOn(node: Element): void {
     if (node instanceof HTMLElement || node instanceof SVGElement) node.focus();
@@ -86,7 +86,7 @@ export class Stage {
     /** What is legal now, or after the steps chosen so far. */
     choices = $state.raw<readonly Choice[]>([]);
     /** Whether the picture previews a move that is not submitted yet. */
-    imagined = $state(false);
+    isPreview = $state(false);
     /** Whether a response of the server is pending. */
     busy = $state(false);
     bubble = $state.raw<Bubble | null>(null);
@@ -100,15 +100,15 @@ export class Stage {
     /** Whether scenes play without sound. */
     isQuiet = false;
     #frames: Frame[] = [];
-    #wake: () => void = () => {};
-    #hurry = false;
+    #endPause: () => void = () => {};
+    #isSkipped = false;
 
     constructor(
         room: Room,
         view: TextView,
         /** Null in a replay, where nothing can be played. */
         readonly table: Table | null = null,
-        readonly mover: MoveDraft | null = null,
+        readonly draft: MoveDraft | null = null,
         events: readonly Happening[] = [],
     ) {
         this.room = room;
@@ -121,13 +121,13 @@ export class Stage {
         return this.room.you;
     }
 
-    /** The numbers of the move so far, to continue from in `means`; empty before the first step. */
-    get soFar(): number[] {
-        return (this.mover?.preview?.move ?? []).filter((part) => typeof part === "number");
+    /** The numbers of the move so far, to continue from in a piece's `move`; empty before the first step. */
+    get numbersSoFar(): number[] {
+        return (this.draft?.preview?.move ?? []).filter((part) => typeof part === "number");
     }
 
     /** Return the choices of a name whose params match. */
-    offers(name: string, about: { readonly [param: string]: number | string } = {}): Choice[] {
+    choicesFor(name: string, about: { readonly [param: string]: number | string } = {}): Choice[] {
         const fits = ({ params }: Choice) => Object.entries(about).every(([key, value]) => params[key] === value);
         return this.choices.filter((choice) => choice.name === name && fits(choice));
     }
@@ -141,13 +141,14 @@ export class Stage {
         const frame = { view, news, events };
         this.#frames.push(frame);
         const played = news.filter((event) => this.scenes[event.key]).length;
-        if (isStill() || played > MOST_NEWS || this.#waiting() > LONGEST || view.reaction_seconds > 0) this.skip();
-        else if (!played && this.#frames.length === 1) this.#frames = (void this.#land(frame), []);
+        if (isMotionOff() || played > MOST_NEWS || this.#waitingMs() > LONGEST || view.reaction_seconds > 0)
+            this.skip();
+        else if (!played && this.#frames.length === 1) this.#frames = (void this.#display(frame), []);
         else if (!this.playing) void this.#play();
     }
 
     /** Return how many ms of scenes are waiting. */
-    #waiting(): number {
+    #waitingMs(): number {
         const events = this.#frames.flatMap(({ news }) => news);
         return events.reduce((sum, { key }) => sum + (this.scenes[key]?.ms ?? 0), TRAVEL * this.#frames.length);
     }
@@ -157,28 +158,28 @@ export class Stage {
         const last = this.#frames.at(-1);
         this.#frames = [];
         this.scene = null;
-        this.#hurry = true;
-        this.#wake();
-        if (last) void this.#land(last);
+        this.#isSkipped = true;
+        this.#endPause();
+        if (last) void this.#display(last);
     };
 
     async #play(): Promise<void> {
         this.playing = true;
         for (let frame = this.#frames[0]; frame; frame = this.#frames[0]) {
-            this.#hurry = false;
+            this.#isSkipped = false;
             for (const event of frame.news) {
                 const scene = this.scenes[event.key];
-                if (!scene || this.#hurry) continue;
-                if (scene.after) await this.#land(frame);
-                if (this.#hurry) continue;
+                if (!scene || this.#isSkipped) continue;
+                if (scene.after) await this.#display(frame);
+                if (this.#isSkipped) continue;
                 this.scene = event;
                 if (scene.sound && !this.isQuiet) sounds.play(scene.sound);
                 await this.#pause(scene.ms);
             }
-            if (this.#hurry) continue; // this frame was skipped; newer ones may still play
+            if (this.#isSkipped) continue; // this frame was skipped; newer ones may still play
             this.scene = null;
-            await this.#land(frame);
-            if (this.#hurry) continue;
+            await this.#display(frame);
+            if (this.#isSkipped) continue;
             this.#frames.shift();
             if (this.#frames.length > 0) await this.#pause(TRAVEL);
         }
@@ -188,16 +189,16 @@ export class Stage {
     #pause(ms: number): Promise<void> {
         return new Promise((resolve) => {
             const timer = window.setTimeout(resolve, ms);
-            this.#wake = () => {
+            this.#endPause = () => {
                 window.clearTimeout(timer);
                 resolve();
             };
         });
     }
 
-    async #land({ view, events }: Frame): Promise<void> {
+    async #display({ view, events }: Frame): Promise<void> {
         if (this.view === view) return;
-        const before = this.root && !isStill() ? snapshot(this.root) : null;
+        const before = this.root && !isMotionOff() ? snapshot(this.root) : null;
         this.view = view;
         this.events = events;
         this.bubble = null;
@@ -209,81 +210,88 @@ export class Stage {
     // --- Playing ---
 
     /** Take a step. */
-    choose = async ({ action }: Choice, considers = false): Promise<void> => {
-        const mover = this.mover;
-        if (!mover || mover.busy || mover.moving) return;
+    choose = async ({ action }: Choice, previewOnly = false): Promise<void> => {
+        const draft = this.draft;
+        if (!draft || draft.busy || draft.isSubmitting) return;
         this.skip();
         if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
         sounds.play("place");
-        await mover.choose(action, considers);
+        await draft.choose(action, previewOnly);
     };
 
     /** Take one of the choices of a piece. */
     take(piece: Piece, choice: Choice): void {
-        if (!piece.takes) return void this.choose(choice, piece.considers);
+        if (!piece.onChoose) return void this.choose(choice, piece.previewOnly);
         if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
-        piece.takes(choice);
+        piece.onChoose(choice);
     }
 
     /** Preview these steps in place of those chosen so far. */
-    consider = async (actions: number[]): Promise<void> => {
-        const mover = this.mover;
-        if (!mover || mover.busy || mover.moving) return;
+    preview = async (actions: number[]): Promise<void> => {
+        const draft = this.draft;
+        if (!draft || draft.busy || draft.isSubmitting) return;
         this.skip();
         sounds.play("place");
-        await mover.consider({ actions });
+        await draft.previewActions(actions);
     };
 
     /** Submit the steps chosen so far, followed by these. */
-    handIn = async (last: readonly Choice[] = []): Promise<void> => {
-        const mover = this.mover;
-        if (!mover || mover.busy || mover.moving) return;
-        await mover.handIn([...mover.steps, ...last.map(({ action }) => action)]);
+    submit = async (last: readonly Choice[] = []): Promise<void> => {
+        const draft = this.draft;
+        if (!draft || draft.busy || draft.isSubmitting) return;
+        await draft.submit([...draft.steps, ...last.map(({ action }) => action)]);
     };
 
-    /** Respond to a touch on a piece: take its choice, show a menu, say why not, or explain it. */
+    /** Respond to a touch on a piece: take its choice, show a menu, show why it cannot be played, or explain it. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
-        if (piece.does) piece.does(node);
+        if (piece.onTouch) piece.onTouch(node);
         else if (choices.length === 1 && choices[0]) this.take(piece, choices[0]);
-        else if (choices.length > 1) this.say("pick", piece, node, { choices });
-        else if (piece.means && this.mover) void this.why(piece, node);
+        else if (choices.length > 1) this.showBubble("pick", piece, node, { choices });
+        else if (piece.move && this.draft) void this.tryMove(piece, node);
         else this.explain(piece, node);
     }
 
     explain(piece: Piece, node: Element): void {
-        if (piece.about) this.say("about", piece, node, { text: piece.about, rule: piece.rule });
+        if (piece.about) this.showBubble("about", piece, node, { text: piece.about, rule: piece.rule });
     }
 
     /** Ask the server why a piece cannot be played; if its move is legal after all, preview it. */
-    async why(piece: Piece, node: Element): Promise<void> {
-        const [verb, ...numbers] = piece.means ?? [""];
+    async tryMove(piece: Piece, node: Element): Promise<void> {
+        const [verb, ...numbers] = piece.move ?? [""];
         try {
-            const preview = await this.table?.ask({ do: "preview_move", verb, numbers });
-            if (preview?.type === "preview") await this.mover?.consider(preview);
+            const preview = await this.table?.request({ do: "preview_move", verb, numbers });
+            if (preview?.type === "preview") await this.draft?.previewActions(preview.actions);
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
             sounds.play("no");
-            this.say("why", piece, node, { text: error.message, rule: error.rule || piece.rule });
+            this.showBubble("why", piece, node, { text: error.message, rule: error.rule || piece.rule });
         }
     }
 
-    say(
+    showBubble(
         kind: Bubble["kind"],
         piece: Piece,
         node: Element,
-        told: { text?: string; rule?: string | undefined; choices?: readonly Choice[] },
+        content: { text?: string; rule?: string | undefined; choices?: readonly Choice[] },
     ): void {
-        this.bubble = { kind, piece, node, text: told.text ?? "", rule: told.rule ?? "", choices: told.choices ?? [] };
+        this.bubble = {
+            kind,
+            piece,
+            node,
+            text: content.text ?? "",
+            rule: content.rule ?? "",
+            choices: content.choices ?? [],
+        };
     }
 
     /** Make an element a piece: `{@attach stage.piece({ id, name, … })}`. */
     piece = (piece: Piece): Attachment<HTMLElement | SVGElement> => touchable(this, piece);
 
     /** Show a chat message at its seat if it is a gesture. */
-    hear(said: Said): void {
+    showEmote(said: Said): void {
         const emote = emoteOf(said.text);
         if (!emote || said.seat < 0) return;
         this.emotes[said.seat] = emote;

@@ -8,19 +8,19 @@
 const EASE = "cubic-bezier(0.3, 0, 0.2, 1)";
 const GHOST = "ghost";
 
-interface Spot {
+interface Traveller {
     node: Element;
     box: DOMRect;
 }
 
-export type Snapshot = Map<string, Spot>;
+export type Snapshot = Map<string, Traveller>;
 
 /** Return where every travelling element is now. */
 export function snapshot(root: Element): Snapshot {
-    const spots: Snapshot = new Map();
+    const travellers: Snapshot = new Map();
     for (const node of root.querySelectorAll(`[data-travels]:not(.${GHOST})`))
-        spots.set(node.getAttribute("data-travels") ?? "", { node, box: node.getBoundingClientRect() });
-    return spots;
+        travellers.set(node.getAttribute("data-travels") ?? "", { node, box: node.getBoundingClientRect() });
+    return travellers;
 }
 
 /** Animate every element from its place in an earlier snapshot to its place now. */

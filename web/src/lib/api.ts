@@ -14,7 +14,7 @@ import type {
     TextView,
     WinChances,
 } from "../wire";
-import { own, seatTokens } from "./browser-storage.svelte";
+import { playerKey, seatTokens } from "./browser-storage.svelte";
 
 /** A request that failed, with a sentence for people. */
 export class RequestError extends Error {
@@ -31,55 +31,55 @@ export function errorText(error: unknown): string {
     return error instanceof RequestError ? error.message : words.trouble.unknown;
 }
 
-async function ask(path: string, body?: unknown): Promise<Response> {
+async function request(path: string, body?: unknown): Promise<Response> {
     const headers: { [name: string]: string } = { "Accept-Language": language.code };
-    const request: RequestInit = { credentials: "same-origin", headers };
+    const options: RequestInit = { credentials: "same-origin", headers };
     if (body !== undefined) {
-        request.method = "POST";
+        options.method = "POST";
         headers["Content-Type"] = "application/json";
-        request.body = JSON.stringify(body);
+        options.body = JSON.stringify(body);
     }
-    const answer = await fetch(`/api${path}`, request).catch(() => {
+    const response = await fetch(`/api${path}`, options).catch(() => {
         throw new RequestError(words.trouble.network);
     });
-    if (!answer.ok) throw new RequestError(await reason(answer));
-    return answer;
+    if (!response.ok) throw new RequestError(await problemText(response));
+    return response;
 }
 
-async function reason(answer: Response): Promise<string> {
-    const problem: Partial<Problem> = await answer.json().catch(() => ({}));
-    return problem.text || words.trouble.status({ status: answer.status });
+async function problemText(response: Response): Promise<string> {
+    const problem: Partial<Problem> = await response.json().catch(() => ({}));
+    return problem.text || words.trouble.status({ status: response.status });
 }
 
 async function json<T>(path: string, body?: unknown): Promise<T> {
-    return (await ask(path, body)).json();
+    return (await request(path, body)).json();
 }
 
-async function seated(path: string, body: NewTable | Join | Claim, player = 0): Promise<Place> {
+async function takeSeat(path: string, body: NewTable | Join | Claim, player = 0): Promise<Place> {
     const place = await json<Place>(path, body);
-    seatTokens.keep(own(place.code, player), place.token);
+    seatTokens.keep(playerKey(place.code, player), place.token);
     return place;
 }
 
 const table = (code: string) => `/tables/${encodeURIComponent(code)}`;
 
-const gamesAsked = new Map<string, Promise<GameInfo[]>>();
+const gameRequests = new Map<string, Promise<GameInfo[]>>();
 
 /** Return the games of this server, requested once for each language. */
 export function games(): Promise<GameInfo[]> {
     const { code } = language;
-    const asked = gamesAsked.get(code) ?? json<GameInfo[]>("/games");
-    gamesAsked.set(code, asked);
-    asked.catch(() => gamesAsked.delete(code));
-    return asked;
+    const request = gameRequests.get(code) ?? json<GameInfo[]>("/games");
+    gameRequests.set(code, request);
+    request.catch(() => gameRequests.delete(code));
+    return request;
 }
 
 export const gameNamed = async (name: string) => (await games()).find((game) => game.name === name);
-export const rulesOf = async (game: string) => (await ask(`/games/${game}/rules`)).text();
+export const rulesOf = async (game: string) => (await request(`/games/${game}/rules`)).text();
 export const myTables = () => json<Listed[]>("/me/tables");
 export const tablesToWatch = () => json<Listed[]>("/watch");
-export const join = (code: string, wish: Join) => seated(`${table(code)}/join`, wish, wish.local_player);
-export const claim = (code: string, token: string) => seated(`${table(code)}/claim`, { token });
+export const join = (code: string, body: Join) => takeSeat(`${table(code)}/join`, body, body.local_player);
+export const claim = (code: string, token: string) => takeSeat(`${table(code)}/claim`, { token });
 export const invite = () => json<Addresses>("/invite", {});
 export const recordAddress = (code: string) => `/api${table(code)}/record`;
 export const qrAddress = (code: string) => `/api${table(code)}/qr.svg`;
@@ -90,8 +90,8 @@ export const snapshotOf = (code: string, number: number, viewer: string) =>
 
 export const chances = (code: string) => json<WinChances>(`${table(code)}/chances`);
 
-export const openTable = (wish: NewTable) => seated("/tables", wish);
+export const openTable = (body: NewTable) => takeSeat("/tables", body);
 
 export async function record(code: string): Promise<Uint8Array> {
-    return new Uint8Array(await (await ask(`${table(code)}/record`)).arrayBuffer());
+    return new Uint8Array(await (await request(`${table(code)}/record`)).arrayBuffer());
 }

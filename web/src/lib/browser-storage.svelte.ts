@@ -2,11 +2,11 @@
 
 import { emptyNotes, type Notes } from "../../witness.js";
 
-const OURS = "cosca.";
+const PREFIX = "cosca.";
 
 export function read(key: string): string {
     try {
-        return localStorage.getItem(OURS + key) ?? "";
+        return localStorage.getItem(PREFIX + key) ?? "";
     } catch {
         return ""; // a browser may forbid storage; then nothing is kept
     }
@@ -14,8 +14,8 @@ export function read(key: string): string {
 
 export function write(key: string, value: string): void {
     try {
-        if (value) localStorage.setItem(OURS + key, value);
-        else localStorage.removeItem(OURS + key);
+        if (value) localStorage.setItem(PREFIX + key, value);
+        else localStorage.removeItem(PREFIX + key);
     } catch {
         // as above
     }
@@ -25,14 +25,14 @@ export function write(key: string, value: string): void {
 function keys(start: string): string[] {
     try {
         const all = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
-        return all.filter((key) => key.startsWith(OURS + start)).map((key) => key.slice(OURS.length));
+        return all.filter((key) => key.startsWith(PREFIX + start)).map((key) => key.slice(PREFIX.length));
     } catch {
         return [];
     }
 }
 
 /** Return the key under which one of several local players keeps things about a table. */
-export const own = (code: string, player: number) => (player ? `${code}.${player}` : code);
+export const playerKey = (code: string, player: number) => (player ? `${code}.${player}` : code);
 
 let name = $state(read("name"));
 
@@ -47,7 +47,7 @@ export const me = {
 };
 
 /** The language chosen in this browser; empty if none was. */
-export const remembered = {
+export const preferred = {
     get language(): string {
         return read("language");
     },
@@ -98,7 +98,7 @@ export const localPlayers = {
 
 /** How this browser announces that it is your turn. */
 let sound = $state(read("sound") === "yes");
-let notes = $state(read("notes") === "yes");
+let notifications = $state(read("notes") === "yes");
 
 export const notices = {
     get sound(): boolean {
@@ -108,11 +108,11 @@ export const notices = {
         sound = yes;
         write("sound", yes ? "yes" : "");
     },
-    get notes(): boolean {
-        return notes;
+    get notifications(): boolean {
+        return notifications;
     },
-    set notes(yes: boolean) {
-        notes = yes;
+    set notifications(yes: boolean) {
+        notifications = yes;
         write("notes", yes ? "yes" : "");
     },
 };
@@ -124,7 +124,7 @@ export const seen = {
 };
 
 /** Private information that was shown to a seat and dismissed. */
-export const putAway = {
+export const dismissedSights = {
     get: (code: string) => read(`sights.${code}`),
     keep: (code: string, sights: string) => write(`sights.${code}`, sights),
 };
@@ -137,29 +137,29 @@ export const muted = {
 const DEAL = "deal.";
 const DEALS_KEPT = 30 * 24 * 3600 * 1000; // ms since the last note
 const MOST_DEALS = 40;
-const unwritten = new Map<string, Notes>(); // for spectators, and where nothing can be stored
+const unsavedNotes = new Map<string, Notes>(); // for spectators, and where nothing can be stored
 
 /** What this browser noted about the deal and the game at a table, to compare with the record. */
 export const dealNotes = {
     get(place: string): Notes {
         const older = { ...emptyNotes(), seal: read(`seal.${place}`) }; // as Cosca 0.1.0 stored it
-        return noted(`${DEAL}${place}`) ?? unwritten.get(place) ?? older;
+        return readNotes(`${DEAL}${place}`) ?? unsavedNotes.get(place) ?? older;
     },
     keep(place: string, notes: Notes, isPlayer: boolean): void {
         notes.touched = Date.now();
-        unwritten.set(place, notes);
+        unsavedNotes.set(place, notes);
         if (isPlayer) write(`${DEAL}${place}`, JSON.stringify(notes));
     },
     /** Delete notes that are old, and all but the newest ones. */
     forgetOld(): void {
-        const touched = (key: string) => noted(key)?.touched ?? 0;
+        const touched = (key: string) => readNotes(key)?.touched ?? 0;
         const all = keys(DEAL).toSorted((one, other) => touched(other) - touched(one));
         const isOld = (key: string) => Date.now() - touched(key) > DEALS_KEPT;
         for (const key of all.filter((each, at) => at >= MOST_DEALS || isOld(each))) write(key, "");
     },
 };
 
-function noted(key: string): Notes | null {
+function readNotes(key: string): Notes | null {
     try {
         return { ...emptyNotes(), ...JSON.parse(read(key)) };
     } catch {
@@ -167,15 +167,15 @@ function noted(key: string): Notes | null {
     }
 }
 
-/** Whether the text twin is shown instead of the drawing. */
-let twin = $state(read("twin") === "yes");
+/** Whether the text view is shown instead of the drawing. */
+let textView = $state(read("twin") === "yes");
 
 export const prefers = {
-    get twin(): boolean {
-        return twin;
+    get textView(): boolean {
+        return textView;
     },
-    set twin(yes: boolean) {
-        twin = yes;
+    set textView(yes: boolean) {
+        textView = yes;
         write("twin", yes ? "yes" : "");
     },
 };

@@ -5,7 +5,7 @@ import type { Event, Room } from "../wire";
 import { allOf, words } from "../words";
 import type { Message } from "../words/message";
 import { record } from "./api";
-import { dealNotes, own } from "./browser-storage.svelte";
+import { dealNotes, playerKey } from "./browser-storage.svelte";
 
 export interface Sentence {
     /** Whether the check passed; null for information only. */
@@ -42,7 +42,7 @@ export async function checkDeal(room: Room, player: number, events: Event[]): Pr
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line));
-    const notes = dealNotes.get(own(room.code, player));
+    const notes = dealNotes.get(playerKey(room.code, player));
     const found = compare(lines, room.code, room.you, notes, events);
     const good = found.every((each) => each.good !== false);
     const inOrder = { good: true, text: words.over.good({ steps: verdict.steps }) };

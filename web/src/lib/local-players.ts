@@ -23,11 +23,11 @@ export async function seatLocalPlayer(code: string, name: string, seat: number, 
 export function contributeFor(code: string, player: number): () => void {
     const table = new Table(code, player);
     table.open();
-    const look = window.setInterval(() => {
+    const timer = window.setInterval(() => {
         if (table.room && !["lobby", "sealing"].includes(table.room.stage)) end();
     }, 250);
     function end(): void {
-        window.clearInterval(look);
+        window.clearInterval(timer);
         table.close();
     }
     return end;

@@ -11,11 +11,11 @@ export class MoveDraft {
     preview = $state.raw<Preview | null>(null);
     advice = $state.raw<HintAnswer | null>(null);
     /** Whether a hint is pending. */
-    asking = $state(false);
+    isHintPending = $state(false);
     /** Whether a response is pending, so that nothing else can be chosen. */
     busy = $state(false);
     /** Whether a move was submitted that the table does not show yet. */
-    moving = $state(false);
+    isSubmitting = $state(false);
     trouble = $state("");
     /** The rule behind the refusal, if there is one. */
     rule = $state("");
@@ -30,8 +30,8 @@ export class MoveDraft {
 
     /** The preview if there is one, otherwise the table's view. */
     get view(): TextView | null {
-        const imagined = this.preview?.view;
-        return imagined?.kind === "text" ? imagined : this.#table.view;
+        const previewed = this.preview?.view;
+        return previewed?.kind === "text" ? previewed : this.#table.view;
     }
 
     get steps(): number[] {
@@ -39,28 +39,28 @@ export class MoveDraft {
     }
 
     /** Choose a step. A whole move is submitted at once, unless it should only be previewed. */
-    choose = async (action: number, considers = false): Promise<void> => {
+    choose = async (action: number, previewOnly = false): Promise<void> => {
         const isFirst = this.steps.length === 0;
         const actions = [...this.steps, action];
-        if (isFirst && this.#table.view?.reaction_seconds) return this.handIn(actions); // every millisecond counts
+        if (isFirst && this.#table.view?.reaction_seconds) return this.submit(actions); // every millisecond counts
         const preview = await this.#attempt(() => this.#table.previewActions(actions));
         if (!preview) return;
         const isAll = preview.complete && (preview.view as TextView).choices.length === 0;
-        if (isFirst && isAll && !considers) await this.handIn(actions);
+        if (isFirst && isAll && !previewOnly) await this.submit(actions);
         else this.preview = preview;
     };
 
-    consider = async ({ actions }: { actions: number[] }): Promise<void> => {
+    previewActions = async (actions: number[]): Promise<void> => {
         this.preview = (await this.#attempt(() => this.#table.previewActions(actions))) ?? this.preview;
     };
 
-    read = async (text: string): Promise<void> => {
+    previewText = async (text: string): Promise<void> => {
         this.preview = (await this.#attempt(() => this.#table.previewText(text))) ?? this.preview;
     };
 
     undo = async (): Promise<void> => {
         const actions = this.steps.slice(0, -1);
-        if (actions.length > 0) await this.consider({ actions });
+        if (actions.length > 0) await this.previewActions(actions);
         else this.reset();
     };
 
@@ -71,19 +71,19 @@ export class MoveDraft {
 
     hint = async (): Promise<void> => {
         const views = this.#views;
-        this.asking = true;
+        this.isHintPending = true;
         const advice = await this.#attempt(() => this.#table.hint());
-        this.asking = false;
+        this.isHintPending = false;
         if (views === this.#views) this.advice = advice; // otherwise the table has changed meanwhile
     };
 
-    handIn = async (actions: number[] = this.steps): Promise<void> => {
-        this.moving = true;
+    submit = async (actions: number[] = this.steps): Promise<void> => {
+        this.isSubmitting = true;
         this.#viewsSeen = this.#views;
-        const done = await this.#attempt(() => this.#table.ask({ do: "move", actions }));
+        const done = await this.#attempt(() => this.#table.request({ do: "move", actions }));
         this.preview = null;
-        if (!done || this.#views > this.#viewsSeen) this.moving = false;
-        else window.setTimeout(() => (this.moving = false), LATE); // in case the table does not change
+        if (!done || this.#views > this.#viewsSeen) this.isSubmitting = false;
+        else window.setTimeout(() => (this.isSubmitting = false), LATE); // in case the table does not change
     };
 
     /** Check after a change of the table whether the steps so far are still legal. */
@@ -91,8 +91,8 @@ export class MoveDraft {
         this.#views += 1;
         this.advice = null;
         this.trouble = "";
-        if (this.moving && !this.busy) this.moving = false;
-        if (!this.preview || this.moving) return;
+        if (this.isSubmitting && !this.busy) this.isSubmitting = false;
+        if (!this.preview || this.isSubmitting) return;
         const { actions } = this.preview;
         const again = await this.#table.previewActions(actions).catch(() => null);
         if (this.steps !== actions) return; // other steps were chosen meanwhile

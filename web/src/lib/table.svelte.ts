@@ -26,8 +26,8 @@ import type {
 } from "../wire";
 import { RequestError } from "./api";
 import { ServerTime } from "./server-time.svelte";
-import { contribute, digestOf, noteLink, noteStory, noteTakenBack, type Fault } from "../../witness.js";
-import { dealNotes, own } from "./browser-storage.svelte";
+import { contribute, digestOf, noteLink, noteEvents, noteTakenBack, type Fault } from "../../witness.js";
+import { dealNotes, playerKey } from "./browser-storage.svelte";
 import { randomHex } from "./random";
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, "id"> : never;
@@ -131,7 +131,7 @@ export class Table {
     }
 
     /** Send a command; the promise settles with the server's response, however long that takes. */
-    ask(body: Command): Promise<Answer> {
+    request(body: Command): Promise<Answer> {
         const command = { ...body, id: randomHex() } as AnyCommand;
         return new Promise((resolve, reject) => {
             this.#requests.set(command.id, { command, since: Date.now(), resolve, reject });
@@ -140,9 +140,9 @@ export class Table {
         });
     }
 
-    previewActions = (actions: number[]) => this.ask({ do: "preview_actions", actions }) as Promise<Preview>;
-    previewText = (text: string) => this.ask({ do: "preview_text", text }) as Promise<Preview>;
-    hint = () => this.ask({ do: "hint" }) as Promise<HintAnswer>;
+    previewActions = (actions: number[]) => this.request({ do: "preview_actions", actions }) as Promise<Preview>;
+    previewText = (text: string) => this.request({ do: "preview_text", text }) as Promise<Preview>;
+    hint = () => this.request({ do: "hint" }) as Promise<HintAnswer>;
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -292,17 +292,17 @@ export class Table {
     #recordDeal(isSync: boolean): void {
         const room = this.room;
         if (!room) return;
-        const place = own(this.#code, this.#player);
+        const place = playerKey(this.#code, this.#player);
         const notes = dealNotes.get(place);
-        const wish = contribute(notes, room, randomHex);
+        const command = contribute(notes, room, randomHex);
         noteTakenBack(notes, room.taken_back);
-        if (isSync) noteStory(notes, this.lastLink, this.events);
+        if (isSync) noteEvents(notes, this.lastLink, this.events);
         else noteLink(notes, this.lastLink, this.events.length, this.#digest);
         dealNotes.keep(place, notes, room.you >= 0); // before sending what must not be forgotten
         this.faults = notes.faults;
-        if (!wish || this.#contributed.has(wish.do)) return;
-        this.#contributed.add(wish.do);
-        this.ask(wish).catch(() => {}); // the room shows everybody what came of it
+        if (!command || this.#contributed.has(command.do)) return;
+        this.#contributed.add(command.do);
+        this.request(command).catch(() => {}); // the room shows everybody what came of it
     }
 }
 

@@ -47,7 +47,8 @@ export async function askToNotify(): Promise<boolean> {
 /** Announce a turn that has just begun. */
 export function notifyTurn(sentence: string): void {
     if (notices.sound) chime();
-    if (notices.notes && document.hidden && canNotify() && Notification.permission === "granted") notify(sentence);
+    if (notices.notifications && document.hidden && canNotify() && Notification.permission === "granted")
+        notify(sentence);
 }
 
 function notify(sentence: string): void {

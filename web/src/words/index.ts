@@ -1,3 +1,13 @@
 /** The client's texts in the user's language, from src/cosca/words. */
 
-export { allOf, begin, choose, language, languages, measure, nameOf, oneOf, words } from "./language.svelte";
+export {
+    allOf,
+    loadLanguage,
+    setLanguage,
+    language,
+    languages,
+    measure,
+    nameOf,
+    oneOf,
+    words,
+} from "./language.svelte";

@@ -1,22 +1,22 @@
 /** The user's language and its texts. Only that language is loaded. */
 
-import { remembered } from "../lib/browser-storage.svelte";
-import { message } from "./message";
-import type { Words } from "./told/shape";
+import { preferred } from "../lib/browser-storage.svelte";
+import { compileMessage } from "./message";
+import type { Words } from "./generated/types";
 
-type Told = { [key: string]: string | Told };
+type Texts = { [key: string]: string | Texts };
 
 const FALLBACK = "en";
-const files = import.meta.glob<Told>("./told/*.json", { import: "default" });
-const file = (code: string) => files[`./told/${code}.json`];
+const files = import.meta.glob<Texts>("./generated/*.json", { import: "default" });
+const file = (code: string) => files[`./generated/${code}.json`];
 
 let code = $state(FALLBACK);
-let told = $state.raw({} as Words);
+let current = $state.raw({} as Words);
 
-export const languages = Object.keys(files).map((path) => path.slice("./told/".length, -".json".length));
+export const languages = Object.keys(files).map((path) => path.slice("./generated/".length, -".json".length));
 
 /** A proxy, so that a change of language is shown at once. */
-export const words = new Proxy({} as Words, { get: (_, key) => told[key as keyof Words] });
+export const words = new Proxy({} as Words, { get: (_, key) => current[key as keyof Words] });
 
 export const language = {
     get code(): string {
@@ -31,29 +31,29 @@ export function nameOf(each: string): string {
 }
 
 /** Load the language chosen in this browser, otherwise the one the browser prefers. */
-export async function begin(): Promise<void> {
-    const wanted = [remembered.language, ...navigator.languages].map((each) => each.slice(0, 2));
+export async function loadLanguage(): Promise<void> {
+    const wanted = [preferred.language, ...navigator.languages].map((each) => each.slice(0, 2));
     await load(wanted.find(file) ?? FALLBACK);
 }
 
 /** Switch to another language, and store the choice. */
-export async function choose(wanted: string): Promise<void> {
+export async function setLanguage(wanted: string): Promise<void> {
     await load(wanted);
-    remembered.language = wanted;
+    preferred.language = wanted;
 }
 
 async function load(wanted: string): Promise<void> {
     const texts = await file(wanted)?.();
     if (!texts) return;
-    told = made(texts, wanted) as unknown as Words;
+    current = compile(texts, wanted) as unknown as Words;
     code = wanted;
     document.documentElement.lang = wanted;
 }
 
-function made(texts: Told, language: string): object {
+function compile(texts: Texts, language: string): object {
     const entries = Object.entries(texts).map(([key, text]) => [
         key,
-        typeof text === "string" ? message(text, language) : made(text, language),
+        typeof text === "string" ? compileMessage(text, language) : compile(text, language),
     ]);
     return Object.fromEntries(entries);
 }

@@ -3,22 +3,22 @@
 export type Params = { [name: string]: string | number };
 export type Message = string | ((params: Params) => string);
 
-const HOLE = /\{(\w+)(?:, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}/g;
-const FORM = /(=\d+|other) \{([^{}]*)\}/g;
+const PARAM = /\{(\w+)(?:, plural,((?: *(?:=\d+|other) \{[^{}]*\})+))?\}/g;
+const PLURAL_FORM = /(=\d+|other) \{([^{}]*)\}/g;
 
-export function message(text: string, language: string): Message {
+export function compileMessage(text: string, language: string): Message {
     if (!text.includes("{")) return text;
     const numbers = new Intl.NumberFormat(language);
-    const told = (value: string | number = "") => (typeof value === "number" ? numbers.format(value) : value);
+    const format = (value: string | number = "") => (typeof value === "number" ? numbers.format(value) : value);
     return (params) =>
-        text.replace(HOLE, (_, name: string, plural?: string) => {
+        text.replace(PARAM, (_, name: string, plural?: string) => {
             const value = params[name];
-            return plural ? form(plural, value).replaceAll("#", told(value)) : told(value);
+            return plural ? pluralForm(plural, value).replaceAll("#", format(value)) : format(value);
         });
 }
 
 /** Return the plural form for a number. */
-function form(plural: string, number: string | number | undefined): string {
-    const forms = new Map([...plural.matchAll(FORM)].map(([, when, text]) => [when, text]));
+function pluralForm(plural: string, number: string | number | undefined): string {
+    const forms = new Map([...plural.matchAll(PLURAL_FORM)].map(([, when, text]) => [when, text]));
     return forms.get(`=${number}`) ?? forms.get("other") ?? "";
 }

@@ -1,14 +1,14 @@
 /**
- * Follows cards through what everybody sees happen, so that a card that goes from a row to the pile is one card on
- * its way. It knows places, never faces: what lies there, only the position says.
+ * Tracks each card through the public events, so that a card that moves from a row to the discard pile is drawn as one
+ * card that travels. It tracks places only; faces come from the position.
  */
 
 import type { Event as Happening } from "../../wire";
 
-/** A card, by the order in which it came to the table. */
+/** A card, as a number in the order in which cards came to the table. */
 type Card = number;
 
-/** How a game ended: who called, what lay in the rows, and what it scored. */
+/** How a game ended: who called, which cards lay in the rows, and what they scored. */
 export interface Ending {
     caller: number;
     rows: number[][];
@@ -18,16 +18,16 @@ export interface Ending {
     game: number;
 }
 
-export interface Followed {
+export interface TrackedCards {
     rows: Card[][];
     safe: Card[];
     held: Card | undefined;
     discards: Card[];
     mammas: (Card | undefined)[];
     patrols: Map<Card, Card>;
-    /** Where a card came from that was not on the table before. */
+    /** The `data-from` of each new card: where it came from. */
     from: Map<Card, string>;
-    /** What was shown of a card that has not been touched since. */
+    /** The event that showed a card's face, until the card moves. */
     sights: Map<Card, Happening>;
     ending: Ending | null;
 }
@@ -35,13 +35,14 @@ export interface Followed {
 const ROW = 4;
 const SAFE = 4;
 
-export function follow(events: readonly Happening[], seats: number): Followed {
-    const table = new Followers(seats);
-    for (const event of events) table.see(event);
-    return table;
+/** Return where every card is after these events. */
+export function trackCards(events: readonly Happening[], seats: number): TrackedCards {
+    const tracker = new CardTracker(seats);
+    for (const event of events) tracker.apply(event);
+    return tracker;
 }
 
-class Followers implements Followed {
+class CardTracker implements TrackedCards {
     rows: Card[][] = [];
     safe: Card[] = [];
     held: Card | undefined;
@@ -52,9 +53,9 @@ class Followers implements Followed {
     sights = new Map<Card, Happening>();
     ending: Ending | null = null;
     #seats: number;
-    #made = 0;
+    #cardCount = 0;
     #game = 1;
-    /** Places that were laid down together: each was named before any was gone. */
+    /** The slots of cards laid down together. Events name each slot as it was before any of them was gone. */
     #laid: number[] = [];
 
     constructor(seats: number) {
@@ -62,49 +63,49 @@ class Followers implements Followed {
         this.#deal();
     }
 
-    see(event: Happening): void {
+    apply(event: Happening): void {
         const key = event.key.slice("omerta.".length);
         if (key !== "laid" && key !== "second_bottle") this.#laid = [];
-        this.#teller[key]?.(event.params as Told, event);
+        this.#handlers[key]?.(event.params as Params, event);
     }
 
-    #teller: { [key: string]: (told: Told, event: Happening) => void } = {
+    #handlers: { [key: string]: (params: Params, event: Happening) => void } = {
         game: ({ game }) => {
             this.#game = game;
             this.#deal();
         },
-        first_discard: () => this.discards.push(this.#make("pile")),
-        draws: () => (this.held = this.#make("pile")),
-        takes: () => (this.held = this.discards.pop() ?? this.#make("discards")),
+        first_discard: () => this.discards.push(this.#newCard("pile")),
+        draws: () => (this.held = this.#newCard("pile")),
+        takes: () => (this.held = this.discards.pop() ?? this.#newCard("discards")),
         drew: (_, event) => this.held !== undefined && this.sights.set(this.held, event),
         discards: () => this.#discardHeld(),
         replaces: ({ seat, slot }) => {
             const old = this.rows[seat]?.[slot - 1];
-            if (this.held !== undefined && this.rows[seat]) this.rows[seat][slot - 1] = this.#untold(this.held);
-            this.held = old === undefined ? undefined : this.#untold(old);
+            if (this.held !== undefined && this.rows[seat]) this.rows[seat][slot - 1] = this.#forgetSight(this.held);
+            this.held = old === undefined ? undefined : this.#forgetSight(old);
         },
         turned_up: () => this.#discardHeld(),
-        snapped: ({ seat, slot }) => this.#lay(seat, slot - 1),
-        blocked: ({ seat, slot }) => this.#lay(seat, slot - 1),
-        laid: ({ seat, slot }) => this.#lay(seat, this.#placeLaid(slot)),
-        second_bottle: ({ seat, slot }) => ([this.held] = this.rows[seat]?.splice(this.#placeLaid(slot), 1) ?? []),
+        snapped: ({ seat, slot }) => this.#discardFromRow(seat, slot - 1),
+        blocked: ({ seat, slot }) => this.#discardFromRow(seat, slot - 1),
+        laid: ({ seat, slot }) => this.#discardFromRow(seat, this.#currentPlace(slot)),
+        second_bottle: ({ seat, slot }) => ([this.held] = this.rows[seat]?.splice(this.#currentPlace(slot), 1) ?? []),
         second_laid: () => this.#discardHeld(),
-        saw: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
-        wrong: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
-        shown: ({ seat, slot }, event) => this.#show(this.rows[seat]?.[slot - 1], event),
-        safe_holds: ({ place }, event) => this.#show(this.safe[place - 1], event),
-        penalty: ({ seat }) => this.rows[seat]?.push(this.#make("pile")),
-        gift: ({ seat }) => this.rows[seat]?.push(this.#make("pile")),
+        saw: ({ seat, slot }, event) => this.#noteSight(this.rows[seat]?.[slot - 1], event),
+        wrong: ({ seat, slot }, event) => this.#noteSight(this.rows[seat]?.[slot - 1], event),
+        shown: ({ seat, slot }, event) => this.#noteSight(this.rows[seat]?.[slot - 1], event),
+        safe_holds: ({ place }, event) => this.#noteSight(this.safe[place - 1], event),
+        penalty: ({ seat }) => this.rows[seat]?.push(this.#newCard("pile")),
+        gift: ({ seat }) => this.rows[seat]?.push(this.#newCard("pile")),
         swapped: ({ one, slot, other, other_slot }) =>
             this.#swap(this.rows[one], slot - 1, this.rows[other], other_slot - 1),
         exchanged: ({ seat, slot, place }) => this.#swap(this.rows[seat], slot - 1, this.safe, place - 1),
         shuffled: ({ other }) => {
             const row = this.rows[other] ?? [];
-            this.rows[other] = row.map((card) => (this.patrols.has(card) ? card : this.#make(`seat-${other}`)));
+            this.rows[other] = row.map((card) => (this.patrols.has(card) ? card : this.#newCard(`seat-${other}`)));
         },
         mamma_laid: ({ other }) => (this.mammas[other] = this.discards.pop()),
         mamma_lifted: ({ seat }) => {
-            this.discards.push(this.mammas[seat] ?? this.#make("pile"));
+            this.discards.push(this.mammas[seat] ?? this.#newCard("pile"));
             this.mammas[seat] = undefined;
         },
         patrol_laid: ({ other, slot }) => {
@@ -114,7 +115,7 @@ class Followers implements Followed {
         patrol_lifted: ({ seat }) => {
             const card = this.rows[seat]?.find((each) => this.patrols.has(each));
             if (card === undefined) return;
-            this.discards.push(this.patrols.get(card) ?? this.#make("pile"));
+            this.discards.push(this.patrols.get(card) ?? this.#newCard("pile"));
             this.patrols.delete(card);
         },
         reshuffled: () => (this.discards = this.discards.slice(-1)),
@@ -124,9 +125,9 @@ class Followers implements Followed {
             if (this.ending) this.ending.verdict = event;
         },
         shows: ({ seat, card }) => this.ending?.rows[seat]?.push(card),
-        good_call: (_, event) => this.#judge(event),
-        bad_call: (_, event) => this.#judge(event),
-        high_call: (_, event) => this.#judge(event),
+        good_call: (_, event) => this.#setVerdict(event),
+        bad_call: (_, event) => this.#setVerdict(event),
+        high_call: (_, event) => this.#setVerdict(event),
         scored: ({ seat, worth, points, total }) => {
             if (this.ending) this.ending.scores[seat] = { worth, points, total };
         },
@@ -134,15 +135,15 @@ class Followers implements Followed {
         shared: ({ seat }) => this.ending?.winners.push(seat),
     };
 
-    #make(from: string): Card {
-        this.from.set(this.#made, from);
-        return this.#made++;
+    #newCard(from: string): Card {
+        this.from.set(this.#cardCount, from);
+        return this.#cardCount++;
     }
 
     #deal(): void {
-        const four = (length: number) => Array.from({ length }, () => this.#make("pile"));
-        this.rows = Array.from({ length: this.#seats }, () => four(ROW));
-        this.safe = four(SAFE);
+        const fromPile = (length: number) => Array.from({ length }, () => this.#newCard("pile"));
+        this.rows = Array.from({ length: this.#seats }, () => fromPile(ROW));
+        this.safe = fromPile(SAFE);
         this.held = undefined;
         this.discards = [];
         this.mammas = Array.from({ length: this.#seats }, () => undefined);
@@ -155,32 +156,32 @@ class Followers implements Followed {
         this.ending = { caller, rows, verdict: null, scores: [], winners: [], game: this.#game };
     }
 
-    #judge(event: Happening): void {
+    #setVerdict(event: Happening): void {
         if (this.ending) this.ending.verdict = event;
     }
 
     #discardHeld(): void {
-        if (this.held !== undefined) this.discards.push(this.#untold(this.held));
+        if (this.held !== undefined) this.discards.push(this.#forgetSight(this.held));
         this.held = undefined;
     }
 
-    /** Where a card lies that was named together with others, of which some are gone. */
-    #placeLaid(slot: number): number {
+    /** Return where in its row a card lies now, after some of those laid together with it are gone. */
+    #currentPlace(slot: number): number {
         const at = slot - 1 - this.#laid.filter((before) => before < slot).length;
         this.#laid.push(slot);
         return at;
     }
 
-    #lay(seat: number, at: number): void {
+    #discardFromRow(seat: number, at: number): void {
         const [card] = this.rows[seat]?.splice(at, 1) ?? [];
-        if (card !== undefined) this.discards.push(this.#untold(card));
+        if (card !== undefined) this.discards.push(this.#forgetSight(card));
     }
 
-    #show(card: Card | undefined, event: Happening): void {
+    #noteSight(card: Card | undefined, event: Happening): void {
         if (card !== undefined) this.sights.set(card, event);
     }
 
-    #untold(card: Card): Card {
+    #forgetSight(card: Card): Card {
         this.sights.delete(card);
         return card;
     }
@@ -188,12 +189,12 @@ class Followers implements Followed {
     #swap(row: Card[] | undefined, at: number, other: Card[] | undefined, there: number): void {
         const [one, two] = [row?.[at], other?.[there]];
         if (one === undefined || two === undefined || !row || !other) return;
-        row[at] = this.#untold(two);
-        other[there] = this.#untold(one);
+        row[at] = this.#forgetSight(two);
+        other[there] = this.#forgetSight(one);
     }
 }
 
-type Told = { [name: string]: number } & {
+type Params = { [name: string]: number } & {
     seat: number;
     slot: number;
     card: number;

@@ -1,13 +1,13 @@
 /**
- * What touching a piece of this table means. What may be done, the house says; here is only how its steps, which
- * name players and places one after another, become cards that are touched.
+ * What each piece of Omerta's table looks like, and what touching it does. The server's choices name players and slots
+ * step by step; this turns them into cards and players that can be touched. The server decides what is legal.
  */
 
 import { tick } from "svelte";
 import type { Choice, Event as Happening } from "../../wire";
 import { language, words } from "../../words";
 import type { Piece, Stage } from "../stage.svelte";
-import { follow, type Followed } from "./cards";
+import { trackCards, type TrackedCards } from "./cards";
 import {
     FACE_DOWN,
     HENCHMAN,
@@ -24,45 +24,48 @@ import {
     type Position,
 } from "./position";
 
-/** How a card looks to who looks. */
+/** How a card looks to the viewer. */
 export interface Look {
     kind: number;
+    /** Whether its face is visible now. */
     sight: boolean;
+    /** Whether it is face down and the server remembers its face for the viewer. */
     memory: boolean;
 }
 
-/** Of these the own card is touched, and that is all. */
+/** Choices that are taken by touching one card of your own row. */
 const OWN_CARD = ["replace", "look_at", "load", "load_too", "exchange"];
-const REACHES = ["snap", "assassin"];
-/** Steps that have no card of their own. */
-const WORDS = ["call", "nothing", "no_snap", "no_assassin", "decline", "load_only", "leave_safe"];
-const REACHED = ["snapped", "blocked"];
-const TIE = 15; // ms that the house cannot tell apart
-const SLOT = 46; // as in pieces.py: an own answer names the card
+/** Choices in a race, which are also taken by touching one of your own cards. */
+const REACTIONS = ["snap", "assassin"];
+/** Choices without a card; each gets a button. */
+const WITHOUT_CARD = ["call", "nothing", "no_snap", "no_assassin", "decline", "load_only", "leave_safe"];
+const REACTION_SCENES = ["snapped", "blocked"];
+const TIE = 15; // ms within which reactions tie, as in reaction_order.py
+const SLOT = 46; // the action of slot 0, as in pieces.py
 
 export class Play {
-    /** The first of two that are touched one after the other. */
+    /** The card or player that was touched first, where a choice needs two touches. A player has slot -1. */
     picked = $state.raw<{ seat: number; slot: number } | null>(null);
-    /** The own card that the hand is on its way to. */
-    reaching = $state(-1);
+    /** The slot of the card you have just reacted with; -1 for none. */
+    reactingSlot = $state(-1);
 
     readonly position: Position = $derived.by(() => this.stage.view.position as unknown as Position);
-    readonly followed: Followed = $derived.by(() => follow(this.stage.events, this.position.rows.length));
+    readonly tracked: TrackedCards = $derived.by(() => trackCards(this.stage.events, this.position.rows.length));
     readonly targets = $derived.by(() => targetsOf(this.position));
-    /** What is being played now, without the name of the game. */
+    /** The key of the scene that plays now, without the name of the game. */
     readonly scene = $derived.by(() => this.stage.scene?.key.slice("omerta.".length) ?? "");
 
     constructor(readonly stage: Stage) {}
 
-    /** Nothing is half picked on another table. */
-    forget(): void {
+    /** Forget what was picked, because the table has changed. */
+    reset(): void {
         this.picked = null;
-        this.reaching = -1;
+        this.reactingSlot = -1;
     }
 
-    // --- What is to be seen ---
+    // --- How cards look ---
 
-    called(seat: number): string {
+    seatName(seat: number): string {
         return this.stage.room.seats[seat]?.seat_name ?? "";
     }
 
@@ -72,42 +75,43 @@ export class Play {
         return kind < 0 ? words.drawn.omerta.down : words.drawn.omerta.bottle({ number: kind + 1 });
     }
 
-    /** A card of a row, or of the safe, which comes after the rows. */
+    /** Return how a card looks. The safe counts as the seat after the last one. */
     look(seat: number, slot: number): Look {
         const { rows, safe } = this.position;
         const kind = (rows[seat] ?? safe)[slot] ?? FACE_DOWN;
         if (kind >= 0) return { kind, sight: this.position.phase !== "over", memory: false };
-        const sight = this.#sight(this.card(seat, slot)) ?? this.#turnedUp(seat, slot);
+        const sight = this.#sightOf(this.card(seat, slot)) ?? this.#shownByMistake(seat, slot);
         if (sight !== undefined) return { kind: sight, sight: true, memory: false };
         const memory = remembered(this.position, seat, slot);
-        return { kind: memory, sight: false, memory: memory >= 0 && this.stage.mover !== null };
+        return { kind: memory, sight: false, memory: memory >= 0 && this.stage.draft !== null };
     }
 
-    /** What is in the hand. */
+    /** Return how the drawn card in the active player's hand looks. */
     hand(): Look {
         const { held } = this.position;
         return { kind: held >= 0 ? held : FACE_DOWN, sight: false, memory: false };
     }
 
-    /** Which card it is, for its way over the table. */
+    /** Return the identity of a card, by which it travels over the table. */
     card(seat: number, slot: number): number | undefined {
-        return (this.followed.rows[seat] ?? this.followed.safe)[slot];
+        return (this.tracked.rows[seat] ?? this.tracked.safe)[slot];
     }
 
-    #sight(card: number | undefined): number | undefined {
-        const told = card === undefined ? undefined : this.followed.sights.get(card);
-        const isNow = told && this.stage.view.sights.some((sight) => isSame(sight, told));
-        return isNow ? Number(told.params?.card) : undefined;
+    /** Return the face of a card that you are shown privately now. */
+    #sightOf(card: number | undefined): number | undefined {
+        const event = card === undefined ? undefined : this.tracked.sights.get(card);
+        const isNow = event && this.stage.view.sights.some((sight) => isSame(sight, event));
+        return isNow ? Number(event.params?.card) : undefined;
     }
 
-    /** A mistake: everybody sees the card while it is told. */
-    #turnedUp(seat: number, slot: number): number | undefined {
+    /** Return the face of a card that was laid by mistake; everybody sees it while the scene plays. */
+    #shownByMistake(seat: number, slot: number): number | undefined {
         const { params } = this.stage.scene ?? {};
         const isThere = params?.seat === seat && params?.slot === slot + 1;
         return isThere && ["wrong", "shown"].includes(this.scene) ? Number(params?.card) : undefined;
     }
 
-    /** Whether somebody looks at that card just now. */
+    /** Return whether somebody looks at a card in the scene that plays. */
     isLookedAt(seat: number, slot: number): boolean {
         const { params } = this.stage.scene ?? {};
         if (params?.seat !== seat) return false;
@@ -115,7 +119,7 @@ export class Play {
         return this.scene === "peeked" && [params.one_slot, params.other_slot].includes(slot + 1);
     }
 
-    /** Whether an action names that card, in the making, announced, or while it is told. */
+    /** Return whether an action targets a card: one being chosen, one announced, or one whose scene plays. */
     isTarget(seat: number, slot: number): boolean {
         const { params } = this.stage.scene ?? {};
         if (this.scene === "plays_patrol") return params?.other === seat && params?.slot === slot + 1;
@@ -136,16 +140,16 @@ export class Play {
 
     isPicked(seat: number, slot: number): boolean {
         if (this.picked?.seat === seat && (this.picked.slot === slot || this.picked.slot < 0)) return true;
-        return seat === this.stage.you && (this.reaching === slot || this.position.answer === SLOT + slot);
+        return seat === this.stage.you && (this.reactingSlot === slot || this.position.answer === SLOT + slot);
     }
 
-    // --- What may be touched ---
+    // --- Pieces ---
 
-    /** A card of a row. */
+    /** Return the piece for a card of a row. */
     cardPiece(seat: number, slot: number): Piece {
         const { kind } = this.look(seat, slot);
         const turns = patrolOn(this.position, seat, slot);
-        const card = words.drawn.omerta.cardOf({ seat: this.called(seat), slot: slot + 1, face: this.face(kind) });
+        const card = words.drawn.omerta.cardOf({ seat: this.seatName(seat), slot: slot + 1, face: this.face(kind) });
         return {
             id: `card-${seat}-${slot}`,
             name: turns ? words.drawn.omerta.guarded({ card, turns }) : card,
@@ -157,117 +161,125 @@ export class Play {
                     ? words.drawn.omerta.aboutOwn
                     : words.drawn.omerta.aboutOther,
             rule: turns ? "O-19p" : kind >= 0 ? ruleOf(kind) : "O-6",
-            ...(this.#ofSeat(seat) ?? this.#ofCard(seat, slot) ?? this.#whyNot(this.#means(seat, slot))),
+            ...(this.#touchSeat(seat) ??
+                this.#touchCard(seat, slot) ??
+                this.#refusedMove(this.#moveOnCard(seat, slot))),
         };
     }
 
-    /** What a card or a player means where a player is to be named. */
-    #ofSeat(seat: number): Partial<Piece> | null {
+    /** Return what touching a player, or any card of theirs, does while a player has to be chosen. */
+    #touchSeat(seat: number): Partial<Piece> | null {
         const { stage } = this;
-        const choices = [...stage.offers("shuffle", { seat }), ...stage.offers("mamma", { seat })];
+        const choices = [...stage.choicesFor("shuffle", { seat }), ...stage.choicesFor("mamma", { seat })];
         if (choices.length > 0) return { choices };
-        const [both, each] = [stage.offers("both", { seat }), stage.choices.filter(({ name }) => name === "each")];
+        const [both, each] = [stage.choicesFor("both", { seat }), stage.choices.filter(({ name }) => name === "each")];
         const pairs = each.filter(({ params }) => params.one === seat || params.other === seat);
         if (both.length + pairs.length === 0) return null;
         const first = this.picked?.seat;
-        if (first === undefined) return { does: () => (this.picked = { seat, slot: -1 }) };
-        if (first === seat) return both.length > 0 ? { choices: both } : { does: () => (this.picked = null) };
+        if (first === undefined) return { onTouch: () => (this.picked = { seat, slot: -1 }) };
+        if (first === seat) return both.length > 0 ? { choices: both } : { onTouch: () => (this.picked = null) };
         return { choices: pairs.filter(({ params }) => params.one === first || params.other === first) };
     }
 
-    #ofCard(seat: number, slot: number): Partial<Piece> | null {
+    /** Return what touching a card does while a card has to be chosen. */
+    #touchCard(seat: number, slot: number): Partial<Piece> | null {
         const { stage } = this;
         const named = [
-            ...stage.offers("card_of", { seat, slot: slot + 1 }),
-            ...stage.offers("watch", { seat, slot: slot + 1 }),
+            ...stage.choicesFor("card_of", { seat, slot: slot + 1 }),
+            ...stage.choicesFor("watch", { seat, slot: slot + 1 }),
         ];
         if (named.length > 0) return { choices: named };
         if (seat === stage.you) {
-            const reach = REACHES.flatMap((name) => stage.offers(name, { slot: slot + 1 }))[0];
-            if (reach) return { does: () => this.#reach(reach, slot) };
-            const choices = OWN_CARD.flatMap((name) => stage.offers(name, { slot: slot + 1 }));
+            const reaction = REACTIONS.flatMap((name) => stage.choicesFor(name, { slot: slot + 1 }))[0];
+            if (reaction) return { onTouch: () => this.#react(reaction, slot) };
+            const choices = OWN_CARD.flatMap((name) => stage.choicesFor(name, { slot: slot + 1 }));
             if (choices.length > 0) return { choices };
             const peeks = stage
-                .offers("peek")
+                .choicesFor("peek")
                 .filter(({ params }) => params.slot === slot + 1 || params.other_slot === slot + 1);
             if (peeks.length > 0) return this.#peek(peeks, slot);
         }
-        return patrolOn(this.position, seat, slot) ? null : this.#ofTwo(seat, slot);
+        return patrolOn(this.position, seat, slot) ? null : this.#touchOneOfTwo(seat, slot);
     }
 
-    /** O-12, O-19p: whose card, then which one, in one touch; the henchman's two in any order. */
-    #ofTwo(seat: number, slot: number): Partial<Piece> | null {
+    /** O-12, O-19p: choose a player and one of their cards with one touch; the henchman's two cards in any order. */
+    #touchOneOfTwo(seat: number, slot: number): Partial<Piece> | null {
         const { stage, picked, position } = this;
         const [whose] = [
-            ...stage.offers("with", { seat }),
-            ...(position.top === PATROL ? stage.offers("of", { seat }) : []),
+            ...stage.choicesFor("with", { seat }),
+            ...(position.top === PATROL ? stage.choicesFor("of", { seat }) : []),
         ];
         if (whose)
             return {
-                does: () =>
-                    void this.#through(whose, position.top === PATROL ? "watch" : "card_of", { seat, slot: slot + 1 }),
+                onTouch: () =>
+                    void this.#chooseTwo(whose, position.top === PATROL ? "watch" : "card_of", {
+                        seat,
+                        slot: slot + 1,
+                    }),
             };
-        if (position.top !== HENCHMAN || stage.offers("of").length === 0 || (position.mammas[seat] ?? 0) >= 0)
+        if (position.top !== HENCHMAN || stage.choicesFor("of").length === 0 || (position.mammas[seat] ?? 0) >= 0)
             return null;
         const isSame = picked?.seat === seat && picked.slot === slot;
-        if (!picked || picked.seat === seat) return { does: () => (this.picked = isSame ? null : { seat, slot }) };
-        const means = ["swap", picked.seat + 1, picked.slot + 1, seat + 1, slot + 1] as const;
-        return { does: (node) => void stage.why({ ...this.#named(seat, slot), means }, node) };
+        if (!picked || picked.seat === seat) return { onTouch: () => (this.picked = isSame ? null : { seat, slot }) };
+        const move = ["swap", picked.seat + 1, picked.slot + 1, seat + 1, slot + 1] as const;
+        return { onTouch: (node) => void stage.tryMove({ ...this.#cardName(seat, slot), move }, node) };
     }
 
-    #named(seat: number, slot: number): Piece {
+    #cardName(seat: number, slot: number): Piece {
         const face = this.face(this.look(seat, slot).kind);
         return {
             id: `card-${seat}-${slot}`,
-            name: words.drawn.omerta.cardOf({ seat: this.called(seat), slot: slot + 1, face }),
+            name: words.drawn.omerta.cardOf({ seat: this.seatName(seat), slot: slot + 1, face }),
         };
     }
 
+    /** Pick the first of two cards to peek at, or take the choice that has both. */
     #peek(peeks: Choice[], slot: number): Partial<Piece> {
         const { you } = this.stage;
         const first = this.picked?.slot;
-        if (first === undefined) return { does: () => (this.picked = { seat: you, slot }) };
-        if (first === slot) return { does: () => (this.picked = null) };
+        if (first === undefined) return { onTouch: () => (this.picked = { seat: you, slot }) };
+        if (first === slot) return { onTouch: () => (this.picked = null) };
         return { choices: peeks.filter(({ params }) => params.slot === first + 1 || params.other_slot === first + 1) };
     }
 
-    #reach(choice: Choice, slot: number): void {
-        this.reaching = slot;
+    #react(choice: Choice, slot: number): void {
+        this.reactingSlot = slot;
         void this.stage.choose(choice);
     }
 
-    /** Two steps of the house in one touch. */
-    async #through(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
+    /** Take a choice, and then the one of that name that follows it. */
+    async #chooseTwo(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
         await this.stage.choose(first, true);
         await tick();
-        const [next] = this.stage.offers(name, about);
+        const [next] = this.stage.choicesFor(name, about);
         if (next) await this.stage.choose(next, true);
     }
 
-    #means(seat: number, slot: number): Piece["means"] {
+    /** Return the move that touching a card would make, to ask the server why it is not legal. */
+    #moveOnCard(seat: number, slot: number): Piece["move"] {
         if (seat === this.stage.you) return ["card", slot + 1];
         if (this.position.top === PATROL && this.position.phase === "use") return ["watch", seat + 1, slot + 1];
         if (this.position.top === HENCHMAN && this.position.phase === "use") return ["swap", seat + 1, slot + 1];
-        return this.#meansSeat(seat);
+        return this.#moveOnSeat(seat);
     }
 
-    #meansSeat(seat: number): Piece["means"] {
+    #moveOnSeat(seat: number): Piece["move"] {
         const { top, phase } = this.position;
         if (phase !== "use") return undefined;
         if (top === LADY || top === MAMMA) return ["target", seat + 1];
         return top === TRAITOR ? ["give", seat + 1, seat + 1] : undefined;
     }
 
-    /** The house is asked why not only by who is to move; else a piece says what it is. */
-    #whyNot(means: Piece["means"]): Partial<Piece> {
-        return means && this.stage.choices.length > 0 ? { means } : {};
+    /** Let the server say why a move is not legal, if it is your turn; otherwise a touch explains the piece. */
+    #refusedMove(move: Piece["move"]): Partial<Piece> {
+        return move && this.stage.choices.length > 0 ? { move } : {};
     }
 
-    /** A player, where one is to be named. */
+    /** Return the piece for a player. */
     seatPiece(seat: number): Piece {
         const player = seat === this.stage.you ? words.seats.you : (this.stage.room.seats[seat]?.name ?? "");
         const name = words.drawn.omerta.seat({
-            seat: this.called(seat),
+            seat: this.seatName(seat),
             player,
             total: this.position.totals[seat] ?? 0,
         });
@@ -277,7 +289,7 @@ export class Play {
             name: isWithMamma ? words.drawn.omerta.withMamma({ seat: name }) : name,
             about: isWithMamma ? words.drawn.omerta.does.mamma : words.drawn.omerta.aboutSeat,
             rule: isWithMamma ? "O-19m" : "O-23",
-            ...(this.#ofSeat(seat) ?? this.#whyNot(this.#meansSeat(seat))),
+            ...(this.#touchSeat(seat) ?? this.#refusedMove(this.#moveOnSeat(seat))),
         };
     }
 
@@ -287,13 +299,13 @@ export class Play {
             name: words.drawn.omerta.pile({ number: this.position.pile_count }),
             about: words.drawn.omerta.aboutPile,
             rule: "O-2",
-            ...this.#offered(["draw"], ["draw"]),
+            ...this.#choicesOrMove(["draw"], ["draw"]),
         };
     }
 
     discardsPiece(): Piece {
         const { top, discarded, held } = this.position;
-        const [step] = ["take", "discard"].flatMap((name) => this.stage.offers(name));
+        const [step] = ["take", "discard"].flatMap((name) => this.stage.choicesFor(name));
         return {
             id: "discards",
             name: discarded
@@ -301,7 +313,7 @@ export class Play {
                 : words.drawn.omerta.noDiscards,
             about: discarded ? this.aboutFace(top) : words.drawn.omerta.aboutDiscards,
             rule: discarded ? ruleOf(top) : "O-2",
-            ...(step ? { choices: [step] } : this.#whyNot(held >= FACE_DOWN ? ["discard"] : ["take"])),
+            ...(step ? { choices: [step] } : this.#refusedMove(held >= FACE_DOWN ? ["discard"] : ["take"])),
         };
     }
 
@@ -311,19 +323,19 @@ export class Play {
             name: words.drawn.omerta.safe,
             about: words.drawn.omerta.aboutSafe,
             rule: "O-18",
-            ...this.#offered(["look"], ["look"]),
+            ...this.#choicesOrMove(["look"], ["look"]),
         };
     }
 
     inSafePiece(place: number): Piece {
         const { kind } = this.look(this.position.rows.length, place);
-        const choices = this.stage.offers("into", { place: place + 1 });
+        const choices = this.stage.choicesFor("into", { place: place + 1 });
         return {
             id: `safe-${place}`,
             name: words.drawn.omerta.inSafe({ place: place + 1, face: this.face(kind) }),
             about: kind >= 0 ? this.aboutFace(kind) : words.drawn.omerta.aboutSafe,
             rule: kind >= 0 ? ruleOf(kind) : "O-18",
-            ...(choices.length > 0 ? { choices } : this.#offered(["look"], ["into", place + 1])),
+            ...(choices.length > 0 ? { choices } : this.#choicesOrMove(["look"], ["into", place + 1])),
         };
     }
 
@@ -331,27 +343,28 @@ export class Play {
         const { held, active } = this.position;
         return {
             id: "hand",
-            name: words.drawn.omerta.held({ seat: this.called(active), face: this.face(held) }),
+            name: words.drawn.omerta.held({ seat: this.seatName(active), face: this.face(held) }),
             about: held >= 0 ? this.aboutFace(held) : words.drawn.omerta.aboutHeld,
             rule: held >= 0 ? ruleOf(held) : "O-3",
         };
     }
 
-    /** What can be said rather than touched: Omerta, or that one does nothing. */
-    words(): Piece[] {
+    /** Return the choices without a card, such as calling Omerta or passing, as buttons. */
+    buttons(): Piece[] {
         return this.stage.choices
-            .filter(({ name }) => WORDS.includes(name))
+            .filter(({ name }) => WITHOUT_CARD.includes(name))
             .map((choice) => ({
                 id: `say-${choice.name}`,
                 name: choice.text,
                 choices: [choice],
-                considers: choice.name === "call",
+                previewOnly: choice.name === "call",
             }));
     }
 
-    #offered(names: string[], means: NonNullable<Piece["means"]>): Partial<Piece> {
-        const choices = names.flatMap((name) => this.stage.offers(name));
-        return choices.length > 0 ? { choices } : this.#whyNot(means);
+    /** Return the choices of these names; if there are none, the move to ask about. */
+    #choicesOrMove(names: string[], move: NonNullable<Piece["move"]>): Partial<Piece> {
+        const choices = names.flatMap((name) => this.stage.choicesFor(name));
+        return choices.length > 0 ? { choices } : this.#refusedMove(move);
     }
 
     aboutFace(kind: number): string {
@@ -359,28 +372,28 @@ export class Play {
         return character ? words.drawn.omerta.does[character] : words.drawn.omerta.aboutBottle;
     }
 
-    /** By how much who has just laid a card was faster than the next; nothing where a lot decides among all. */
+    /** Say by how much the player who just laid a card was faster than the next; empty if reactions are sealed. */
     lead(): string {
-        const hands = this.stage.table?.reactions ?? [];
-        const at = hands.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
-        const [first, next] = [hands[at], hands[at + 1]];
-        if (!REACHED.includes(this.scene) || this.position.sealed || !first) return "";
-        const seat = this.called(first.seat);
+        const reactions = this.stage.table?.reactions ?? [];
+        const at = reactions.findIndex(({ seat }) => seat === this.stage.scene?.params?.seat);
+        const [first, next] = [reactions[at], reactions[at + 1]];
+        if (!REACTION_SCENES.includes(this.scene) || this.position.sealed || !first) return "";
+        const seat = this.seatName(first.seat);
         const seconds = inSeconds(first.took_ms);
         if (!next) return words.drawn.omerta.alone({ seat, seconds });
-        const other = this.called(next.seat);
+        const other = this.seatName(next.seat);
         const lead = next.took_ms - first.took_ms;
         return lead > TIE
             ? words.drawn.omerta.faster({ seat, seconds, other, lead: inSeconds(lead) })
             : words.drawn.omerta.hair({ seat, seconds, other });
     }
 
-    /** What the next touch is for, while one of two is picked. */
+    /** Say what to touch next, while the first of two is picked. */
     hint(): string {
         const { picked, stage } = this;
         if (!picked || stage.choices.length === 0) return "";
-        if (picked.slot < 0) return words.drawn.omerta.giveNext({ seat: this.called(picked.seat) });
-        return stage.offers("peek").length > 0 ? words.drawn.omerta.peekNext : words.drawn.omerta.swapNext;
+        if (picked.slot < 0) return words.drawn.omerta.giveNext({ seat: this.seatName(picked.seat) });
+        return stage.choicesFor("peek").length > 0 ? words.drawn.omerta.peekNext : words.drawn.omerta.swapNext;
     }
 }
 

@@ -1,4 +1,4 @@
-/** The position of Omerta as it comes from the house: src/cosca/games/omerta/position.py. */
+/** The position of Omerta as the server sends it (src/cosca/games/omerta/position.py), and what follows from it. */
 
 export interface Position {
     games: number;
@@ -25,7 +25,7 @@ export interface Position {
     window: "" | "peek" | "snap" | "assassin";
     asked: number[];
     answer: number;
-    /** Only where the house remembers for its guests. */
+    /** Only at tables where the server remembers cards for the players. */
     learnt?: Learnt;
 }
 
@@ -36,7 +36,7 @@ export const FACE_DOWN = -1;
 export const NO_CARD = -2;
 export const BOTTLES = 10;
 
-/** Kinds 0 to 9 are the bottles 1 to 10; then these. */
+/** The kinds after the bottles: kinds 0 to 9 are the bottles 1 to 10. */
 export const CHARACTERS = [
     "henchman",
     "lady",
@@ -60,7 +60,7 @@ export const characterOf = (kind: number): Character | undefined => CHARACTERS[k
 export const worthOf = (kind: number): number => (kind < BOTTLES ? kind + 1 : (WORTH[kind - BOTTLES] ?? 0));
 export const ruleOf = (kind: number): string => RULES[kind - BOTTLES] ?? "O-M1";
 
-/** What a seat has seen of a card that lies face down now, where the house remembers it. */
+/** Return the face of a card that lies face down but that the seat has seen, if the server remembers it. */
 export function remembered({ learnt }: Position, seat: number, slot: number): number {
     if (!learnt) return FACE_DOWN;
     const [rows, safe, , tracks] = learnt;
@@ -68,12 +68,12 @@ export function remembered({ learnt }: Position, seat: number, slot: number): nu
     return tracks.find((track) => track[0] === number)?.[1] ?? FACE_DOWN;
 }
 
-/** O-19p: for how many more turns of who laid it a patrol lies on a card; 0 without one. */
+/** O-19p: return for how many more turns of its owner a patrol lies on a card; 0 without one. */
 export function patrolOn({ patrols }: Position, seat: number, slot: number): number {
     return patrols.find(([whose, which]) => whose === seat && which === slot)?.[3] ?? 0;
 }
 
-/** O-12 to O-19p: the cards and players that an action names, of which an assassin may still make nothing. */
+/** O-12 to O-19p: return the cards and players that an action targets, while it is chosen or may still be blocked. */
 export function targetsOf({ top, named, step, window }: Position): {
     seats: number[];
     cards: [seat: number, slot: number][];

@@ -1,4 +1,4 @@
-/** What is in the box, as it is printed: families, cards, notes, businesses; and what the house tells of the table. */
+/** The components of Sicilianos (families, cards, notes, businesses), and its position as the server sends it. */
 
 export const FAMILIES = ["red", "green", "blue", "yellow", "purple", "orange"] as const;
 export const KINDS = ["laundry", "restaurant", "antiques"] as const;
@@ -9,12 +9,12 @@ export const BOMB = 5;
 export const DEFECTOR = 8;
 export const AS_DEFECTOR = 4;
 
-/** The second colour that each defector shows, by the option of the table. */
+/** The second colour of each family's defector, by the table's option. */
 export const SECOND: readonly (readonly number[])[] = [
     [1, 0, 3, 2, 5, 4],
     [1, 2, 3, 4, 5, 0],
 ];
-/** The colours that each bomb shows, by the option of the table. */
+/** The colours that each family's bomb can hit, by the table's option. */
 export const HITS: readonly (readonly (readonly number[])[])[] = [
     [
         [2, 3],
@@ -34,7 +34,7 @@ export const HITS: readonly (readonly (readonly number[])[])[] = [
     ],
 ];
 
-/** What a seat knows: position.py, as far as it is drawn. */
+/** The part of the position (src/cosca/games/sicilianos/position.py) that is drawn. */
 export interface Position {
     seat: number;
     phase: string;
@@ -68,29 +68,32 @@ export interface Position {
     truth: number[][];
 }
 
-/** A card as it lies here; of value 0 it shows its back. */
+/** A card on the table; with value 0 it shows its back. */
 export interface Card {
     id: string;
     colour: number;
     value: number;
-    /** Whether it lies face down, also where who laid it knows it. */
+    /** Whether it lies face down; the player who laid it still knows its value. */
     down: boolean;
 }
 
-/** A business of somebody; below 0 nobody here knows which. */
+/** A business that a seat owns; `kind` is negative if the viewer does not know it. */
 export interface Shop {
     colour: number;
     kind: number;
     place: number;
 }
 
+/** Return the number at an index; 0 if there is none. */
 export const at = (numbers: readonly number[] | undefined, index: number): number => numbers?.[index] ?? 0;
+/** Return the card values whose bits are set. */
 export const values = (mask: number): number[] =>
     Array.from({ length: 11 }, (_, n) => n + 1).filter((value) => (mask >> (value - 1)) & 1);
+/** Return what notes are worth together, in thousands. */
 export const blackOf = (notes: readonly number[] = []): number =>
     NOTES.reduce((sum, worth, note) => sum + worth * at(notes, note), 0);
 
-/** The strength of a side in a war, under the name of its head. */
+/** Return the strength of a side in a war. An ally's strength counts for the family it has joined. */
 export function strengthOf(
     position: Position,
     seat: number,
@@ -102,7 +105,7 @@ export function strengthOf(
     return own + (ally >= 0 && laid[ally]?.length ? AS_DEFECTOR : 0);
 }
 
-/** Who is in the war, from the opener on; a defector stands beside the family it has joined. */
+/** Return the seats in the war, from the opener clockwise; an ally comes right after the family it has joined. */
 export function fightersOf(position: Position): number[] {
     const seats = position.family.length;
     const all = position.family.map((_, n) => (Math.max(0, position.active) + n) % seats);
@@ -124,8 +127,8 @@ interface Known {
 }
 
 /**
- * Gives the cards of one family an identity, so that each is seen on its way: a known value is the same card wherever
- * it comes to lie, and what nobody here knows goes from where one is missing to where one is more.
+ * Gives the cards of one family an identity, so that they travel when they move. A known value is the same card
+ * wherever it is; a hidden card that leaves one place is taken for one that arrives at another.
  */
 export class Deck {
     #places = new Map<string, Known[]>();
@@ -133,8 +136,8 @@ export class Deck {
 
     constructor(private readonly name: string) {}
 
-    /** Of each place the ids of its cards, in the order of the values that were given; 0 is a value unknown. */
-    settle(wanted: ReadonlyMap<string, readonly number[]>): Map<string, string[]> {
+    /** Return the ids of the cards at each place, in the order of the given values; 0 stands for an unknown value. */
+    assign(wanted: ReadonlyMap<string, readonly number[]>): Map<string, string[]> {
         const free = new Map([...this.#places].map(([place, cards]) => [place, [...cards]]));
         const next = new Map(
             [...wanted].map(([place, list]) => [place, list.map((value): Known => ({ id: "", value }))]),

@@ -1,8 +1,8 @@
-/** Which cards lie where on the table, each with an identity, so that it can be seen to travel. */
+/** Which cards are where on the table, each with an identity, so that it travels when it moves. */
 
 import { at, values, type Card, type Deck, type Position } from "./box";
 
-/** What is known of a hand of one family: values, and 0 for each card that is hidden. */
+/** Return a seat's cards of one family: the known values, then 0 for each hidden card. */
 function held(position: Position, seat: number, colour: number): number[] {
     const mask = position.truth[seat]?.[colour] ?? (seat === position.seat ? at(position.mine, colour) : 0);
     const known = values(mask);
@@ -10,14 +10,14 @@ function held(position: Position, seat: number, colour: number): number[] {
     return [...known, ...Array<number>(hidden).fill(0)];
 }
 
-/** What a seat has laid in the war; the card face down comes last. */
+/** Return the cards that a seat has laid in the war; the one face down comes last. */
 function fielded(position: Position, seat: number, colour: number): number[] {
     if (position.family[seat] !== colour) return [];
     const down = at(position.face_down, seat) ? [seat === position.seat ? position.mine_down : 0] : [];
     return [...(position.laid[seat] ?? []), ...down];
 }
 
-/** The cards of each place, `hand-N` and `war-N` for seat N; each deck keeps the identities of its family. */
+/** Return the cards at each place: `hand-N` and `war-N` for seat N. Each deck keeps the identities of one family. */
 export function cardsByPlace(decks: readonly Deck[], position: Position): Map<string, Card[]> {
     const found = new Map<string, Card[]>();
     const seats = position.hands.map((_, seat) => seat);
@@ -28,7 +28,7 @@ export function cardsByPlace(decks: readonly Deck[], position: Position): Map<st
                 [`war-${seat}`, fielded(position, seat, colour)],
             ]),
         );
-        for (const [place, ids] of deck.settle(wanted)) {
+        for (const [place, ids] of deck.assign(wanted)) {
             const here = wanted.get(place) ?? [];
             const downs = place.startsWith("war-") && at(position.face_down, Number(place.slice(4)));
             const laid = ids.map((id, n) => ({

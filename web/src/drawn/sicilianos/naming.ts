@@ -1,4 +1,4 @@
-/** What things are called, and what is said of them. */
+/** Names and explanations of pieces, in the user's language. */
 
 import { words } from "../../words";
 import {
@@ -31,7 +31,7 @@ export const shopOf = ({ colour, kind }: Shop): string =>
         ? words.drawn.sicilianos.shop({ family: familyOf(colour), kind: kindOf(kind) })
         : words.drawn.sicilianos.hiddenShop({ family: familyOf(colour) });
 
-/** What a card can do, with its rule. */
+/** Return what a card can do, and the rule about it. */
 export function aboutCard(position: Position, colour: number, value: number): { about: string; rule: string } {
     if (value === BODYGUARD) return { about: words.drawn.sicilianos.aboutBodyguard, rule: "S-12" };
     if (value === BOMB) {
@@ -48,7 +48,7 @@ export function aboutCard(position: Position, colour: number, value: number): { 
     return { about: words.drawn.sicilianos.aboutCard({ value, family: familyOf(colour) }), rule: "S-8" };
 }
 
-/** A place at the table for the ear. */
+/** Describe a player's place for screen readers. */
 export function placeOf(position: Position, seat: number, name: string): string {
     const held = (position.hands[seat] ?? []).flatMap((number, colour) =>
         number ? [words.drawn.sicilianos.hand({ number, family: familyOf(colour) })] : [],
@@ -62,7 +62,7 @@ export function placeOf(position: Position, seat: number, name: string): string 
     });
 }
 
-/** All notes of a seat, as "2 × 5,000, 1 × 10,000". */
+/** List notes, as in "2 × 5,000, 1 × 10,000". */
 export const notesOf = (notes: readonly number[] = []): string =>
     NOTES.flatMap((worth, note) => (at(notes, note) ? [`${at(notes, note)} × ${thousands(worth)}`] : [])).join(", ") ||
     "0";

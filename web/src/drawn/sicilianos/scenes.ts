@@ -1,4 +1,4 @@
-/** How long each event of the game is played, and how it sounds. */
+/** The scene of each event of Sicilianos: how long it plays, and with which sound. */
 
 import type { Scenes } from "../drawing";
 

@@ -1,8 +1,8 @@
-/** Where everything lies in the village, on a desk and on a phone; and the position, as the house sends it. */
+/** The map of the village, for wide screens and for phones, and what the drawing reads from the server's view. */
 
 import type { TextView } from "../../wire";
 
-/** The part of `position.py` that is drawn. Districts and seats count from 0. */
+/** The part of the position (src/cosca/games/vendetta/position.py) that is drawn. Districts and seats count from 0. */
 export interface Position {
     phase: string;
     round: number;
@@ -16,43 +16,45 @@ export interface Position {
     minimums: number[];
 }
 
-export interface Spot {
+export interface Point {
     x: number;
     y: number;
 }
 
-/** A map, in the measure of its drawing. */
+/** A map. All lengths are in the units of its SVG. */
 export interface Village {
     width: number;
     height: number;
-    spots: readonly Spot[];
+    /** The centre of each district. */
+    districts: readonly Point[];
     coast: string;
     fields: readonly string[];
-    /** From a district to the next. */
+    /** Pairs of districts that a road connects. */
     roads: readonly (readonly [number, number])[];
-    houses: readonly Spot[];
-    trees: readonly Spot[];
-    waves: readonly Spot[];
-    boats: readonly Spot[];
-    /** The ground of a district: half its width, from above to below. */
+    houses: readonly Point[];
+    trees: readonly Point[];
+    waves: readonly Point[];
+    boats: readonly Point[];
+    /** The ground of a district: half its width, its top and its bottom, from the centre. */
     plot: { half: number; top: number; bottom: number };
     landmark: { scale: number; top: number };
-    number: Spot;
-    card: Spot;
-    flag: Spot;
-    /** How large a cube is, where the lowest stands, how far above the next, how high all may be, and how far off the next stack is. */
+    number: Point;
+    card: Point;
+    flag: Point;
+    /** Stacks of cubes: scale, foot, step from cube to cube, greatest height, and distance between stacks. */
     men: { scale: number; foot: number; step: number; high: number; apart: number };
-    /** Where one reads how many must come: on whichever side is free. */
-    least: Spot;
-    named: boolean;
+    /** Where the minimum number of men is written; mirrored to the side that is free. */
+    minimum: Point;
+    /** Whether this is the map for wide screens, on which there is room for names. */
+    isWide: boolean;
 }
 
-const spots = (...points: readonly (readonly [number, number])[]): Spot[] => points.map(([x, y]) => ({ x, y }));
+const points = (...pairs: readonly (readonly [number, number])[]): Point[] => pairs.map(([x, y]) => ({ x, y }));
 
 const WIDE: Village = {
     width: 1120,
     height: 496,
-    spots: spots(
+    districts: points(
         [344, 84],
         [562, 78],
         [782, 86],
@@ -95,7 +97,7 @@ const WIDE: Village = {
         [10, 11],
         [11, 12],
     ],
-    houses: spots(
+    houses: points(
         [228, 176],
         [246, 167],
         [262, 178],
@@ -115,7 +117,7 @@ const WIDE: Village = {
         [682, 320],
         [882, 330],
     ),
-    trees: spots(
+    trees: points(
         [210, 182],
         [278, 174],
         [480, 164],
@@ -135,7 +137,7 @@ const WIDE: Village = {
         [28, 336],
         [1078, 172],
     ),
-    waves: spots(
+    waves: points(
         [30, 40],
         [96, 126],
         [166, 58],
@@ -148,21 +150,21 @@ const WIDE: Village = {
         [-60, 60],
         [-90, 130],
     ),
-    boats: spots([104, 74], [1026, 440]),
+    boats: points([104, 74], [1026, 440]),
     plot: { half: 92, top: 6, bottom: 76 },
     landmark: { scale: 0.98, top: -58 },
     number: { x: -82, y: -56 },
     card: { x: -76, y: -22 },
     flag: { x: 64, y: 8 },
     men: { scale: 1.5, foot: 56, step: 13, high: 66, apart: 34 },
-    least: { x: 70, y: 44 },
-    named: true,
+    minimum: { x: 70, y: 44 },
+    isWide: true,
 };
 
 const TALL: Village = {
     width: 366,
     height: 380,
-    spots: spots(
+    districts: points(
         [183, 40],
         [305, 38],
         [61, 117],
@@ -200,7 +202,7 @@ const TALL: Village = {
         [11, 12],
     ],
     houses: [],
-    trees: spots(
+    trees: points(
         [122, 92],
         [127, 94],
         [244, 86],
@@ -212,30 +214,30 @@ const TALL: Village = {
         [121, 318],
         [125, 320],
     ),
-    waves: spots([14, 14], [60, 64], [84, 22], [270, 330], [320, 318], [330, 366], [266, 372]),
-    boats: spots([46, 36], [310, 344]),
+    waves: points([14, 14], [60, 64], [84, 22], [270, 330], [320, 318], [330, 366], [266, 372]),
+    boats: points([46, 36], [310, 344]),
     plot: { half: 58, top: 2, bottom: 35 },
     landmark: { scale: 0.56, top: -39 },
     number: { x: -46, y: -25 },
     card: { x: -29, y: -28 },
     flag: { x: 31, y: 2 },
     men: { scale: 1, foot: 21, step: 5, high: 32, apart: 22 },
-    least: { x: 44, y: 25 },
-    named: false,
+    minimum: { x: 44, y: 25 },
+    isWide: false,
 };
 
 export const MAPS = { wide: WIDE, tall: TALL } as const;
 
-/** What the house says of a district: name, who stands there, who controls it. */
-export interface Told {
+/** What the server's view says about a district: its name, the men there, and who controls it. */
+export interface DistrictInfo {
     name: string;
     men: string[];
     controller: number;
     controls: string;
 }
 
-/** The table of districts, read: who controls one is for the rules to say. */
-export function districtsIn(view: TextView): Told[] {
+/** Read the districts from the first grid of the view. Who controls one is up to the rules. */
+export function districtsIn(view: TextView): DistrictInfo[] {
     const seats = (view.position as unknown as Position).hands.length;
     return (view.grids[0]?.rows ?? []).map((row) => {
         const [controls, style] = row[seats + 1] ?? ["", ""];
@@ -251,8 +253,8 @@ export function districtsIn(view: TextView): Told[] {
     });
 }
 
-/** What a player holds; a word in place of a number where it is kept secret. */
-export interface Held {
+/** What the server's view says about a player; secret numbers are given as a word. */
+export interface PlayerInfo {
     hand: string;
     box: string;
     districts: string;
@@ -260,7 +262,8 @@ export interface Held {
     secret: boolean;
 }
 
-export function playersIn(view: TextView): Held[] {
+/** Read the players from the second grid of the view. */
+export function playersIn(view: TextView): PlayerInfo[] {
     return (view.grids[1]?.rows ?? []).map(([, hand, box, districts, points]) => ({
         hand: hand?.[0] ?? "",
         box: box?.[0] ?? "",

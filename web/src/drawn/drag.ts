@@ -3,11 +3,11 @@
  * a piece that can be dragged can also be played by touching it.
  */
 
-import type { Carries, Stage } from "./stage.svelte";
+import type { Drag, Stage } from "./stage.svelte";
 
-const BEGINS = 6; // px a pointer moves before a touch becomes a drag
+const DRAG_STARTS = 6; // px a pointer moves before a touch becomes a drag
 
-export function carry(stage: Stage, node: Element, how: Carries, begun: () => void): () => void {
+export function draggable(stage: Stage, node: Element, how: Drag, onStart: () => void): () => void {
     let from: PointerEvent | null = null;
     let load: HTMLElement | null = null;
     let target: Element | null = null;
@@ -18,22 +18,22 @@ export function carry(stage: Stage, node: Element, how: Carries, begun: () => vo
     }
 
     function lift(event: PointerEvent): void {
-        const seen = from && how.lift(from);
-        if (!seen || !stage.root) return letGo();
-        begun();
+        const image = from && how.lift(from);
+        if (!image || !stage.root) return end();
+        onStart();
         stage.skip();
         stage.bubble = null;
         node.setPointerCapture(event.pointerId);
         load = document.createElement("div");
-        load.className = "carried";
+        load.className = "dragged";
         load.setAttribute("aria-hidden", "true");
-        load.append(seen);
+        load.append(image);
         stage.root.append(load);
     }
 
     function move(event: PointerEvent): void {
         if (!from) return;
-        if (!load && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) >= BEGINS) lift(event);
+        if (!load && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) >= DRAG_STARTS) lift(event);
         if (!load || !stage.root) return;
         const home = stage.root.getBoundingClientRect();
         load.style.translate = `${event.clientX - home.x}px ${event.clientY - home.y}px`;
@@ -45,38 +45,38 @@ export function carry(stage: Stage, node: Element, how: Carries, begun: () => vo
         how.over?.(over?.getAttribute("data-piece") ?? null);
     }
 
-    function letGo(): void {
-        const wasCarried = load !== null;
+    function end(): void {
+        const wasDragged = load !== null;
         load?.remove();
         target?.removeAttribute("data-over");
         from = load = target = null;
-        if (wasCarried) how.over?.(null);
+        if (wasDragged) how.over?.(null);
     }
 
     function drop(): void {
         const on = target;
-        letGo();
+        end();
         const id = on?.getAttribute("data-piece");
         if (on && id) how.drop(id, on);
     }
 
     const grab = (event: PointerEvent) => (from = event.isPrimary && event.button === 0 ? event : null);
-    const stays = (event: Event) => event.preventDefault(); // or the browser drags an image of the node
-    const escape = (event: KeyboardEvent) => event.key === "Escape" && letGo();
+    const preventNativeDrag = (event: Event) => event.preventDefault(); // or the browser drags an image of the node
+    const escape = (event: KeyboardEvent) => event.key === "Escape" && end();
     // A quick pointer leaves the piece before it has moved far enough, so the window listens.
     const listeners: [EventTarget, string, (event: never) => void][] = [
         [node, "pointerdown", grab],
-        [node, "dragstart", stays],
+        [node, "dragstart", preventNativeDrag],
         [window, "pointermove", move],
         [window, "pointerup", drop],
-        [window, "pointercancel", letGo],
+        [window, "pointercancel", end],
         [window, "keydown", escape],
     ];
     for (const [where, name, listener] of listeners) where.addEventListener(name, listener as EventListener);
-    node.toggleAttribute("data-carries", true);
+    node.toggleAttribute("data-draggable", true);
     return () => {
-        letGo();
+        end();
         for (const [where, name, listener] of listeners) where.removeEventListener(name, listener as EventListener);
-        node.removeAttribute("data-carries");
+        node.removeAttribute("data-draggable");
     };
 }

@@ -1,9 +1,0 @@
-/** Switches between the drawing and its text twin with the key T, except while typing. */
-
-import { prefers } from "./browser-storage.svelte";
-
-export function toggleTwinOnKey(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key.toLowerCase() === "t") prefers.twin = !prefers.twin;
-}
