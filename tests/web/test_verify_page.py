@@ -69,7 +69,7 @@ def test_a_dropped_file_is_checked_too_and_a_bad_one_is_told(browser: Browser, h
 def test_an_older_record_is_labelled_with_what_it_proves(browser: Browser, house: str) -> None:
     one = visitor(browser, house)
     one.page.evaluate(DROP, honest(1, format=1))
-    expect(one.page.locator(".verdict.good")).to_contain_text("This record has the older format 1.")
+    expect(one.page.locator(".verdict.good")).to_contain_text("This record has the older format 1")
     one.context.close()
 
 
