@@ -23,25 +23,25 @@ const MAX_LINES = 100_000;
 const MAX_BYTES = 64_000_000;
 const MAX_DEPTH = 16; // of nesting; a record needs four
 
-/** Why a line is not good. Pages translate it by its key. */
+/** Why a line is not good, as `client.over.reasons` says it. Pages translate it by its key. */
 const REASONS = {
-    tooLong: "it begins what is too long for a record.",
-    noHeader: "it is not the header of a record.",
-    tooManyLines: "it is one line too many.",
-    cutOff: "it is cut off.",
+    tooLong: "from here on, the file is too long for a record.",
+    noHeader: "this is not a record header.",
+    tooManyLines: "this is one line too many.",
+    cutOff: "the line is cut off.",
     notCanonical: "the line is not in the standard form of a record.",
-    longLine: "it is too long for a line.",
-    notJson: "it is not a JSON object.",
-    badHeader: "what was agreed before the game does not make sense.",
+    longLine: "the line is too long.",
+    notJson: "this is not a JSON object.",
+    badHeader: "the settings of the game do not make sense.",
     unfinished: "the game was not finished.",
-    badStep: "it is not the next step.",
+    badStep: "this is not the next step.",
     badResult: "the result does not make sense.",
-    badCommitment: "the revealed seed is not the one that was promised.",
-    badContribution: "the bytes that somebody revealed are not those they had committed to.",
+    badCommitment: "the revealed seed is not the one the house sealed.",
+    badContribution: "somebody’s bytes are not the ones they committed to.",
     badDraw: "the draw does not follow from the sealed dice.",
-    badChain: "the chain of hashes is broken.",
+    badChain: "the hash chain is broken.",
     unreadable: "it cannot be read.",
-    otherFormat: `it is of another format than ${FORMATS.join(" and ")}.`,
+    otherFormat: "the format is neither 1 nor 2.",
 };
 
 class Problem extends Error {

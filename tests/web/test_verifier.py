@@ -14,6 +14,7 @@ import pytest
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
 from cosca.match.sealed import SealedDice
+from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
 from tests.processes import run
 from tests.records.making import (
@@ -459,3 +460,11 @@ def test_a_page_gets_a_verdict_and_never_an_error() -> None:
 def test_it_needs_nothing_of_a_server_or_a_network() -> None:
     source = VERIFIER.read_text(encoding="utf-8")
     assert not re.search(r"^import |\bfetch\(|XMLHttp|crypto\.|https?://", source, re.MULTILINE)
+
+
+def test_it_says_what_is_wrong_in_the_words_of_the_page() -> None:
+    source = VERIFIER.read_text(encoding="utf-8")
+    table = source.split("const REASONS = {")[1].split("};")[0]
+    reasons = dict(re.findall(r'^ {4}(\w+): "(.*)",$', table, re.MULTILINE))
+    assert {key: say(f"client.over.reasons.{key}", {}) for key in reasons} == reasons
+    assert len(reasons) == 17
