@@ -32,7 +32,7 @@ UNPACKED: Final = MODULES / ".chromium"  # so that it goes when npm replaces wha
 AXE: Final = MODULES / "axe-core" / "axe.min.js"
 READY: Final = UNPACKED / "ready"
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = [
     "--headless",
     "--no-sandbox",
@@ -73,18 +73,18 @@ def browser() -> Iterator[Browser]:
 @contextlib.contextmanager
 def launched() -> Iterator[Browser]:
     """The same for a script."""
-    bring_tools()
+    install_tools()
     path = find_chromium()
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=path, args=FLAGS, env={**os.environ, **surroundings(path)}
+            executable_path=path, args=FLAGS, env={**os.environ, **environment(path)}
         )
         yield chromium
         chromium.close()
 
 
-FADED: Final = """() => document.getAnimations().every((each) =>
+NOTHING_FADES: Final = """() => document.getAnimations().every((each) =>
     each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
 RUN_AXE: Final = f"""async () => {{
     let hasMoved = false;
@@ -93,7 +93,7 @@ RUN_AXE: Final = f"""async () => {{
     for (const kind of kinds) document.addEventListener(kind, note, true);
     const {{ violations }} = await axe.run();
     for (const kind of kinds) document.removeEventListener(kind, note, true);
-    return {{ violations, hasMoved: hasMoved || !({FADED})() }};
+    return {{ violations, hasMoved: hasMoved || !({NOTHING_FADES})() }};
 }}"""
 
 
@@ -103,12 +103,12 @@ def violations(page: Page) -> list[str]:
     It looks when nothing fades or moves: half faded, no text has enough contrast. Where something
     has begun to move meanwhile, as others play on, it looks again.
     """
-    bring_tools()
+    install_tools()
     deadline = time.monotonic() + PATIENCE
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
     while True:
-        page.wait_for_function(FADED)
+        page.wait_for_function(NOTHING_FADES)
         seen = page.evaluate(RUN_AXE)
         found = seen["violations"]
         if not found or not seen["hasMoved"] or time.monotonic() > deadline:
@@ -124,11 +124,11 @@ def violations(page: Page) -> list[str]:
 
 
 def find_chromium() -> Path:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     return Path(found) if found else UNPACKED / "chromium"
 
 
-def surroundings(chromium: Path) -> dict[str, str]:
+def environment(chromium: Path) -> dict[str, str]:
     """The libraries and the font for a browser that was brought along."""
     if chromium.parent != UNPACKED:
         return {}
@@ -138,7 +138,7 @@ def surroundings(chromium: Path) -> dict[str, str]:
     }
 
 
-def bring_tools() -> None:
+def install_tools() -> None:
     """Install the tools of the tests, once; several test processes may ask at the same time."""
     with open(TOOLS / ".lock", "w") as gate:
         fcntl.flock(gate, fcntl.LOCK_EX)

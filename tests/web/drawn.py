@@ -11,7 +11,7 @@ from tests.web.guests import Guest, open_by_api, wait_until
 PLAYABLE: Final = ".picture [data-playable]"
 PICK: Final = ".bubble.pick button"
 DO_IT: Final = ".stage-foot .primary"
-IMAGINED: Final = ".stage.preview"
+PREVIEW: Final = ".stage.preview"
 SKIP_SCENES: Final = "() => document.querySelector('.stage-foot .quiet')?.click()"
 
 Touch = Callable[[ElementHandle], None]

@@ -25,7 +25,7 @@ class Guest:
 
     context: BrowserContext
     page: Page
-    lot: Random
+    rng: Random
     complaints: list[str] = field(default_factory=list)
     clicks: int = 0
 
@@ -34,16 +34,16 @@ class Guest:
         """Whether the game is over for this guest."""
         return self.page.locator(OVER).count() > 0
 
-    def click_on(self, *, hurry: bool) -> bool:
+    def take_step(self, *, hurry: bool) -> bool:
         """Take one step of a move by clicks, if anything is asked for."""
         page = self.page
-        page.evaluate(UNFOLD)
-        offered = page.evaluate(OFFERED)
+        page.evaluate(UNFOLD_ONE_GROUP)
+        offered = page.evaluate(MARK_CHOICES)
         if not offered:
             return False
         wanted = self._pick(offered, hurry)
         # Others play too: what was offered may be gone, and then there is nothing to click on.
-        clicked = bool(page.evaluate(CLICK, wanted))
+        clicked = bool(page.evaluate(CLICK_MARKED, wanted))
         self.clicks += clicked
         return clicked
 
@@ -51,15 +51,15 @@ class Guest:
         """Any of the choices; in a hurry what brings a game to its end, else not that."""
         ends = [each["mark"] for each in offered if "omerta" in each["text"].lower()]
         others = [each["mark"] for each in offered if each["mark"] not in ends]
-        return str(self.lot.choice((ends if hurry and ends else others) or ends))
+        return str(self.rng.choice((ends if hurry and ends else others) or ends))
 
 
-UNFOLD: Final = """() => {
+UNFOLD_ONE_GROUP: Final = """() => {
     const open = document.querySelector('[data-group][aria-expanded=true]');
     const groups = [...document.querySelectorAll('[data-group]')];
     if (!open && groups.length) groups[Math.floor(Math.random() * groups.length)].click();
 }"""
-OFFERED: Final = """() => {
+MARK_CHOICES: Final = """() => {
     const panel = document.querySelector('.move');
     if (!panel || panel.getAttribute('aria-busy') === 'true') return [];
     const seen = [...panel.querySelectorAll('[data-choice], .decide .primary')]
@@ -69,7 +69,7 @@ OFFERED: Final = """() => {
         return { mark: String(at), text: button.textContent ?? '' };
     });
 }"""
-CLICK: Final = """(mark) => {
+CLICK_MARKED: Final = """(mark) => {
     const button = document.querySelector(`.move [data-mark="${mark}"]`);
     button?.click();
     return Boolean(button);
@@ -82,12 +82,12 @@ def guest(browser: Browser, size: dict[str, Any], seed: int = 0) -> Guest:
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     somebody = Guest(context, page, Random(seed))
-    page.on("console", lambda said: _note(somebody, said.type, said.text))
+    page.on("console", lambda said: _note_complaint(somebody, said.type, said.text))
     page.on("pageerror", lambda error: somebody.complaints.append(str(error)))
     return somebody
 
 
-def _note(somebody: Guest, kind: str, text: str) -> None:
+def _note_complaint(somebody: Guest, kind: str, text: str) -> None:
     if kind in ("error", "warning"):
         somebody.complaints.append(text)
 
@@ -105,7 +105,7 @@ def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: boo
     clicks = 0
     asked = time.monotonic()
     while not is_so():
-        clicked = [one.click_on(hurry=hurry) for one in guests]
+        clicked = [one.take_step(hurry=hurry) for one in guests]
         if any(clicked):
             clicks += 1
             asked = time.monotonic()
@@ -131,13 +131,13 @@ def play_to_the_end(guests: Sequence[Guest]) -> None:
     play_until(guests, lambda: all(one.is_over for one in guests), hurry=True)
 
 
-def until_asked(somebody: Guest) -> None:
+def wait_for_turn(somebody: Guest) -> None:
     """Wait until the page asks for a move: first all bots before it have to play."""
     choice = somebody.page.locator(".move [data-choice], .move .primary").first
     choice.wait_for(state="attached", timeout=PATIENCE * 1000)
 
 
-STANDS: Final = """() => {
+SKIP_AND_IS_STILL: Final = """() => {
     document.querySelector('.stage-foot .quiet')?.click();
     const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;
     const moves = document.querySelector('.picture').getAnimations({ subtree: true });
@@ -145,9 +145,9 @@ STANDS: Final = """() => {
 }"""
 
 
-def stand_still(page: Page) -> None:
+def wait_until_still(page: Page) -> None:
     """See no scene to its end: wait until the picture is the latest, and nothing on its way."""
-    page.wait_for_function(STANDS)
+    page.wait_for_function(SKIP_AND_IS_STILL)
 
 
 def fits(page: Page) -> bool:
@@ -156,7 +156,7 @@ def fits(page: Page) -> bool:
     return int(wide) <= 0
 
 
-OPEN: Final = """async ([game, seats, options, start]) => {
+OPEN_TABLE: Final = """async ([game, seats, options, start]) => {
     const answer = await fetch("/api/tables", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -177,7 +177,7 @@ def open_by_api(
 ) -> str:
     """Open a table as Ada without filling in the form; return its code."""
     page.goto(house)
-    return str(page.evaluate(OPEN, [game, list(seats), dict(options or {}), start]))
+    return str(page.evaluate(OPEN_TABLE, [game, list(seats), dict(options or {}), start]))
 
 
 def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> str:

@@ -98,7 +98,7 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
     album.take(page, f"{game}-start", whole=True)
     until = time.monotonic() + WATCHED
     for step in range(2 * STEPS):
-        one.click_on(hurry=step > STEPS)
+        one.take_step(hurry=step > STEPS)
         take_scenes(album, page, game, until)
         if step == MIDDLE:
             middle(album, page, game)

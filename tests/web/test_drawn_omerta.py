@@ -141,7 +141,7 @@ def press_enter(found: ElementHandle) -> None:
     found.press("Enter")
 
 
-def step(page: Page, lot: Random, way: Way, *, may_call: bool) -> bool:
+def step(page: Page, rng: Random, way: Way, *, may_call: bool) -> bool:
     """Touch one thing that can be touched; whether there is more to come."""
     page.wait_for_function(ANYTHING_TO_TOUCH)
     controls = page.evaluate(READ_CONTROLS)
@@ -151,12 +151,12 @@ def step(page: Page, lot: Random, way: Way, *, may_call: bool) -> bool:
         touch_if_there(page, DO_IT, press_enter)
         expect(page.locator(DO_IT)).to_have_count(0)
     elif controls["picks"]:
-        number = lot.randrange(controls["picks"])
+        number = rng.randrange(controls["picks"])
         touch_if_there(page, f"{PICK} >> nth={number}", press_enter)
     elif controls["pieces"]:  # else somebody was faster
         called = [piece for piece in controls["pieces"] if piece == "say-call"]
         others = [piece for piece in controls["pieces"] if piece != "say-call"]
-        wanted = lot.choice(called if may_call and called else others or called)
+        wanted = rng.choice(called if may_call and called else others or called)
         way(page, f'.picture [data-piece="{wanted}"]')
     return True
 
@@ -169,11 +169,11 @@ def test_a_match_is_played_by_touching_cards(
 ) -> None:
     one = guest(browser, size)
     recorder = seated(one, house, {"games": "2", "reactions": "sealed", "first_call": "3"}, bots)
-    page, lot = one.page, Random(5)
+    page, rng = one.page, Random(5)
     assert violations(page) == []
     must_be_readable_while_busy(page)
     for number in range(MOST_TOUCHES):
-        if not step(page, lot, way, may_call=number % (2 * PATIENT) > PATIENT):
+        if not step(page, rng, way, may_call=number % (2 * PATIENT) > PATIENT):
             break
         if number == 10:
             in_another_language(page)
@@ -226,9 +226,9 @@ def look_at_the_end(page: Page, seats: int) -> None:
 def test_a_game_is_played_with_keys_alone(browser: Browser, house: str) -> None:
     one = guest(browser, DESK)
     recorder = seated(one, house, {"games": "1", "reactions": "sealed"}, bots=2)
-    page, lot = one.page, Random(2)
+    page, rng = one.page, Random(2)
     for number in range(MOST_TOUCHES):
-        if not step(page, lot, by_keys, may_call=number > PATIENT):
+        if not step(page, rng, by_keys, may_call=number > PATIENT):
             break
     expect(page.locator(".over .result")).to_be_visible()
     must_be_true(page, recorder)
@@ -243,10 +243,10 @@ def test_the_picture_is_the_table_after_every_move(
     """Also in the middle of scenes that are skipped, and under eyes that see cards now."""
     one = guest(browser, DESK)
     recorder = seated(one, house, {"games": "1", "reactions": reactions, "first_call": "9"})
-    page, lot = one.page, Random(4)
+    page, rng = one.page, Random(4)
     for _ in range(25):
         play_on([one], 1)
-        if lot.random() < 0.4:
+        if rng.random() < 0.4:
             must_be_true(page, recorder)
     must_be_true(page, recorder)
     assert one.complaints == []
@@ -281,12 +281,12 @@ def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: 
     """Cards that fly over the pile meanwhile do not catch the click."""
     one = guest(browser, DESK)
     seated(one, house, {"games": "1", "reactions": "sealed", "first_call": "9"}, bots=2)
-    page, lot = one.page, Random(3)
+    page, rng = one.page, Random(3)
     flying: list[bool] = []
     while len(flying) < 3:
         page.wait_for_function(ANYTHING_TO_TOUCH)
         if not page.evaluate(PLAYING_BEFORE_DRAWING):
-            assert step(page, lot, by_mouse, may_call=False)
+            assert step(page, rng, by_mouse, may_call=False)
             continue
         page.locator('[data-piece="pile"]').hover()
         page.mouse.down()

@@ -13,16 +13,16 @@ from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.drawn import (
     DO_IT,
-    IMAGINED,
     PICK,
     PLAYABLE,
+    PREVIEW,
     Touch,
     ViewRecorder,
     sit_at_drawn_table,
     touch_if_there,
     wait_for_picture,
 )
-from tests.web.guests import OVER, Guest, fits, guest, stand_still
+from tests.web.guests import OVER, Guest, fits, guest, wait_until_still
 from tests.web.observing import layout_shifts, note_layout_shifts
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
@@ -56,7 +56,7 @@ True once there is something, or nothing any more."""
 
 def aim(one: Guest) -> bool:
     """Wait for something to touch, and mark it; return whether the game goes on."""
-    one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.lot.random()])
+    one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.rng.random()])
     return not one.is_over
 
 
@@ -92,7 +92,7 @@ def test_a_whole_game_is_played_on_the_picture(
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
-    stand_still(page)
+    wait_until_still(page)
     assert layout_shifts(page) == []
     won = say("sicilianos.drawn.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
@@ -139,7 +139,7 @@ def reach(page: Page, one: Guest) -> bool:
             break
         page.keyboard.press("Tab")
     if in_picture:
-        arrows = [one.lot.choice(["Left", "Right", "Up", "Down"]) for _ in range(3)]
+        arrows = [one.rng.choice(["Left", "Right", "Up", "Down"]) for _ in range(3)]
         for key in ("Home", *(f"Arrow{way}" for way in arrows)):
             page.keyboard.press(key)
         return page.locator(f"{PLAYABLE}:focus").count() > 0
@@ -202,7 +202,7 @@ def test_after_all_scenes_the_picture_is_the_position(browser: Browser, house: s
     for _ in range(MOST):
         if (compared >= 20 and wars >= 3) or not aim(one):
             break
-        if page.locator(IMAGINED).count() == 0:
+        if page.locator(PREVIEW).count() == 0:
             must_be_true(page, recorder)
             wars += any(family >= 0 for family in recorder.position["family"])
             compared += 1

@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.drawn import (
-    IMAGINED,
     PICK,
     PLAYABLE,
+    PREVIEW,
     ViewRecorder,
     sit_at_drawn_table,
     wait_for_picture,
 )
-from tests.web.guests import OVER, Guest, fits, guest, stand_still
+from tests.web.guests import OVER, Guest, fits, guest, wait_until_still
 
 DISTRICTS = f"{PLAYABLE}[data-piece^=district-]"
 PILE = f"{PLAYABLE}[data-piece=pile]"
@@ -38,7 +38,7 @@ def settled(page: Page) -> None:
     """Wait for the own move, or the end; and see all of it at once."""
     expect(page.locator(f"{PILE}, {OVER}").first).to_be_visible()
     page.keyboard.press("Escape")
-    stand_still(page)
+    wait_until_still(page)
 
 
 def place(one: Guest, touch: Touch) -> None:
@@ -46,23 +46,23 @@ def place(one: Guest, touch: Touch) -> None:
     offered = one.page.locator(DISTRICTS)
     if offered.count() == 0:
         return
-    touch(offered.nth(one.lot.randrange(offered.count())))
-    expect(one.page.locator(f"{PICK}, {IMAGINED}").first).to_be_visible()
+    touch(offered.nth(one.rng.randrange(offered.count())))
+    expect(one.page.locator(f"{PICK}, {PREVIEW}").first).to_be_visible()
     numbers = one.page.locator(PICK)
     if numbers.count():
-        touch(numbers.nth(min(one.lot.randrange(3), numbers.count() - 1)))
+        touch(numbers.nth(min(one.rng.randrange(3), numbers.count() - 1)))
     expect(one.page.locator(PICK)).to_have_count(0)
-    expect(one.page.locator(IMAGINED)).to_be_visible()
+    expect(one.page.locator(PREVIEW)).to_be_visible()
     expect(one.page.locator(PILE)).to_be_visible()  # so the house has answered
 
 
 def turn_up(one: Guest, touch: Touch) -> None:
     """The card; who places nobody touches the pile once more."""
-    if one.page.locator(IMAGINED).count() == 0:
+    if one.page.locator(PREVIEW).count() == 0:
         touch(one.page.locator(PILE))
-        expect(one.page.locator(IMAGINED)).to_be_visible()
+        expect(one.page.locator(PREVIEW)).to_be_visible()
     touch(one.page.locator(PILE))
-    expect(one.page.locator(IMAGINED)).to_have_count(0)
+    expect(one.page.locator(PREVIEW)).to_have_count(0)
 
 
 def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
@@ -187,7 +187,7 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
         for _ in range(30):
             if page.evaluate("() => document.activeElement.dataset.piece") == wanted:
                 break
-            keys.press("ArrowDown" if wanted == "pile" else one.lot.choice(ARROWS))
+            keys.press("ArrowDown" if wanted == "pile" else one.rng.choice(ARROWS))
         keys.press("Enter")  # there, or at any other that can be played
 
     play(one, press, lambda turn: must_be_true(page, recorder))
@@ -249,7 +249,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     expect(page.locator(".dragged .load")).to_be_visible()
     drop()
     expect(page.locator(".dragged")).to_have_count(0)
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     expect(page.locator(".hand .man")).to_have_count(before["mine"] - 2)
     assert men_in(page, high) == before["men"][high][0] + 2
 
@@ -270,7 +270,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     for _ in range(2):
         page.get_by_role("button", name="Undo").first.click()
         expect(page.locator(f"{PILE}")).to_be_visible()
-    expect(page.locator(IMAGINED)).to_have_count(0)
+    expect(page.locator(PREVIEW)).to_have_count(0)
     must_be_true(page, recorder)
     assert drawn(page) == before
     assert one.complaints == []
@@ -296,6 +296,6 @@ def test_too_few_men_are_made_enough_where_they_are_dropped(
     drop = carried(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
     expect(page.locator(".dragged b")).to_have_text(str(position["minimums"][district]))
     drop()
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     assert men_in(page, district) == position["minimums"][district]
     one.context.close()

@@ -250,7 +250,7 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     def step() -> bool:
         """Open the curtain if there is one, or click or put away what there is."""
         if not curtain.count():
-            return shared.click_on(hurry=False) or put_away(page)
+            return shared.take_step(hurry=False) or put_away(page)
         assert_nothing_to_read(page, received)
         if len(opened_by) < 2:
             assert violations(page) == []

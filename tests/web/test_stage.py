@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.drawn import IMAGINED, PICK, PLAYABLE, sit_at_drawn_table
+from tests.web.drawn import PICK, PLAYABLE, PREVIEW, sit_at_drawn_table
 from tests.web.guests import (
     Guest,
     fits,
@@ -16,8 +16,8 @@ from tests.web.guests import (
     open_by_api,
     play_on,
     sit_down,
-    stand_still,
     wait_until,
+    wait_until_still,
 )
 from tests.web.houses import opened
 from tests.web.observing import (
@@ -34,7 +34,7 @@ PILE = f"{PLAYABLE}[data-piece=pile]"
 def seated(one: Guest, house: str, *, bots: int = 3) -> None:
     """Sit down at a drawn table against bots who have moved: a new picture closes bubbles."""
     sit_at_drawn_table(one, house, "vendetta", ["random"] * bots, {}, PLAYABLE)
-    stand_still(one.page)
+    wait_until_still(one.page)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -69,11 +69,11 @@ def test_a_turn_is_taken_with_the_keyboard_alone(browser: Browser, house: str) -
     page.keyboard.press("Enter")
     expect(page.locator(f"{PICK}:focus")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     page.keyboard.press("Escape")  # and taken back
-    if page.locator(IMAGINED).count():  # it has closed an explanation that had opened meanwhile
+    if page.locator(PREVIEW).count():  # it has closed an explanation that had opened meanwhile
         page.keyboard.press("Escape")
-    expect(page.locator(IMAGINED)).to_have_count(0)
+    expect(page.locator(PREVIEW)).to_have_count(0)
     assert one.complaints == []
     one.context.close()
 
@@ -100,10 +100,10 @@ def test_why_not_names_the_rule_and_leads_to_it(browser: Browser, house: str) ->
     page = one.page
     for district in (12, 0, 1):  # two at most, and the start player one
         page.locator(f"[data-piece=district-{district}]").click()
-        expect(page.locator(f".bubble, {IMAGINED}").first).to_be_visible()
+        expect(page.locator(f".bubble, {PREVIEW}").first).to_be_visible()
         if page.locator(PICK).count():
             page.locator(PICK).first.click()
-            expect(page.locator(IMAGINED)).to_be_visible()
+            expect(page.locator(PREVIEW)).to_be_visible()
             expect(page.locator(PILE)).to_be_visible()  # so the house has answered
     expect(page.locator(".bubble.why")).to_contain_text("Why not?")
     page.locator(".bubble.why .link").click()

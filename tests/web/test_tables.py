@@ -16,7 +16,7 @@ from tests.web.guests import (
     play_on,
     play_to_the_end,
     sit_down,
-    until_asked,
+    wait_for_turn,
     wait_until,
 )
 
@@ -190,7 +190,7 @@ def test_a_lost_connection_comes_back_and_loses_nothing(browser: Browser, house:
     is_cut = False
     expect(page.get_by_text("still there?")).to_be_visible()
     assert len(connections) > before
-    until_asked(somebody)  # and the game goes on
+    wait_for_turn(somebody)  # and the game goes on
     somebody.context.close()
 
 
