@@ -100,14 +100,14 @@ def look_again(one: Guest, code: str) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    page.get_by_label("View").select_option("watch")
+    page.get_by_label("View").select_option("spectator")
     expect(page).to_have_url(re.compile(rf"/t/{code}/replay#.*move=1.*"))
     here = page.url
     assert violations(page) == []
     page.goto("about:blank")
     page.goto(here)
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    expect(page.get_by_label("View")).to_have_value("watch")
+    expect(page.get_by_label("View")).to_have_value("spectator")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_text(re.compile(r"^Move 3 of \d+"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
