@@ -1,12 +1,12 @@
-"""A real browser for the tests: the system's Chromium, or one that is brought along without root.
+"""A real browser for the tests: the system's Chromium, or one that npm installs without root.
 
     def test_something(browser: Browser) -> None:
         page = browser.new_context(**PHONE).new_page()
         page.goto(address)
         assert violations(page) == []
 
-`browser` is one for all tests of a process; each context in it is somebody else's browser, with
-its own cookies and storage.
+All tests of a process share one `browser`; each context in it is the browser of another person,
+with its own cookies and storage.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ from web.building import install, tools
 TOOLS: Final = Path(__file__).parent / "tools"
 MODULES: Final = TOOLS / "node_modules"
 PACKED: Final = MODULES / "@sparticuz" / "chromium" / "bin"
-UNPACKED: Final = MODULES / ".chromium"  # so that it goes when npm replaces what it came from
+UNPACKED: Final = MODULES / ".chromium"  # there, so that npm removes it with the package
 AXE: Final = MODULES / "axe-core" / "axe.min.js"
 READY: Final = UNPACKED / "ready"
 
@@ -65,14 +65,14 @@ PHONE: Final[dict[str, Any]] = {
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A Chromium that is running."""
+    """Chromium, running."""
     with launched() as chromium:
         yield chromium
 
 
 @contextlib.contextmanager
 def launched() -> Iterator[Browser]:
-    """The same for a script."""
+    """Launch Chromium; for scripts, which have no fixtures."""
     install_tools()
     path = find_chromium()
     expect.set_options(timeout=PATIENCE * 1000)
@@ -98,10 +98,10 @@ RUN_AXE: Final = f"""async () => {{
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with a page: each rule, and where it is broken.
+    """Return what axe finds wrong with a page: each rule, and where it is broken.
 
-    It looks when nothing fades or moves: half faded, no text has enough contrast. Where something
-    has begun to move meanwhile, as others play on, it looks again.
+    It runs when nothing fades or moves, because half-faded text has too little contrast. If
+    something begins to move meanwhile, because others play on, it runs again.
     """
     install_tools()
     deadline = time.monotonic() + PATIENCE
@@ -120,7 +120,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-# --- Where it comes from -------------------------------------------------------------------------
+# --- Installation --------------------------------------------------------------------------------
 
 
 def find_chromium() -> Path:
@@ -129,7 +129,7 @@ def find_chromium() -> Path:
 
 
 def environment(chromium: Path) -> dict[str, str]:
-    """The libraries and the font for a browser that was brought along."""
+    """Return the environment in which a browser from npm finds its libraries and its font."""
     if chromium.parent != UNPACKED:
         return {}
     return {
@@ -139,9 +139,9 @@ def environment(chromium: Path) -> dict[str, str]:
 
 
 def install_tools() -> None:
-    """Install the tools of the tests, once; several test processes may ask at the same time."""
-    with open(TOOLS / ".lock", "w") as gate:
-        fcntl.flock(gate, fcntl.LOCK_EX)
+    """Install the tools of the tests once, even if several test processes need them at once."""
+    with open(TOOLS / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         install(TOOLS)
         if find_chromium().parent == UNPACKED and not READY.exists():
             unpack()

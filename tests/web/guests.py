@@ -1,4 +1,4 @@
-"""People at a table, each with a browser of their own, who click on what they are offered."""
+"""People at a table, each with their own browser, who click on what they may do."""
 
 import re
 import time
@@ -21,7 +21,7 @@ POLL: Final = 5
 
 @dataclass
 class Guest:
-    """Somebody with a browser. Whatever its console complains about is written down."""
+    """Somebody with a browser, with the errors and warnings of its console."""
 
     context: BrowserContext
     page: Page
@@ -35,20 +35,20 @@ class Guest:
         return self.page.locator(OVER).count() > 0
 
     def take_step(self, *, hurry: bool) -> bool:
-        """Take one step of a move by clicks, if anything is asked for."""
+        """Click on a choice or on "Do it"; return whether there was anything to click on."""
         page = self.page
         page.evaluate(UNFOLD_ONE_GROUP)
         offered = page.evaluate(MARK_CHOICES)
         if not offered:
             return False
         wanted = self._pick(offered, hurry)
-        # Others play too: what was offered may be gone, and then there is nothing to click on.
+        # Others play too, so the choice may be gone by now.
         clicked = bool(page.evaluate(CLICK_MARKED, wanted))
         self.clicks += clicked
         return clicked
 
     def _pick(self, offered: list[dict[str, Any]], hurry: bool) -> str:
-        """Any of the choices; in a hurry what brings a game to its end, else not that."""
+        """Pick a choice at random: in a hurry one that ends the game, otherwise another."""
         ends = [each["mark"] for each in offered if "omerta" in each["text"].lower()]
         others = [each["mark"] for each in offered if each["mark"] not in ends]
         return str(self.rng.choice((ends if hurry and ends else others) or ends))
@@ -77,12 +77,12 @@ CLICK_MARKED: Final = """(mark) => {
 
 
 def guest(browser: Browser, size: dict[str, Any], seed: int = 0) -> Guest:
-    """Somebody who comes with a browser of that size."""
+    """Return somebody with a new browser of that size."""
     context = browser.new_context(**size)
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     somebody = Guest(context, page, Random(seed))
-    page.on("console", lambda said: _note_complaint(somebody, said.type, said.text))
+    page.on("console", lambda entry: _note_complaint(somebody, entry.type, entry.text))
     page.on("pageerror", lambda error: somebody.complaints.append(str(error)))
     return somebody
 
@@ -93,7 +93,7 @@ def _note_complaint(somebody: Guest, kind: str, text: str) -> None:
 
 
 def wait_until(page: Page, is_so: Callable[[], object], failure: str | Callable[[], str]) -> None:
-    """Wait for something that a page alone cannot know; its events are handled meanwhile."""
+    """Wait for something that a page cannot know itself; its events are handled meanwhile."""
     deadline = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < deadline, failure if isinstance(failure, str) else failure()
@@ -101,7 +101,7 @@ def wait_until(page: Page, is_so: Callable[[], object], failure: str | Callable[
 
 
 def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: bool = False) -> None:
-    """Let everybody click until something is so; in a hurry also on what ends a game."""
+    """Let everybody click until a condition holds; in a hurry also on what ends a game."""
     clicks = 0
     asked = time.monotonic()
     while not is_so():
@@ -112,7 +112,7 @@ def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: boo
         else:
             guests[0].page.wait_for_timeout(POLL)  # the house is at work
         assert clicks < MOST_CLICKS, "the game does not end"
-        assert time.monotonic() - asked < PATIENCE, "nobody is asked for anything"
+        assert time.monotonic() - asked < PATIENCE, "nobody has a choice"
 
 
 def play_on(guests: Sequence[Guest], clicks: int) -> None:
@@ -132,7 +132,7 @@ def play_to_the_end(guests: Sequence[Guest]) -> None:
 
 
 def wait_for_turn(somebody: Guest) -> None:
-    """Wait until the page asks for a move: first all bots before it have to play."""
+    """Wait until the page asks for a move, after all bots before it have played."""
     choice = somebody.page.locator(".move [data-choice], .move .primary").first
     choice.wait_for(state="attached", timeout=PATIENCE * 1000)
 
@@ -146,12 +146,12 @@ SKIP_AND_IS_STILL: Final = """() => {
 
 
 def wait_until_still(page: Page) -> None:
-    """See no scene to its end: wait until the picture is the latest, and nothing on its way."""
+    """Skip all scenes, and wait until nothing on the picture moves any more."""
     page.wait_for_function(SKIP_AND_IS_STILL)
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing is wider than the screen."""
+    """Return whether nothing is wider than the screen."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     return int(wide) <= 0
 
@@ -181,7 +181,7 @@ def open_by_api(
 
 
 def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> str:
-    """Open a table with two seats for friends and one for a bot; gives its code."""
+    """Open a table with two seats for friends and one for a bot; return its code."""
     page = host.page
     page.goto(f"{house}/new")
     page.get_by_label("Your name").fill("Ada")
@@ -203,7 +203,7 @@ def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> 
 
 
 def sit_down(friend: Guest, house: str, code: str, name: str) -> None:
-    """Come by the link and take the first open seat."""
+    """Follow the link of a table and take the first open seat."""
     page = friend.page
     page.goto(f"{house}/t/{code}")
     page.get_by_label("Your name").fill(name)

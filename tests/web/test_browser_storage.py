@@ -1,4 +1,4 @@
-"""The page for hosts lists what browsers keep, all of it and nothing else."""
+"""The documentation for hosts lists everything that browsers keep, and nothing else."""
 
 import re
 from pathlib import Path

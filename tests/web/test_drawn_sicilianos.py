@@ -1,4 +1,4 @@
-"""The drawn table of Sicilianos: played by touching it, and true to what the house says."""
+"""The drawn table of Sicilianos: it is played by touching it, and shows the position."""
 
 import json
 import re
@@ -26,8 +26,8 @@ from tests.web.guests import OVER, Guest, fits, guest, wait_until_still
 from tests.web.observing import layout_shifts, note_layout_shifts
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
-MOST: Final = 2000
-"""So many touches at most; a game takes a few hundred."""
+MOST_TOUCHES: Final = 2000
+"""More than any game needs: a few hundred."""
 
 
 def seated(one: Guest, house: str, seats: int = 3, **options: str) -> ViewRecorder:
@@ -50,8 +50,8 @@ AIM: Final = """([places, over, lot]) => {
     some[Math.floor(lot * some.length)]?.setAttribute('data-aim', '');
     return some.length > 0;
 }"""
-"""Marks what to touch next: one of several choices, a piece, or "Do it". Skips what is played.
-True once there is something, or nothing any more."""
+"""Skips scenes, and marks what to touch next: one of several choices, a piece, or "Do it".
+True once something is marked, or the game is over."""
 
 
 def aim(one: Guest) -> bool:
@@ -75,7 +75,7 @@ def test_a_whole_game_is_played_on_the_picture(
     seated(one, house, notes="1")
     assert violations(page) == []
     looked: set[str] = set()
-    for step in range(MOST):
+    for step in range(MOST_TOUCHES):
         if one.is_over:
             break
         aim_and_touch(one, ElementHandle.tap if size is PHONE else ElementHandle.click)
@@ -115,7 +115,7 @@ def test_many_moves_are_made_with_the_keyboard_alone(browser: Browser, house: st
     page.locator("#main").focus()
     log = page.locator(".log li")
     before, made = log.count(), 0
-    for _ in range(MOST):
+    for _ in range(MOST_TOUCHES):
         if made >= 25 or one.is_over:
             break
         if not aim(one) or not reach(page, one):
@@ -129,7 +129,10 @@ def test_many_moves_are_made_with_the_keyboard_alone(browser: Browser, house: st
 
 
 def reach(page: Page, one: Guest) -> bool:
-    """With Tab into the picture or to "Do it", then with Home and the arrows to a piece."""
+    """Go by Tab into the picture or to "Do it", then by Home and arrows to a piece.
+
+    Return whether something that can be played has the focus.
+    """
     if page.locator(f"{PICK}:focus").count():
         return True
     in_picture = page.locator(PLAYABLE).count() > 0
@@ -199,7 +202,7 @@ def test_after_all_scenes_the_picture_is_the_position(browser: Browser, house: s
     page = one.page
     recorder = seated(one, house, seats=4)
     compared = wars = 0
-    for _ in range(MOST):
+    for _ in range(MOST_TOUCHES):
         if (compared >= 20 and wars >= 3) or not aim(one):
             break
         if page.locator(PREVIEW).count() == 0:
@@ -223,7 +226,7 @@ def must_be_true(page: Page, recorder: ViewRecorder) -> None:
     wait_for_picture(page, difference)
 
 
-def test_the_cards_show_what_the_rules_know() -> None:
+def test_the_cards_show_the_values_of_the_rules() -> None:
     text = BOX.read_text(encoding="utf-8")
     second, hits = (
         json.loads(

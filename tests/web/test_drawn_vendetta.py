@@ -1,4 +1,4 @@
-"""Vendetta on its drawn table: whole games by mouse, touch and keys, and a picture that is true."""
+"""The drawn table of Vendetta: games by mouse, touch and keys, and a picture of the position."""
 
 import re
 from collections.abc import Callable
@@ -34,15 +34,15 @@ def seated(
     return sit_at_drawn_table(one, house, "vendetta", bots, options, DISTRICTS)
 
 
-def settled(page: Page) -> None:
-    """Wait for the own move, or the end; and see all of it at once."""
+def wait_for_own_turn(page: Page) -> None:
+    """Wait for one's own turn or the end of the game, without scenes."""
     expect(page.locator(f"{PILE}, {OVER}").first).to_be_visible()
     page.keyboard.press("Escape")
     wait_until_still(page)
 
 
 def place(one: Guest, touch: Touch) -> None:
-    """So many men, or few, into a district on the picture, if there is any for them."""
+    """Place some men in a district, if there is one that takes them."""
     offered = one.page.locator(DISTRICTS)
     if offered.count() == 0:
         return
@@ -57,7 +57,7 @@ def place(one: Guest, touch: Touch) -> None:
 
 
 def turn_up(one: Guest, touch: Touch) -> None:
-    """The card; who places nobody touches the pile once more."""
+    """Turn up a card; without having placed men, the pile has to be touched twice."""
     if one.page.locator(PREVIEW).count() == 0:
         touch(one.page.locator(PILE))
         expect(one.page.locator(PREVIEW)).to_be_visible()
@@ -66,9 +66,9 @@ def turn_up(one: Guest, touch: Touch) -> None:
 
 
 def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
-    """A game to its end, by touching what is on the picture."""
+    """Play a game to its end by touching pieces; call `each` before every turn."""
     for turn in range(MOST_TURNS):
-        settled(one.page)
+        wait_for_own_turn(one.page)
         if one.is_over:
             return
         each(turn)
@@ -79,7 +79,7 @@ def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
 
 
 def drawn(page: Page) -> dict[str, Any]:
-    """What the picture shows, counted."""
+    """Count what the picture shows."""
     return dict(page.evaluate(READ_PICTURE))
 
 
@@ -177,7 +177,7 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
     keys = page.keyboard
 
     def press(piece: Locator) -> None:
-        """Go there by arrows, and press Enter."""
+        """Go to a piece by arrows, and press Enter."""
         if piece.evaluate("node => !node.dataset.piece"):  # a number in a bubble has the focus
             keys.press("Enter")
             return
@@ -188,7 +188,7 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
             if page.evaluate("() => document.activeElement.dataset.piece") == wanted:
                 break
             keys.press("ArrowDown" if wanted == "pile" else one.rng.choice(ARROWS))
-        keys.press("Enter")  # there, or at any other that can be played
+        keys.press("Enter")  # there, or on any other that can be played
 
     play(one, press, lambda turn: must_be_true(page, recorder))
     must_be_true(page, recorder)
@@ -200,31 +200,29 @@ ARROWS = ["ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"]
 
 
 def men_in(page: Page, district: int) -> int:
-    """One's own men in a district, as drawn."""
+    """Return how many of one's own men are drawn in a district."""
     return int(drawn(page)["men"][district][0])
 
 
 def middle(node: Locator) -> tuple[float, float]:
-    """Where one would touch it."""
+    """Return where to touch an element."""
     box = node.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def carried(
-    page: Page, man: Locator, district: int, *, by_finger: bool = False
-) -> Callable[[], None]:
-    """Hold a man, and all behind him, over a district; gives how to let go."""
+def drag(page: Page, man: Locator, district: int, *, by_finger: bool = False) -> Callable[[], None]:
+    """Drag a man, and all behind him, over a district; return a function that drops them."""
     start, end = middle(man), middle(page.locator(f"[data-piece=district-{district}]"))
     if not by_finger:
         page.mouse.move(*start)
         page.mouse.down()
         page.mouse.move(*end, steps=4)
         return page.mouse.up
-    hand = page.context.new_cdp_session(page)
+    session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        hand.send(
+        session.send(
             "Input.dispatchTouchEvent",
             {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
         )
@@ -241,11 +239,11 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     one = guest(browser, DESK)
     recorder = seated(one, house, 3, trustee="2")  # so that both districts are free
     page = one.page
-    settled(page)
+    wait_for_own_turn(page)
     before, least = drawn(page), recorder.position["minimums"]
     high, low = [d for d in range(12, -1, -1) if least[d] <= 2][:2]
 
-    drop = carried(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
+    drop = drag(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
     expect(page.locator(".dragged .load")).to_be_visible()
     drop()
     expect(page.locator(".dragged")).to_have_count(0)
@@ -258,7 +256,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     expect(page.locator(".stage-foot .so-far")).to_have_text(
         re.compile(rf">{low + 1} 2>{high + 1}$")
     )
-    page.locator(f"[data-piece=district-{high}]").click()  # and another number after all
+    page.locator(f"[data-piece=district-{high}]").click()  # and choose another number
     page.locator(PICK).nth(3 - least[high]).click()
     expect(page.locator(".stage-foot .so-far")).to_have_text(
         re.compile(rf">{low + 1} 3>{high + 1}$")
@@ -278,13 +276,13 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["mouse", "touch"])
-def test_too_few_men_are_made_enough_where_they_are_dropped(
+def test_where_too_few_men_are_dropped_the_minimum_is_placed(
     browser: Browser, house: str, size: dict[str, Any]
 ) -> None:
     one = guest(browser, size)
     recorder = seated(one, house, 3, setup="only", trustee="2", bot="soldato")
     page = one.page
-    settled(page)
+    wait_for_own_turn(page)
     position = recorder.position
     wanted = [d for d, least in enumerate(position["minimums"]) if 1 < least <= 9]
     assert wanted, "two men of somebody stand alone in most districts of this setup"
@@ -293,7 +291,7 @@ def test_too_few_men_are_made_enough_where_they_are_dropped(
         f"≥{position['minimums'][district]}"
     )
     page.locator(".picture").scroll_into_view_if_needed()
-    drop = carried(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
+    drop = drag(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
     expect(page.locator(".dragged b")).to_have_text(str(position["minimums"][district]))
     drop()
     expect(page.locator(PREVIEW)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The stage that every drawing stands on: by mouse, touch and keys, by day and by night."""
+"""What all drawn tables have in common: by mouse, touch and keys, light and dark."""
 
 import re
 from pathlib import Path
@@ -39,7 +39,7 @@ def seated(one: Guest, house: str, *, bots: int = 3) -> None:
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_stage_bars_nobody_and_fits(
+def test_a_drawn_table_is_accessible_and_fits(
     browser: Browser, house: str, size: dict[str, Any], theme: str
 ) -> None:
     one = guest(browser, {**size, "color_scheme": theme})
@@ -78,15 +78,15 @@ def test_a_turn_is_taken_with_the_keyboard_alone(browser: Browser, house: str) -
     one.context.close()
 
 
-def test_the_text_twin_is_one_key_away_and_remembered(browser: Browser, house: str) -> None:
+def test_the_text_view_is_one_key_away_and_remembered(browser: Browser, house: str) -> None:
     one = guest(browser, DESK)
     seated(one, house)
     page = one.page
-    heard: list[str] = []
-    page.on("websocket", lambda socket: heard.append(socket.url))
+    connections: list[str] = []
+    page.on("websocket", lambda socket: connections.append(socket.url))
     page.keyboard.press("t")
     expect(page.locator(".board .grids table").first).to_be_visible()
-    assert heard == []  # nothing was asked for again
+    assert connections == []  # the page has all it needs
     page.reload()
     expect(page.locator(".board")).to_be_visible()
     page.get_by_role("button", name=re.compile("Show as a picture")).click()
@@ -124,7 +124,7 @@ def test_nothing_on_the_page_moves_while_others_play(browser: Browser, house: st
     one.context.close()
 
 
-def test_who_wants_no_motion_sees_the_latest_at_once(browser: Browser, house: str) -> None:
+def test_with_reduced_motion_no_scenes_are_played(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
     seated(one, house)
     one.page.evaluate(
@@ -157,23 +157,23 @@ def test_a_gesture_is_seen_at_the_seat(browser: Browser, house: str) -> None:
         one.context.close()
 
 
-def test_by_day_or_by_night_is_remembered(browser: Browser, house: str) -> None:
+def test_the_theme_is_remembered(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "color_scheme": "light"})
     one.page.goto(house)
     ink = "() => getComputedStyle(document.body).color"
-    by_day = one.page.evaluate(ink)
+    light = one.page.evaluate(ink)
     switch = one.page.get_by_role("button", name=re.compile("^Theme: "))
     switch.click()
     switch.click()
     expect(switch).to_have_accessible_name("Theme: Dark")
-    by_night = one.page.evaluate(ink)
-    assert by_night != by_day
+    dark = one.page.evaluate(ink)
+    assert dark != light
     one.page.reload()
-    assert one.page.evaluate(ink) == by_night
+    assert one.page.evaluate(ink) == dark
     one.context.close()
 
 
-def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
+def test_the_page_opens_offline_and_keeps_no_data_of_the_house(
     browser: Browser, tmp_path: Path
 ) -> None:
     with opened(tmp_path / "tables.db") as address:
@@ -181,7 +181,7 @@ def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
         page = one.page
         page.goto(address)
         page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
-        page.reload()  # through it, so that it keeps the files
+        page.reload()  # through the service worker, which then keeps the files
         expect(page.get_by_role("button", name=re.compile("^Play")).first).to_be_visible()
         kept = page.evaluate(
             "async () => (await (await caches.open('cosca-shell')).keys()).map((one) => one.url)"
