@@ -47,11 +47,17 @@ def sit_at_drawn_table(
     return recorder
 
 
+def leave_pieces(page: Page) -> None:
+    """Move the mouse off the pieces: an explanation of one may cover another."""
+    page.mouse.move(0, 0)
+
+
 def touch_if_there(page: Page, selector: str, touch: Touch) -> None:
     """Touch a piece, unless it is gone before that, because others play too."""
     piece = page.query_selector(selector)
     if piece is None:
         return
+    leave_pieces(page)
     try:
         touch(piece)
     except Error:

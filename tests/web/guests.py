@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.web.browser import PATIENCE
 
 OVER: Final = ".over .result"
-CHOICE: Final = "[data-choice]"
-DO_IT: Final = ".decide .primary"
 MOST_CLICKS: Final = 6000
 POLL: Final = 5
 """Milliseconds between two looks at something that a test waits for."""

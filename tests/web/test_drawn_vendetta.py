@@ -14,6 +14,7 @@ from tests.web.drawn import (
     PLAYABLE,
     PREVIEW,
     ViewRecorder,
+    leave_pieces,
     sit_at_drawn_table,
     wait_for_picture,
 )
@@ -32,6 +33,11 @@ def seated(
     """Sit down at a drawn table against bots, and wait until it is one's turn."""
     bots = [bot] * (seats - 1)
     return sit_at_drawn_table(one, house, "vendetta", bots, options, DISTRICTS)
+
+
+def click(piece: Locator) -> None:
+    leave_pieces(piece.page)
+    piece.click()
 
 
 def wait_for_own_turn(page: Page) -> None:
@@ -161,7 +167,7 @@ def test_a_whole_game_on_the_picture(
             expect(page.locator(PILE)).to_have_attribute("aria-label", re.compile("^Karte auf"))
         assert fits(page)
 
-    play(one, Locator.tap if by_finger else Locator.click, look)
+    play(one, Locator.tap if by_finger else click, look)
     must_be_true(page, recorder, secret=options.get("hands") == "hidden")
     expect(page.locator(".players .crown")).to_have_count(len(recorder.position["winners"]))
     assert violations(page) == []

@@ -60,7 +60,7 @@ def finish_turn(one: Guest) -> None:
 
 
 def move_once(one: Guest) -> None:
-    """Make a move, once it is one's turn, and wait until the log tells of it."""
+    """Make a move, once it is one's turn, and wait until the log has grown."""
     log = one.page.locator(".log li")
     before = log.count()
     play_until([one], lambda: log.count() > before)
