@@ -109,6 +109,8 @@ def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: boo
             asked = time.monotonic()
         else:
             guests[0].page.wait_for_timeout(POLL)  # the house is at work
+            is_over = all(one.is_over for one in guests)
+            assert not is_over or is_so(), "the game is over too soon"
         assert clicks < MOST_CLICKS, "the game does not end"
         assert time.monotonic() - asked < PATIENCE, "nobody has a choice"
 
@@ -160,7 +162,9 @@ OPEN_TABLE: Final = """async ([game, seats, options, start]) => {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ game, seats, options, start, name: "Ada" }),
     });
-    return (await answer.json()).code;
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(JSON.stringify(body));
+    return body.code;
 }"""
 
 

@@ -107,9 +107,11 @@ def learnt(at: dict[str, Any]) -> set[int]:
     return {track[1] for track in at["learnt"][3]} if "learnt" in at else set()
 
 
-def seated(one: Guest, house: str, options: dict[str, str], bots: int = 3) -> ViewRecorder:
+def seated(
+    one: Guest, house: str, options: dict[str, str], bots: int = 3, *, bot: str = "random"
+) -> ViewRecorder:
     """Sit down at a drawn table against bots, and wait until it is one's turn."""
-    return sit_at_drawn_table(one, house, "omerta", ["random"] * bots, options, PLAYABLE)
+    return sit_at_drawn_table(one, house, "omerta", [bot] * bots, options, PLAYABLE)
 
 
 Way = Callable[[Page, str], None]
@@ -259,7 +261,8 @@ COUNTDOWN: Final = ".discards .ring ~ .count"
 
 def test_a_ring_runs_down_while_the_fastest_reaction_counts(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
-    seated(one, house, {"games": "1", "reactions": "live", "first_call": "9"}, bots=2)
+    options = {"games": "1", "reactions": "live", "first_call": "9"}
+    seated(one, house, options, bots=2, bot="smemorato")  # who does not snap at everything
     page = one.page
     note_texts(page, COUNTDOWN)
 
