@@ -16,7 +16,7 @@ from cosca.cli.saved_game import HOME
 from cosca.cli.seating import make_seating
 from cosca.cli.session import Session
 from tests.web.browser import DESK, launched
-from tests.web.guests import Guest, guest, open_by_api, stand_still
+from tests.web.guests import Guest, guest, open_by_api, wait_until_still
 from tests.web.houses import opened
 
 DOCS = Path(__file__).parent
@@ -64,9 +64,9 @@ def draw(one: Guest, house: str, game: str) -> None:
     page.goto(f"{house}/t/{code}")
     done = 0
     while done < CLICKS[game] and not one.is_over:  # then there is nothing to show, and it fails
-        done += one.click_on(hurry=False)
+        done += one.take_step(hurry=False)
     page.locator(".move.mine").wait_for()
-    stand_still(page)
+    wait_until_still(page)
     page.screenshot(path=DOCS / f"{game}.png")
     one.context.close()
 

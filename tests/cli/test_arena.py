@@ -15,7 +15,7 @@ from cosca.cli.saved_game import HOME
 from tests.bots.programs import EXAMPLES, LUCKY, answering
 from tests.cli.test_commands import Done, cosca
 from tests.processes import run
-from tests.web.test_verifier import find_node
+from tests.web.nodejs import find_node
 
 SMALL = ("arena", "vendetta", "--seats", "3", "--jobs", "1", "--set", "max_rounds=2")
 

@@ -14,7 +14,7 @@ from cosca.catalog import GAMES
 from tests.bots.programs import EXAMPLES, LUCKY
 from tests.processes import run, started
 from tests.web.houses import opened
-from tests.web.test_verifier import find_node
+from tests.web.nodejs import find_node
 
 PROGRAMS = {"seat.py": [sys.executable], "seat.js": [str(find_node())]}
 """The examples, and what runs them."""

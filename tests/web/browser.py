@@ -1,12 +1,12 @@
-"""A real browser for the tests: the system's Chromium, or one that is brought along without root.
+"""A real browser for the tests: the system's Chromium, or one that npm installs without root.
 
     def test_something(browser: Browser) -> None:
         page = browser.new_context(**PHONE).new_page()
         page.goto(address)
         assert violations(page) == []
 
-`browser` is one for all tests of a process; each context in it is somebody else's browser, with
-its own cookies and storage.
+All tests of a process share one `browser`; each context in it is the browser of another person,
+with its own cookies and storage.
 """
 
 import contextlib
@@ -28,11 +28,11 @@ from web.building import install, tools
 TOOLS: Final = Path(__file__).parent / "tools"
 MODULES: Final = TOOLS / "node_modules"
 PACKED: Final = MODULES / "@sparticuz" / "chromium" / "bin"
-UNPACKED: Final = MODULES / ".chromium"  # so that it goes when npm replaces what it came from
+UNPACKED: Final = MODULES / ".chromium"  # there, so that npm removes it with the package
 AXE: Final = MODULES / "axe-core" / "axe.min.js"
 READY: Final = UNPACKED / "ready"
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = [
     "--headless",
     "--no-sandbox",
@@ -65,26 +65,26 @@ PHONE: Final[dict[str, Any]] = {
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A Chromium that is running."""
+    """Chromium, running."""
     with launched() as chromium:
         yield chromium
 
 
 @contextlib.contextmanager
 def launched() -> Iterator[Browser]:
-    """The same for a script."""
-    bring_tools()
+    """Launch Chromium; for scripts, which have no fixtures."""
+    install_tools()
     path = find_chromium()
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=path, args=FLAGS, env={**os.environ, **surroundings(path)}
+            executable_path=path, args=FLAGS, env={**os.environ, **environment(path)}
         )
         yield chromium
         chromium.close()
 
 
-FADED: Final = """() => document.getAnimations().every((each) =>
+NOTHING_FADES: Final = """() => document.getAnimations().every((each) =>
     each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
 RUN_AXE: Final = f"""async () => {{
     let hasMoved = false;
@@ -93,22 +93,22 @@ RUN_AXE: Final = f"""async () => {{
     for (const kind of kinds) document.addEventListener(kind, note, true);
     const {{ violations }} = await axe.run();
     for (const kind of kinds) document.removeEventListener(kind, note, true);
-    return {{ violations, hasMoved: hasMoved || !({FADED})() }};
+    return {{ violations, hasMoved: hasMoved || !({NOTHING_FADES})() }};
 }}"""
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with a page: each rule, and where it is broken.
+    """Return what axe finds wrong with a page: each rule, and where it is broken.
 
-    It looks when nothing fades or moves: half faded, no text has enough contrast. Where something
-    has begun to move meanwhile, as others play on, it looks again.
+    It runs when nothing fades or moves, because half-faded text has too little contrast. If
+    something begins to move meanwhile, because others play on, it runs again.
     """
-    bring_tools()
+    install_tools()
     deadline = time.monotonic() + PATIENCE
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n; null")  # as a tag, CSP would refuse it
     while True:
-        page.wait_for_function(FADED)
+        page.wait_for_function(NOTHING_FADES)
         seen = page.evaluate(RUN_AXE)
         found = seen["violations"]
         if not found or not seen["hasMoved"] or time.monotonic() > deadline:
@@ -120,16 +120,16 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-# --- Where it comes from -------------------------------------------------------------------------
+# --- Installation --------------------------------------------------------------------------------
 
 
 def find_chromium() -> Path:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     return Path(found) if found else UNPACKED / "chromium"
 
 
-def surroundings(chromium: Path) -> dict[str, str]:
-    """The libraries and the font for a browser that was brought along."""
+def environment(chromium: Path) -> dict[str, str]:
+    """Return the environment in which a browser from npm finds its libraries and its font."""
     if chromium.parent != UNPACKED:
         return {}
     return {
@@ -138,10 +138,10 @@ def surroundings(chromium: Path) -> dict[str, str]:
     }
 
 
-def bring_tools() -> None:
-    """Install the tools of the tests, once; several test processes may ask at the same time."""
-    with open(TOOLS / ".lock", "w") as gate:
-        fcntl.flock(gate, fcntl.LOCK_EX)
+def install_tools() -> None:
+    """Install the tools of the tests once, even if several test processes need them at once."""
+    with open(TOOLS / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         install(TOOLS)
         if find_chromium().parent == UNPACKED and not READY.exists():
             unpack()

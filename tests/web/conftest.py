@@ -1,4 +1,4 @@
-"""What the tests of the web client share."""
+"""The fixtures of the web client's tests."""
 
 from tests.web.browser import browser
 from tests.web.houses import house

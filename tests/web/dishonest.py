@@ -1,6 +1,6 @@
-"""Houses that cheat, for a browser to catch: each trick is done to a real house before it opens.
+"""Houses that cheat, for browsers to catch: each trick patches a real house before it opens.
 
-Their records are good in themselves, so that only who took part can tell, but for the swapped card.
+Except for the swapped card, their records are valid, so only players can detect the trick.
 """
 
 import json
@@ -26,18 +26,18 @@ from cosca.server.live import views
 from cosca.server.live.views import Stream, Viewer
 
 DECEIVED: Final = 1
-"""The seat of whom the house cheats."""
+"""The seat that the house cheats."""
 WANTED: Final = 2
-"""The seat that the house wants to begin."""
+"""The seat that should begin, if the house has its way."""
 
 
-def patch(kind: type, name: str, made: object) -> None:
-    """Let a class do otherwise."""
-    setattr(kind, name, made)
+def patch(kind: type, name: str, replacement: object) -> None:
+    """Replace an attribute of a class."""
+    setattr(kind, name, replacement)
 
 
 def regrind() -> None:
-    """Try seeds until the deal is as wanted, when all contributions are known; deal with that."""
+    """Knowing all contributions, try seeds until the deal is as wanted, and deal with that."""
     ground: dict[str, bytes] = {}
 
     def seed_of(deal: Deal) -> bytes:
@@ -56,7 +56,7 @@ def regrind() -> None:
         return SealedDice(deal._code, seed_of(deal), deal.contributions.revealed, draws)
 
     def scribe(deal: Deal) -> Scribe:
-        """With commitments that fit the other seal: in itself such a record is good."""
+        """Adapt the commitments to the new seal, so that the record is valid."""
         other = seal(deal._code, seed_of(deal))
         given = deal.contributions
         made = [
@@ -65,14 +65,14 @@ def regrind() -> None:
             else Contribution("bot")
             for seat in range(len(deal._seats))
         ]
-        return written(deal, dice(deal), made)
+        return scribe_of(deal, dice(deal), made)
 
     patch(Deal, "dice", dice)
     patch(Deal, "_scribe", scribe)
 
 
 def drop() -> None:
-    """Leave out what one player has contributed, and say that it was withheld."""
+    """Leave out the contribution of one player, and claim that it was withheld."""
 
     def added(deal: Deal) -> dict[Seat, bytes]:
         revealed = deal.contributions.revealed.items()
@@ -81,19 +81,19 @@ def drop() -> None:
     def scribe(deal: Deal) -> Scribe:
         made = deal.contributions.recorded(deal.persons, len(deal._seats))
         made[DECEIVED] = Contribution("withheld", deal.contributions.commitments[DECEIVED])
-        return written(deal, deal.dice(), made)
+        return scribe_of(deal, deal.dice(), made)
 
     patch(Deal, "_added", added)
     patch(Deal, "_scribe", scribe)
 
 
-def written(deal: Deal, dice: SealedDice, given: list[Contribution]) -> Scribe:
-    """Who writes the record of a deal."""
+def scribe_of(deal: Deal, dice: SealedDice, given: list[Contribution]) -> Scribe:
+    """Return the scribe that writes the record of a deal."""
     return Scribe(deal._game, deal._settings, len(deal._seats), dice, deal._names, given)
 
 
 def swap() -> None:
-    """Deal another card than the dice say."""
+    """Deal another card than the dice have drawn."""
     honest = SealedDice.draw
 
     def draw(dice: SealedDice, purpose: str, among: int) -> int:
@@ -104,23 +104,24 @@ def swap() -> None:
 
 
 SWAPPED: Final = 5
+"""The number of the draw that is falsified."""
 
 
 def show_another_card() -> None:
-    """Tell of another card than was turned up, and hand out a record of what truly was."""
-    tell = views._text
+    """Report another card than was turned up, and hand out a true record."""
+    honest = views._text
 
     def text(event: Event) -> wire.Event:
-        told = tell(event)
-        if told.key == "vendetta.turned_up":
-            told.params["district"] = int(told.params["district"]) % 13 + 1
-        return told
+        shown = honest(event)
+        if shown.key == "vendetta.turned_up":
+            shown.params["district"] = int(shown.params["district"]) % 13 + 1
+        return shown
 
     views._text = text
 
 
 class Fork:
-    """Tell one player another story than the others: in it a player has another name."""
+    """Send one player the links of another game, in which a player has another name."""
 
     def __init__(self, *, two_records: bool) -> None:
         self._two_records = two_records
@@ -128,7 +129,7 @@ class Fork:
         self._update, self._full, self._record = Stream.update, views.full, Api.record
 
     def begin(self) -> None:
-        """Do so from now on."""
+        """Patch the house."""
         patch(Stream, "update", self.update)
         views.full = self.full
         for endpoint in ENDPOINTS:
@@ -136,7 +137,7 @@ class Fork:
                 object.__setattr__(endpoint, "handler", self.record)
 
     def other(self, room: Room) -> Links:
-        """The chain of the other story."""
+        """Return the chain of the other game."""
         if room.code not in self._links:
             names = [*room.deal._names[:-1], "Nobody"]
             given = room.deal.contributions.recorded(room.deal.persons, len(names))
@@ -146,24 +147,24 @@ class Fork:
 
     @property
     def update(self) -> Callable[..., bytes]:
-        """What one player is told has the links of the other story."""
+        """Return the patched method: one player gets the links of the other game."""
 
         def update(
             stream: Stream, here: Collection[Seat], watchers: int = 0, *, arranged: bool
         ) -> bytes:
-            told = self._update(stream, here, watchers, arranged=arranged)
-            return self._forked(stream.room, stream.viewer, told)
+            message = self._update(stream, here, watchers, arranged=arranged)
+            return self._forked(stream.room, stream.viewer, message)
 
         return update
 
     def full(self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
-        """The same for who comes."""
+        """Send the links of the other game also to that player on connecting."""
         return self._forked(room, viewer, self._full(room, viewer, here, watchers))
 
-    def _forked(self, room: Room, eyes: Viewer, told: bytes) -> bytes:
-        message = json.loads(told or b"{}")
-        if eyes.seat != DECEIVED or not message.get("link") or room.table is None:
-            return told
+    def _forked(self, room: Room, viewer: Viewer, encoded: bytes) -> bytes:
+        message = json.loads(encoded or b"{}")
+        if viewer.seat != DECEIVED or not message.get("link") or room.table is None:
+            return encoded
         other = self.other(room)
         other.newest(room.table, ())
         line = json.loads(other._lines[message["link"]["step"]])
@@ -171,7 +172,7 @@ class Fork:
         return json.dumps(message).encode()
 
     async def record(self, api: Api, request: ApiRequest) -> Response:
-        """The record of the story that somebody was told."""
+        """Hand out the record of the game whose links the player has got."""
         async with api.house.table(request.code) as live:
             room = live.room
             if room.seats.of(request.owner) != DECEIVED:

@@ -11,7 +11,7 @@ from tests.web.guests import Guest, open_by_api, wait_until
 PLAYABLE: Final = ".picture [data-playable]"
 PICK: Final = ".bubble.pick button"
 DO_IT: Final = ".stage-foot .primary"
-IMAGINED: Final = ".stage.preview"
+PREVIEW: Final = ".stage.preview"
 SKIP_SCENES: Final = "() => document.querySelector('.stage-foot .quiet')?.click()"
 
 Touch = Callable[[ElementHandle], None]
@@ -39,7 +39,7 @@ class ViewRecorder:
 def sit_at_drawn_table(
     one: Guest, house: str, game: str, bots: Sequence[str], options: dict[str, str], first: str
 ) -> ViewRecorder:
-    """Begin a game against bots, and wait until the first of some pieces is on the picture."""
+    """Begin a game against bots, and wait until the first piece that fits `first` is drawn."""
     recorder = ViewRecorder(one.page)
     code = open_by_api(one.page, house, game, ["you", *bots], options)
     one.page.goto(f"{house}/t/{code}")
@@ -47,11 +47,17 @@ def sit_at_drawn_table(
     return recorder
 
 
+def leave_pieces(page: Page) -> None:
+    """Move the mouse off the pieces: an explanation of one may cover another."""
+    page.mouse.move(0, 0)
+
+
 def touch_if_there(page: Page, selector: str, touch: Touch) -> None:
-    """Touch a piece, unless it is gone before it can be touched, as others play too."""
+    """Touch a piece, unless it is gone before that, because others play too."""
     piece = page.query_selector(selector)
     if piece is None:
         return
+    leave_pieces(page)
     try:
         touch(piece)
     except Error:
@@ -59,11 +65,11 @@ def touch_if_there(page: Page, selector: str, touch: Touch) -> None:
             raise
 
 
-def wait_for_picture(page: Page, difference: Callable[[], str], leave: str = SKIP_SCENES) -> None:
-    """Skip what is played until the picture is the position: until there is no difference."""
+def wait_for_picture(page: Page, difference: Callable[[], str], skip: str = SKIP_SCENES) -> None:
+    """Skip scenes until there is no difference between the picture and the position."""
 
     def is_same() -> bool:
-        page.evaluate(leave)
+        page.evaluate(skip)
         return difference() == ""
 
     wait_until(page, is_same, difference)

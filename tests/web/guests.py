@@ -1,4 +1,4 @@
-"""People at a table, each with a browser of their own, who click on what they are offered."""
+"""People at a table, each with their own browser, who click on what they may do."""
 
 import re
 import time
@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.web.browser import PATIENCE
 
 OVER: Final = ".over .result"
-CHOICE: Final = "[data-choice]"
-DO_IT: Final = ".decide .primary"
 MOST_CLICKS: Final = 6000
 POLL: Final = 5
 """Milliseconds between two looks at something that a test waits for."""
@@ -21,11 +19,11 @@ POLL: Final = 5
 
 @dataclass
 class Guest:
-    """Somebody with a browser. Whatever its console complains about is written down."""
+    """Somebody with a browser, with the errors and warnings of its console."""
 
     context: BrowserContext
     page: Page
-    lot: Random
+    rng: Random
     complaints: list[str] = field(default_factory=list)
     clicks: int = 0
 
@@ -34,32 +32,32 @@ class Guest:
         """Whether the game is over for this guest."""
         return self.page.locator(OVER).count() > 0
 
-    def click_on(self, *, hurry: bool) -> bool:
-        """Take one step of a move by clicks, if anything is asked for."""
+    def take_step(self, *, hurry: bool) -> bool:
+        """Click on a choice or on "Do it"; return whether there was anything to click on."""
         page = self.page
-        page.evaluate(UNFOLD)
-        offered = page.evaluate(OFFERED)
+        page.evaluate(UNFOLD_ONE_GROUP)
+        offered = page.evaluate(MARK_CHOICES)
         if not offered:
             return False
         wanted = self._pick(offered, hurry)
-        # Others play too: what was offered may be gone, and then there is nothing to click on.
-        clicked = bool(page.evaluate(CLICK, wanted))
+        # Others play too, so the choice may be gone by now.
+        clicked = bool(page.evaluate(CLICK_MARKED, wanted))
         self.clicks += clicked
         return clicked
 
     def _pick(self, offered: list[dict[str, Any]], hurry: bool) -> str:
-        """Any of the choices; in a hurry what brings a game to its end, else not that."""
+        """Pick a choice at random: in a hurry one that ends the game, otherwise another."""
         ends = [each["mark"] for each in offered if "omerta" in each["text"].lower()]
         others = [each["mark"] for each in offered if each["mark"] not in ends]
-        return str(self.lot.choice((ends if hurry and ends else others) or ends))
+        return str(self.rng.choice((ends if hurry and ends else others) or ends))
 
 
-UNFOLD: Final = """() => {
+UNFOLD_ONE_GROUP: Final = """() => {
     const open = document.querySelector('[data-group][aria-expanded=true]');
     const groups = [...document.querySelectorAll('[data-group]')];
     if (!open && groups.length) groups[Math.floor(Math.random() * groups.length)].click();
 }"""
-OFFERED: Final = """() => {
+MARK_CHOICES: Final = """() => {
     const panel = document.querySelector('.move');
     if (!panel || panel.getAttribute('aria-busy') === 'true') return [];
     const seen = [...panel.querySelectorAll('[data-choice], .decide .primary')]
@@ -69,7 +67,7 @@ OFFERED: Final = """() => {
         return { mark: String(at), text: button.textContent ?? '' };
     });
 }"""
-CLICK: Final = """(mark) => {
+CLICK_MARKED: Final = """(mark) => {
     const button = document.querySelector(`.move [data-mark="${mark}"]`);
     button?.click();
     return Boolean(button);
@@ -77,23 +75,23 @@ CLICK: Final = """(mark) => {
 
 
 def guest(browser: Browser, size: dict[str, Any], seed: int = 0) -> Guest:
-    """Somebody who comes with a browser of that size."""
+    """Return somebody with a new browser of that size."""
     context = browser.new_context(**size)
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     somebody = Guest(context, page, Random(seed))
-    page.on("console", lambda said: _note(somebody, said.type, said.text))
+    page.on("console", lambda entry: _note_complaint(somebody, entry.type, entry.text))
     page.on("pageerror", lambda error: somebody.complaints.append(str(error)))
     return somebody
 
 
-def _note(somebody: Guest, kind: str, text: str) -> None:
+def _note_complaint(somebody: Guest, kind: str, text: str) -> None:
     if kind in ("error", "warning"):
         somebody.complaints.append(text)
 
 
 def wait_until(page: Page, is_so: Callable[[], object], failure: str | Callable[[], str]) -> None:
-    """Wait for something that a page alone cannot know; its events are handled meanwhile."""
+    """Wait for something that a page cannot know itself; its events are handled meanwhile."""
     deadline = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < deadline, failure if isinstance(failure, str) else failure()
@@ -101,18 +99,20 @@ def wait_until(page: Page, is_so: Callable[[], object], failure: str | Callable[
 
 
 def play_until(guests: Sequence[Guest], is_so: Callable[[], bool], *, hurry: bool = False) -> None:
-    """Let everybody click until something is so; in a hurry also on what ends a game."""
+    """Let everybody click until a condition holds; in a hurry also on what ends a game."""
     clicks = 0
     asked = time.monotonic()
     while not is_so():
-        clicked = [one.click_on(hurry=hurry) for one in guests]
+        clicked = [one.take_step(hurry=hurry) for one in guests]
         if any(clicked):
             clicks += 1
             asked = time.monotonic()
         else:
             guests[0].page.wait_for_timeout(POLL)  # the house is at work
+            is_over = all(one.is_over for one in guests)
+            assert not is_over or is_so(), "the game is over too soon"
         assert clicks < MOST_CLICKS, "the game does not end"
-        assert time.monotonic() - asked < PATIENCE, "nobody is asked for anything"
+        assert time.monotonic() - asked < PATIENCE, "nobody has a choice"
 
 
 def play_on(guests: Sequence[Guest], clicks: int) -> None:
@@ -131,13 +131,13 @@ def play_to_the_end(guests: Sequence[Guest]) -> None:
     play_until(guests, lambda: all(one.is_over for one in guests), hurry=True)
 
 
-def until_asked(somebody: Guest) -> None:
-    """Wait until the page asks for a move: first all bots before it have to play."""
+def wait_for_turn(somebody: Guest) -> None:
+    """Wait until the page asks for a move, after all bots before it have played."""
     choice = somebody.page.locator(".move [data-choice], .move .primary").first
     choice.wait_for(state="attached", timeout=PATIENCE * 1000)
 
 
-STANDS: Final = """() => {
+SKIP_AND_IS_STILL: Final = """() => {
     document.querySelector('.stage-foot .quiet')?.click();
     const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;
     const moves = document.querySelector('.picture').getAnimations({ subtree: true });
@@ -145,24 +145,26 @@ STANDS: Final = """() => {
 }"""
 
 
-def stand_still(page: Page) -> None:
-    """See no scene to its end: wait until the picture is the latest, and nothing on its way."""
-    page.wait_for_function(STANDS)
+def wait_until_still(page: Page) -> None:
+    """Skip all scenes, and wait until nothing on the picture moves any more."""
+    page.wait_for_function(SKIP_AND_IS_STILL)
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing is wider than the screen."""
+    """Return whether nothing is wider than the screen."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     return int(wide) <= 0
 
 
-OPEN: Final = """async ([game, seats, options, start]) => {
+OPEN_TABLE: Final = """async ([game, seats, options, start]) => {
     const answer = await fetch("/api/tables", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ game, seats, options, start, name: "Ada" }),
     });
-    return (await answer.json()).code;
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(JSON.stringify(body));
+    return body.code;
 }"""
 
 
@@ -177,11 +179,11 @@ def open_by_api(
 ) -> str:
     """Open a table as Ada without filling in the form; return its code."""
     page.goto(house)
-    return str(page.evaluate(OPEN, [game, list(seats), dict(options or {}), start]))
+    return str(page.evaluate(OPEN_TABLE, [game, list(seats), dict(options or {}), start]))
 
 
 def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> str:
-    """Open a table with two seats for friends and one for a bot; gives its code."""
+    """Open a table with two seats for friends and one for a bot; return its code."""
     page = host.page
     page.goto(f"{house}/new")
     page.get_by_label("Your name").fill("Ada")
@@ -203,7 +205,7 @@ def open_table(host: Guest, house: str, title: str, options: dict[str, str]) -> 
 
 
 def sit_down(friend: Guest, house: str, code: str, name: str) -> None:
-    """Come by the link and take the first open seat."""
+    """Follow the link of a table and take the first open seat."""
     page = friend.page
     page.goto(f"{house}/t/{code}")
     page.get_by_label("Your name").fill(name)

@@ -1,9 +1,9 @@
-"""`./run shots FOLDER`: pictures of every page and scene, on desk and phone, by day and by night.
+"""`./run shots FOLDER`: screenshots of every page and scene, on desk and phone, light and dark.
 
-    ./run shots pictures                                  all of them, some minutes
+    ./run shots pictures                                  all of them; takes some minutes
     ./run shots pictures --game vendetta --size phone --theme dark
 
-A scene is one that a drawing names: the first time it is played in a game, it is taken.
+Each scene of a drawn table is taken the first time it is played in a game.
 """
 
 import argparse
@@ -26,36 +26,37 @@ SIZES: Final[dict[str, dict[str, Any]]] = {"desk": DESK, "phone": PHONE}
 THEMES: Final = {"light": "light", "dark": "dark"}
 SHORT: Final = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}, "sicilianos": {}}
 STEPS: Final = 160
-"""So often a game is clicked on, to meet its scenes; and as often the end is asked for."""
+"""Clicks in a game to meet its scenes, and as many again to bring it to its end."""
 MIDDLE: Final = 8
-WATCHED: Final = 60.0
-"""Seconds in which the scenes of a game are waited for."""
-INTO: Final = 200
-"""Milliseconds into a scene, for its picture."""
+"""Clicks after which the screenshots from the middle of a game are taken."""
+SCENES_SECONDS: Final = 60.0
+"""Seconds in a game after which its scenes are no longer waited for."""
+SCENE_DELAY: Final = 200
+"""Milliseconds from the beginning of a scene to its screenshot."""
 PLAYING: Final = ".stage[data-playing]"
 SCENE: Final = "() => document.querySelector('.picture')?.dataset.scene ?? ''"
 
 
 class Arguments(argparse.ArgumentParser):
-    """Answers what it cannot read with one sentence."""
+    """Reports wrong arguments in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it and leave with 2."""
-        self.exit(2, f"{self.prog}: {message}; --help tells what can be asked.\n")
+        """Print it and exit with 2."""
+        self.exit(2, f"{self.prog}: {message}. See --help.\n")
 
 
 def arguments() -> Arguments:
-    """What can be asked for."""
-    parser = Arguments(prog="shots", description="Pictures of every page and scene.")
-    parser.add_argument("folder", type=Path, help="where they go")
+    """Return the parser of the command line."""
+    parser = Arguments(prog="shots", description="Save screenshots of every page and scene.")
+    parser.add_argument("folder", type=Path, help="folder to write to")
     parser.add_argument("--game", choices=sorted(GAMES), help="only the tables of this game")
     parser.add_argument("--size", choices=sorted(SIZES), help="only this size")
-    parser.add_argument("--theme", choices=sorted(THEMES), help="only by day, or by night")
+    parser.add_argument("--theme", choices=sorted(THEMES), help="only this theme")
     return parser
 
 
 class Album:
-    """Where the pictures of one size and theme go."""
+    """The screenshots of one size and theme."""
 
     def __init__(self, folder: Path, size: str, theme: str) -> None:
         self.folder = folder
@@ -63,7 +64,7 @@ class Album:
         self.taken: set[str] = set()
 
     def take(self, page: Page, name: str, *, whole: bool = False) -> None:
-        """One picture, of what is seen or of the whole page; each name once."""
+        """Take a screenshot of the visible part or of the whole page; each name is taken once."""
         if name in self.taken:
             return
         self.taken.add(name)
@@ -71,7 +72,7 @@ class Album:
 
 
 def pages(album: Album, page: Page, house: str) -> None:
-    """What there is beside the tables."""
+    """Take the pages other than tables."""
     for name, path in (("home", "/"), ("new", "/new"), ("join", "/join"), ("nowhere", "/no/where")):
         page.goto(f"{house}{path}", wait_until="networkidle")
         album.take(page, name, whole=True)
@@ -82,13 +83,13 @@ def pages(album: Album, page: Page, house: str) -> None:
 
 
 def open_table(page: Page, house: str, game: str, *, start: bool) -> str:
-    """A table of that game with bots, or one that waits for friends."""
+    """Open a table with bots, or one that waits for friends; return its code."""
     seats = ["you", *(["open"] * 3 if not start else ["random"] * 3)]
     return open_by_api(page, house, game, seats, SHORT[game], start=start)
 
 
 def tables(album: Album, one: Guest, house: str, game: str) -> None:
-    """A table of a game: lobby, start, scenes, text twin, the end, and the replay."""
+    """Take a table: lobby, start, scenes, text view, end and replay."""
     page = one.page
     page.goto(f"{house}/t/{open_table(page, house, game, start=False)}", wait_until="networkidle")
     album.take(page, f"{game}-lobby", whole=True)
@@ -96,9 +97,9 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
     page.goto(f"{house}/t/{code}", wait_until="networkidle")
     page.locator(".move").wait_for()
     album.take(page, f"{game}-start", whole=True)
-    until = time.monotonic() + WATCHED
+    until = time.monotonic() + SCENES_SECONDS
     for step in range(2 * STEPS):
-        one.click_on(hurry=step > STEPS)
+        one.take_step(hurry=step > STEPS)
         take_scenes(album, page, game, until)
         if step == MIDDLE:
             middle(album, page, game)
@@ -111,17 +112,17 @@ def tables(album: Album, one: Guest, house: str, game: str) -> None:
 
 
 def take_scenes(album: Album, page: Page, game: str, until: float) -> None:
-    """The scenes that play now, each new one a while after it began."""
+    """Take the scenes that are playing, each new one a moment after its beginning."""
     while time.monotonic() < until and page.locator(PLAYING).count():
         key = str(page.evaluate(SCENE))
         name = f"{game}-scene-{key.partition('.')[2]}"
-        page.wait_for_timeout(INTO)  # for a picture: nothing is judged by it
+        page.wait_for_timeout(SCENE_DELAY)  # no test depends on it
         if key and name not in album.taken and page.evaluate(SCENE) == key:
             album.take(page, name)
 
 
 def middle(album: Album, page: Page, game: str) -> None:
-    """In the middle of a game: the table, an explanation, and the text twin."""
+    """Take the middle of a game: the table, an explanation and the text view."""
     album.take(page, f"{game}-middle", whole=True)
     piece = page.locator("[data-piece]").first
     if piece.count():
@@ -136,7 +137,7 @@ def middle(album: Album, page: Page, game: str) -> None:
 
 
 def shoot(browser: Browser, house: str, asked: argparse.Namespace) -> Iterator[str]:
-    """All that is asked for; tells what it has done."""
+    """Take all screenshots that are wanted; yield a line for each size and theme."""
     games = [asked.game] if asked.game else list(GAMES)
     for size, theme in itertools.product(SIZES, THEMES):
         if asked.size not in (None, size) or asked.theme not in (None, theme):
@@ -145,30 +146,30 @@ def shoot(browser: Browser, house: str, asked: argparse.Namespace) -> Iterator[s
         one = guest(browser, {**SIZES[size], "color_scheme": theme}, seed=7)
         if not asked.game:
             pages(album, one.page, house)
-            one.complaints.clear()  # one of them is nowhere
+            one.complaints.clear()  # one page does not exist
         for game in games:
             tables(album, one, house, game)
         one.context.close()
-        yield f"{size}, {theme}: {len(album.taken)} pictures"
+        yield f"{size}, {theme}: {len(album.taken)} screenshots"
         if one.complaints:
-            yield "\n".join(["the console complains:", *one.complaints])
+            yield "\n".join(["Errors in the console:", *one.complaints])
 
 
 def main(words: Sequence[str]) -> int:
-    """Take the pictures."""
+    """Take the screenshots."""
     asked = arguments().parse_args(words)
     try:
         asked.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        print(f"shots: {asked.folder} cannot be a folder: {error.strerror}.", file=sys.stderr)
+        print(f"shots: cannot create the folder {asked.folder}: {error.strerror}.", file=sys.stderr)
         return 2
     with (
         tempfile.TemporaryDirectory() as place,
         opened(Path(place) / "tables.db") as house,
         launched() as browser,
     ):
-        for told in shoot(browser, house, asked):
-            print(told, flush=True)
+        for line in shoot(browser, house, asked):
+            print(line, flush=True)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The admin page in a real browser: who runs a house closes a table and bans an address."""
+"""The admin page in a real browser: the host closes a table and bans an address."""
 
 import re
 
@@ -39,6 +39,6 @@ def test_the_host_of_a_house_closes_a_table_and_bans_an_address(
     expect(page.get_by_text("192.0.2.7").first).to_be_visible()
     assert fits(page) and violations(page) == []
     assert player.complaints == []
-    assert len(host.complaints) == 1  # of the wrong token
+    assert len(host.complaints) == 1  # about the wrong token
     for one in (player, host):
         one.context.close()

@@ -1,11 +1,11 @@
-"""The browser that the tests bring along."""
+"""The browser of the tests, and axe in it."""
 
 from playwright.sync_api import Browser
 
 from tests.web.browser import PHONE, violations
 
 
-def test_axe_sees_what_is_wrong(browser: Browser) -> None:
+def test_axe_finds_what_is_wrong(browser: Browser) -> None:
     page = browser.new_page(**PHONE)
     page.set_content("<html lang=en><title>A</title><main><h1>A</h1><p>fine</p></main></html>")
     assert violations(page) == []
@@ -21,7 +21,7 @@ p { animation: fade 3s linear both } hr { animation: turn 1s linear infinite }
 </style><main><h1>A</h1><p>it fades in</p><hr></main></html>"""
 
 
-def test_axe_looks_when_nothing_fades_any_more(browser: Browser) -> None:
+def test_axe_runs_when_nothing_fades_any_more(browser: Browser) -> None:
     page = browser.new_page(**PHONE)
     page.set_content(FADING)
     assert violations(page) == []

@@ -1,4 +1,4 @@
-"""The page for hosts lists what browsers keep, all of it and nothing else."""
+"""The documentation for hosts lists everything that browsers keep, and nothing else."""
 
 import re
 from pathlib import Path
@@ -13,6 +13,6 @@ def test_every_key_in_local_storage_is_documented() -> None:
     used += re.findall(r"const (?!PREFIX)[A-Z]+ = \"([a-z]+)(\.)\";", code)  # a prefix
     names = {f"cosca.{key}" + (".CODE" if of_table else "") for key, of_table in used}
     assert len(names) > 5
-    told = (TOP / "docs/hosting.md").read_text("utf-8")
-    (section,) = re.findall(r"## What browsers keep\n(.*?)\n## ", told, re.DOTALL)
+    page = (TOP / "docs/hosting.md").read_text("utf-8")
+    (section,) = re.findall(r"## What browsers keep\n(.*?)\n## ", page, re.DOTALL)
     assert set(re.findall(r"`(cosca\.[a-zA-Z.]+)`", section)) == names

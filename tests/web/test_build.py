@@ -1,4 +1,4 @@
-"""The web client as it is built, and what it is built with."""
+"""The build of the web client, and the tools for it."""
 
 import importlib
 import re
@@ -22,10 +22,10 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
     assert "://" not in page
 
 
-def test_every_icon_that_is_asked_for_is_there() -> None:
+def test_every_icon_that_browsers_request_exists() -> None:
     page = (BUILT / "index.html").read_text(encoding="utf-8")
     named = re.findall(r'rel="(?:icon|apple-touch-icon)" href="/([^"]+)"', page)
-    for name in ("favicon.ico", *named):  # the first is asked for by browsers on their own
+    for name in ("favicon.ico", *named):  # browsers request the first by themselves
         assert (BUILT / name).stat().st_size > 0
     assert len(named) == 2
 
@@ -38,7 +38,7 @@ def test_a_lock_file_pins_by_hash_and_names_no_registry(place: str) -> None:
     assert len(packages) == lock.count('"integrity"') > 0
 
 
-def test_a_wheel_asks_for_node_only_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wheel_requires_node_only_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(ROOT / "web"), *sys.path])
     backend = importlib.import_module("backend")
     monkeypatch.setattr(backend, "node_on_path", lambda: Path("node"))
@@ -71,7 +71,7 @@ def test_a_build_installs_no_development_packages(
     building.install(tmp_path, dev=False)
     building.install(tmp_path, dev=False)
     assert installed == [["npm", "ci", "--omit=dev"]]
-    building.install(tmp_path)  # which is more, so that all of it is installed
+    building.install(tmp_path)  # with the development packages, so all are installed
     assert installed[1:] == [["npm", "ci"]]
     building.install(tmp_path, dev=False)
     building.install(tmp_path)
@@ -94,6 +94,6 @@ def test_every_check_of_the_client_runs_even_if_one_fails(monkeypatch: pytest.Mo
     assert ran == ["prettier", "eslint", "svelte-check"]
 
 
-def test_an_unknown_command_gets_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_reported_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert building.main(["chek"]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""The consigliere at a drawn table, and how the chances went when the game is over."""
+"""The consigliere at a drawn table, and the chart of win chances after the game."""
 
 import re
 from typing import Any, Final
@@ -14,31 +14,31 @@ POINTS: Final = "() => document.querySelector('.chart polyline').getAttribute('p
 
 
 def seated(one: Guest, house: str, game: str) -> str:
-    """Somebody alone against bots at a drawn table; gives its code."""
+    """Sit down against bots at a drawn table; return its code."""
     code = open_by_api(one.page, house, game, ["you", "random", "random", "random"], SHORT[game])
     one.page.goto(f"{house}/t/{code}")
     return code
 
 
 def ask_for_hint(page: Page) -> None:
-    """Ask the consigliere, and look at how the best move would be."""
+    """Ask the consigliere for a hint, and preview the best move."""
     page.get_by_role("button", name="Hint").click()
-    counsel = page.locator(".advice")
-    expect(counsel.get_by_role("heading", name="The consigliere says")).to_be_visible()
-    expect(counsel.locator(".choices li").first).to_contain_text(
+    advice = page.locator(".advice")
+    expect(advice.get_by_role("heading", name="The consigliere says")).to_be_visible()
+    expect(advice.locator(".choices li").first).to_contain_text(
         re.compile(r"about \d+ % to win · tried ")
     )
-    expect(counsel.locator(".why")).to_have_text(re.compile(r".+\."))
+    expect(advice.locator(".why")).to_have_text(re.compile(r".+\."))
     assert violations(page) == []
     assert fits(page)
-    best = counsel.locator(".choices button").first
+    best = advice.locator(".choices button").first
     best.click()
     expect(page.locator(".move .so-far")).to_be_visible()
     page.locator(".decide").get_by_role("button", name="Undo").click()
 
 
 def look_at_chances(page: Page) -> None:
-    """Have the chart drawn, and see that it is whole."""
+    """Show the chart of win chances, and check that it is complete."""
     page.get_by_role("button", name="Show win chances").click()
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
     expect(page.locator(".chart svg[role=img]")).to_be_visible()
@@ -47,7 +47,9 @@ def look_at_chances(page: Page) -> None:
     rows = page.locator(".chances tbody tr")
     assert len(page.evaluate(POINTS)) == rows.count() > 2
     last: list[Any] = rows.last.locator("td").all_inner_texts()
-    assert sum(int(text.split()[0]) for text in last) in range(99, 102), "at the end all is known"
+    assert sum(int(text.split()[0]) for text in last) in range(99, 102), (
+        "at the end everything is known"
+    )
     assert violations(page) == []
     assert fits(page)
 

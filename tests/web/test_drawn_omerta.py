@@ -14,6 +14,7 @@ from tests.web.drawn import (
     DO_IT,
     PICK,
     PLAYABLE,
+    PREVIEW,
     ViewRecorder,
     sit_at_drawn_table,
     touch_if_there,
@@ -23,8 +24,8 @@ from tests.web.guests import OVER, Guest, fits, guest, play_on, play_until
 from tests.web.observing import layout_shifts, note_layout_shifts, note_texts, noted_texts
 
 MOST_TOUCHES: Final = 600
-PATIENT: Final = 25
-"""So many touches before Omerta is called."""
+TOUCHES_BEFORE_CALL: Final = 25
+"""Touches before Omerta is called, so that a game has some turns."""
 ANYTHING_TO_TOUCH: Final = f"() => document.querySelector('{PLAYABLE}, {PICK}, {DO_IT}, {OVER}')"
 READ_CONTROLS: Final = f"""() => ({{
     is_over: document.querySelector('{OVER}') !== null,
@@ -32,10 +33,9 @@ READ_CONTROLS: Final = f"""() => ({{
     picks: document.querySelectorAll('{PICK}').length,
     pieces: [...document.querySelectorAll('{PLAYABLE}')].map((piece) => piece.dataset.piece),
 }})"""
-SKIP_AND_UNDO: Final = """() => {
-    document.querySelector('.stage-foot .quiet, .stage.preview .stage-foot button:last-child')
-        ?.click();
-}"""
+SKIP_AND_UNDO: Final = f"""() => {{
+    document.querySelector('.stage-foot .quiet, {PREVIEW} .stage-foot button:last-child')?.click();
+}}"""
 READ_PICTURE: Final = """() => {
     const all = (where, what) => [...document.querySelectorAll(where)].map(what);
     const kind = (one) => Number(one.dataset.kind);
@@ -76,7 +76,7 @@ def must_be_true(page: Page, recorder: ViewRecorder) -> None:
 
 
 def difference(shown: dict[str, Any], view: dict[str, Any]) -> str:
-    """What a picture shows otherwise than the position says."""
+    """Return in what a picture differs from the position."""
     at = view["position"]
     expected = {
         "totals": at["totals"],
@@ -103,13 +103,15 @@ def difference(shown: dict[str, Any], view: dict[str, Any]) -> str:
 
 
 def learnt(at: dict[str, Any]) -> set[int]:
-    """What the house remembers for a guest, where it does."""
+    """Return the cards that the house remembers for a player, if it does."""
     return {track[1] for track in at["learnt"][3]} if "learnt" in at else set()
 
 
-def seated(one: Guest, house: str, options: dict[str, str], bots: int = 3) -> ViewRecorder:
+def seated(
+    one: Guest, house: str, options: dict[str, str], bots: int = 3, *, bot: str = "random"
+) -> ViewRecorder:
     """Sit down at a drawn table against bots, and wait until it is one's turn."""
-    return sit_at_drawn_table(one, house, "omerta", ["random"] * bots, options, PLAYABLE)
+    return sit_at_drawn_table(one, house, "omerta", [bot] * bots, options, PLAYABLE)
 
 
 Way = Callable[[Page, str], None]
@@ -141,8 +143,8 @@ def press_enter(found: ElementHandle) -> None:
     found.press("Enter")
 
 
-def step(page: Page, lot: Random, way: Way, *, may_call: bool) -> bool:
-    """Touch one thing that can be touched; whether there is more to come."""
+def step(page: Page, rng: Random, way: Way, *, may_call: bool) -> bool:
+    """Touch something that can be touched; return whether the game goes on."""
     page.wait_for_function(ANYTHING_TO_TOUCH)
     controls = page.evaluate(READ_CONTROLS)
     if controls["is_over"]:
@@ -151,12 +153,12 @@ def step(page: Page, lot: Random, way: Way, *, may_call: bool) -> bool:
         touch_if_there(page, DO_IT, press_enter)
         expect(page.locator(DO_IT)).to_have_count(0)
     elif controls["picks"]:
-        number = lot.randrange(controls["picks"])
+        number = rng.randrange(controls["picks"])
         touch_if_there(page, f"{PICK} >> nth={number}", press_enter)
     elif controls["pieces"]:  # else somebody was faster
         called = [piece for piece in controls["pieces"] if piece == "say-call"]
         others = [piece for piece in controls["pieces"] if piece != "say-call"]
-        wanted = lot.choice(called if may_call and called else others or called)
+        wanted = rng.choice(called if may_call and called else others or called)
         way(page, f'.picture [data-piece="{wanted}"]')
     return True
 
@@ -169,11 +171,12 @@ def test_a_match_is_played_by_touching_cards(
 ) -> None:
     one = guest(browser, size)
     recorder = seated(one, house, {"games": "2", "reactions": "sealed", "first_call": "3"}, bots)
-    page, lot = one.page, Random(5)
+    page, rng = one.page, Random(5)
     assert violations(page) == []
     must_be_readable_while_busy(page)
     for number in range(MOST_TOUCHES):
-        if not step(page, lot, way, may_call=number % (2 * PATIENT) > PATIENT):
+        may_call = number % (2 * TOUCHES_BEFORE_CALL) > TOUCHES_BEFORE_CALL
+        if not step(page, rng, way, may_call=may_call):
             break
         if number == 10:
             in_another_language(page)
@@ -194,7 +197,7 @@ def test_a_match_is_played_by_touching_cards(
 
 
 def must_be_readable_while_busy(page: Page) -> None:
-    """What may be done is dimmed while the house is asked, but not too much."""
+    """While a request is pending, the choices are dimmed, but not too much."""
     panel = page.locator(".move.mine")
     panel.evaluate("panel => panel.setAttribute('aria-busy', 'true')")
     assert violations(page) == []
@@ -202,19 +205,19 @@ def must_be_readable_while_busy(page: Page) -> None:
 
 
 def in_another_language(page: Page) -> None:
-    """All is told anew, and nothing on the table has moved."""
+    """Switch the language and back: everything is translated, also what the house writes."""
     page.locator("select.language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     safe, title = page.locator('[data-piece="safe"]'), page.locator("#stage-title")
     expect(safe).to_have_attribute("aria-label", say("omerta.drawn.safe", {}, "de"))
-    expect(title).to_contain_text(say("omerta.about.round", {}, "de"))  # the house tells it too
+    expect(title).to_contain_text(say("omerta.about.round", {}, "de"))
     page.locator("select.language").select_option("en")
     expect(title).to_contain_text(re.compile(say("omerta.about.round", {}), re.IGNORECASE))
     expect(safe).to_have_attribute("aria-label", say("omerta.drawn.safe", {}, "en"))
 
 
 def look_at_the_end(page: Page, seats: int) -> None:
-    """How it ended can be looked at when the scene is long over."""
+    """The result of the last game can be opened after its scene is over."""
     page.locator(".ledger").press("Enter")
     ending = page.get_by_label(say("omerta.drawn.lastGame", {})).locator("li")
     expect(ending).to_have_count(seats)
@@ -226,9 +229,9 @@ def look_at_the_end(page: Page, seats: int) -> None:
 def test_a_game_is_played_with_keys_alone(browser: Browser, house: str) -> None:
     one = guest(browser, DESK)
     recorder = seated(one, house, {"games": "1", "reactions": "sealed"}, bots=2)
-    page, lot = one.page, Random(2)
+    page, rng = one.page, Random(2)
     for number in range(MOST_TOUCHES):
-        if not step(page, lot, by_keys, may_call=number > PATIENT):
+        if not step(page, rng, by_keys, may_call=number > TOUCHES_BEFORE_CALL):
             break
     expect(page.locator(".over .result")).to_be_visible()
     must_be_true(page, recorder)
@@ -240,13 +243,13 @@ def test_a_game_is_played_with_keys_alone(browser: Browser, house: str) -> None:
 def test_the_picture_is_the_table_after_every_move(
     browser: Browser, house: str, reactions: str
 ) -> None:
-    """Also in the middle of scenes that are skipped, and under eyes that see cards now."""
+    """Also when scenes are skipped, and while a player is looking at cards."""
     one = guest(browser, DESK)
     recorder = seated(one, house, {"games": "1", "reactions": reactions, "first_call": "9"})
-    page, lot = one.page, Random(4)
+    page, rng = one.page, Random(4)
     for _ in range(25):
         play_on([one], 1)
-        if lot.random() < 0.4:
+        if rng.random() < 0.4:
             must_be_true(page, recorder)
     must_be_true(page, recorder)
     assert one.complaints == []
@@ -258,7 +261,8 @@ COUNTDOWN: Final = ".discards .ring ~ .count"
 
 def test_a_ring_runs_down_while_the_fastest_reaction_counts(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
-    seated(one, house, {"games": "1", "reactions": "live", "first_call": "9"}, bots=2)
+    options = {"games": "1", "reactions": "live", "first_call": "9"}
+    seated(one, house, options, bots=2, bot="smemorato")  # who does not snap at everything
     page = one.page
     note_texts(page, COUNTDOWN)
 
@@ -281,12 +285,12 @@ def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: 
     """Cards that fly over the pile meanwhile do not catch the click."""
     one = guest(browser, DESK)
     seated(one, house, {"games": "1", "reactions": "sealed", "first_call": "9"}, bots=2)
-    page, lot = one.page, Random(3)
+    page, rng = one.page, Random(3)
     flying: list[bool] = []
     while len(flying) < 3:
         page.wait_for_function(ANYTHING_TO_TOUCH)
         if not page.evaluate(PLAYING_BEFORE_DRAWING):
-            assert step(page, lot, by_mouse, may_call=False)
+            assert step(page, rng, by_mouse, may_call=False)
             continue
         page.locator('[data-piece="pile"]').hover()
         page.mouse.down()

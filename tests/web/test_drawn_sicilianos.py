@@ -1,4 +1,4 @@
-"""The drawn table of Sicilianos: played by touching it, and true to what the house says."""
+"""The drawn table of Sicilianos: it is played by touching it, and shows the position."""
 
 import json
 import re
@@ -13,21 +13,21 @@ from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.drawn import (
     DO_IT,
-    IMAGINED,
     PICK,
     PLAYABLE,
+    PREVIEW,
     Touch,
     ViewRecorder,
     sit_at_drawn_table,
     touch_if_there,
     wait_for_picture,
 )
-from tests.web.guests import OVER, Guest, fits, guest, stand_still
+from tests.web.guests import OVER, Guest, fits, guest, wait_until_still
 from tests.web.observing import layout_shifts, note_layout_shifts
 
 BOX: Final = Path(__file__).parents[2] / "web/src/drawn/sicilianos/box.ts"
-MOST: Final = 2000
-"""So many touches at most; a game takes a few hundred."""
+MOST_TOUCHES: Final = 2000
+"""More than any game needs: a few hundred."""
 
 
 def seated(one: Guest, house: str, seats: int = 3, **options: str) -> ViewRecorder:
@@ -50,13 +50,13 @@ AIM: Final = """([places, over, lot]) => {
     some[Math.floor(lot * some.length)]?.setAttribute('data-aim', '');
     return some.length > 0;
 }"""
-"""Marks what to touch next: one of several choices, a piece, or "Do it". Skips what is played.
-True once there is something, or nothing any more."""
+"""Skips scenes, and marks what to touch next: one of several choices, a piece, or "Do it".
+True once something is marked, or the game is over."""
 
 
 def aim(one: Guest) -> bool:
     """Wait for something to touch, and mark it; return whether the game goes on."""
-    one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.lot.random()])
+    one.page.wait_for_function(AIM, arg=[[PICK, PLAYABLE, DO_IT], OVER, one.rng.random()])
     return not one.is_over
 
 
@@ -75,7 +75,7 @@ def test_a_whole_game_is_played_on_the_picture(
     seated(one, house, notes="1")
     assert violations(page) == []
     looked: set[str] = set()
-    for step in range(MOST):
+    for step in range(MOST_TOUCHES):
         if one.is_over:
             break
         aim_and_touch(one, ElementHandle.tap if size is PHONE else ElementHandle.click)
@@ -92,7 +92,7 @@ def test_a_whole_game_is_played_on_the_picture(
             looked.add(scenery)
             assert fits(page)
     assert one.is_over
-    stand_still(page)
+    wait_until_still(page)
     assert layout_shifts(page) == []
     won = say("sicilianos.drawn.count", {}, "de")
     expect(page.locator(".ledger caption")).to_have_text(won)
@@ -115,7 +115,7 @@ def test_many_moves_are_made_with_the_keyboard_alone(browser: Browser, house: st
     page.locator("#main").focus()
     log = page.locator(".log li")
     before, made = log.count(), 0
-    for _ in range(MOST):
+    for _ in range(MOST_TOUCHES):
         if made >= 25 or one.is_over:
             break
         if not aim(one) or not reach(page, one):
@@ -129,7 +129,10 @@ def test_many_moves_are_made_with_the_keyboard_alone(browser: Browser, house: st
 
 
 def reach(page: Page, one: Guest) -> bool:
-    """With Tab into the picture or to "Do it", then with Home and the arrows to a piece."""
+    """Go by Tab into the picture or to "Do it", then by Home and arrows to a piece.
+
+    Return whether something that can be played has the focus.
+    """
     if page.locator(f"{PICK}:focus").count():
         return True
     in_picture = page.locator(PLAYABLE).count() > 0
@@ -139,7 +142,7 @@ def reach(page: Page, one: Guest) -> bool:
             break
         page.keyboard.press("Tab")
     if in_picture:
-        arrows = [one.lot.choice(["Left", "Right", "Up", "Down"]) for _ in range(3)]
+        arrows = [one.rng.choice(["Left", "Right", "Up", "Down"]) for _ in range(3)]
         for key in ("Home", *(f"Arrow{way}" for way in arrows)):
             page.keyboard.press(key)
         return page.locator(f"{PLAYABLE}:focus").count() > 0
@@ -199,10 +202,10 @@ def test_after_all_scenes_the_picture_is_the_position(browser: Browser, house: s
     page = one.page
     recorder = seated(one, house, seats=4)
     compared = wars = 0
-    for _ in range(MOST):
+    for _ in range(MOST_TOUCHES):
         if (compared >= 20 and wars >= 3) or not aim(one):
             break
-        if page.locator(IMAGINED).count() == 0:
+        if page.locator(PREVIEW).count() == 0:
             must_be_true(page, recorder)
             wars += any(family >= 0 for family in recorder.position["family"])
             compared += 1
@@ -223,7 +226,7 @@ def must_be_true(page: Page, recorder: ViewRecorder) -> None:
     wait_for_picture(page, difference)
 
 
-def test_the_cards_show_what_the_rules_know() -> None:
+def test_the_cards_show_the_values_of_the_rules() -> None:
     text = BOX.read_text(encoding="utf-8")
     second, hits = (
         json.loads(

@@ -1,4 +1,4 @@
-"""Vendetta on its drawn table: whole games by mouse, touch and keys, and a picture that is true."""
+"""The drawn table of Vendetta: games by mouse, touch and keys, and a picture of the position."""
 
 import re
 from collections.abc import Callable
@@ -10,14 +10,15 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from cosca.words import say
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.drawn import (
-    IMAGINED,
     PICK,
     PLAYABLE,
+    PREVIEW,
     ViewRecorder,
+    leave_pieces,
     sit_at_drawn_table,
     wait_for_picture,
 )
-from tests.web.guests import OVER, Guest, fits, guest, stand_still
+from tests.web.guests import OVER, Guest, fits, guest, wait_until_still
 
 DISTRICTS = f"{PLAYABLE}[data-piece^=district-]"
 PILE = f"{PLAYABLE}[data-piece=pile]"
@@ -34,41 +35,46 @@ def seated(
     return sit_at_drawn_table(one, house, "vendetta", bots, options, DISTRICTS)
 
 
-def settled(page: Page) -> None:
-    """Wait for the own move, or the end; and see all of it at once."""
+def click(piece: Locator) -> None:
+    leave_pieces(piece.page)
+    piece.click()
+
+
+def wait_for_own_turn(page: Page) -> None:
+    """Wait for one's own turn or the end of the game, without scenes."""
     expect(page.locator(f"{PILE}, {OVER}").first).to_be_visible()
     page.keyboard.press("Escape")
-    stand_still(page)
+    wait_until_still(page)
 
 
 def place(one: Guest, touch: Touch) -> None:
-    """So many men, or few, into a district on the picture, if there is any for them."""
+    """Place some men in a district, if there is one that takes them."""
     offered = one.page.locator(DISTRICTS)
     if offered.count() == 0:
         return
-    touch(offered.nth(one.lot.randrange(offered.count())))
-    expect(one.page.locator(f"{PICK}, {IMAGINED}").first).to_be_visible()
+    touch(offered.nth(one.rng.randrange(offered.count())))
+    expect(one.page.locator(f"{PICK}, {PREVIEW}").first).to_be_visible()
     numbers = one.page.locator(PICK)
     if numbers.count():
-        touch(numbers.nth(min(one.lot.randrange(3), numbers.count() - 1)))
+        touch(numbers.nth(min(one.rng.randrange(3), numbers.count() - 1)))
     expect(one.page.locator(PICK)).to_have_count(0)
-    expect(one.page.locator(IMAGINED)).to_be_visible()
+    expect(one.page.locator(PREVIEW)).to_be_visible()
     expect(one.page.locator(PILE)).to_be_visible()  # so the house has answered
 
 
 def turn_up(one: Guest, touch: Touch) -> None:
-    """The card; who places nobody touches the pile once more."""
-    if one.page.locator(IMAGINED).count() == 0:
+    """Turn up a card; without having placed men, the pile has to be touched twice."""
+    if one.page.locator(PREVIEW).count() == 0:
         touch(one.page.locator(PILE))
-        expect(one.page.locator(IMAGINED)).to_be_visible()
+        expect(one.page.locator(PREVIEW)).to_be_visible()
     touch(one.page.locator(PILE))
-    expect(one.page.locator(IMAGINED)).to_have_count(0)
+    expect(one.page.locator(PREVIEW)).to_have_count(0)
 
 
 def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
-    """A game to its end, by touching what is on the picture."""
+    """Play a game to its end by touching pieces; call `each` before every turn."""
     for turn in range(MOST_TURNS):
-        settled(one.page)
+        wait_for_own_turn(one.page)
         if one.is_over:
             return
         each(turn)
@@ -79,7 +85,7 @@ def play(one: Guest, touch: Touch, each: Callable[[int], None]) -> None:
 
 
 def drawn(page: Page) -> dict[str, Any]:
-    """What the picture shows, counted."""
+    """Count what the picture shows."""
     return dict(page.evaluate(READ_PICTURE))
 
 
@@ -161,7 +167,7 @@ def test_a_whole_game_on_the_picture(
             expect(page.locator(PILE)).to_have_attribute("aria-label", re.compile("^Karte auf"))
         assert fits(page)
 
-    play(one, Locator.tap if by_finger else Locator.click, look)
+    play(one, Locator.tap if by_finger else click, look)
     must_be_true(page, recorder, secret=options.get("hands") == "hidden")
     expect(page.locator(".players .crown")).to_have_count(len(recorder.position["winners"]))
     assert violations(page) == []
@@ -177,7 +183,7 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
     keys = page.keyboard
 
     def press(piece: Locator) -> None:
-        """Go there by arrows, and press Enter."""
+        """Go to a piece by arrows, and press Enter."""
         if piece.evaluate("node => !node.dataset.piece"):  # a number in a bubble has the focus
             keys.press("Enter")
             return
@@ -187,8 +193,8 @@ def test_a_whole_game_with_the_keyboard(browser: Browser, house: str) -> None:
         for _ in range(30):
             if page.evaluate("() => document.activeElement.dataset.piece") == wanted:
                 break
-            keys.press("ArrowDown" if wanted == "pile" else one.lot.choice(ARROWS))
-        keys.press("Enter")  # there, or at any other that can be played
+            keys.press("ArrowDown" if wanted == "pile" else one.rng.choice(ARROWS))
+        keys.press("Enter")  # there, or on any other that can be played
 
     play(one, press, lambda turn: must_be_true(page, recorder))
     must_be_true(page, recorder)
@@ -200,31 +206,29 @@ ARROWS = ["ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"]
 
 
 def men_in(page: Page, district: int) -> int:
-    """One's own men in a district, as drawn."""
+    """Return how many of one's own men are drawn in a district."""
     return int(drawn(page)["men"][district][0])
 
 
 def middle(node: Locator) -> tuple[float, float]:
-    """Where one would touch it."""
+    """Return where to touch an element."""
     box = node.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def carried(
-    page: Page, man: Locator, district: int, *, by_finger: bool = False
-) -> Callable[[], None]:
-    """Hold a man, and all behind him, over a district; gives how to let go."""
+def drag(page: Page, man: Locator, district: int, *, by_finger: bool = False) -> Callable[[], None]:
+    """Drag a man, and all behind him, over a district; return a function that drops them."""
     start, end = middle(man), middle(page.locator(f"[data-piece=district-{district}]"))
     if not by_finger:
         page.mouse.move(*start)
         page.mouse.down()
         page.mouse.move(*end, steps=4)
         return page.mouse.up
-    hand = page.context.new_cdp_session(page)
+    session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        hand.send(
+        session.send(
             "Input.dispatchTouchEvent",
             {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
         )
@@ -241,15 +245,15 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     one = guest(browser, DESK)
     recorder = seated(one, house, 3, trustee="2")  # so that both districts are free
     page = one.page
-    settled(page)
+    wait_for_own_turn(page)
     before, least = drawn(page), recorder.position["minimums"]
     high, low = [d for d in range(12, -1, -1) if least[d] <= 2][:2]
 
-    drop = carried(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
+    drop = drag(page, page.locator(".hand .man").nth(-2), high)  # it and the one behind
     expect(page.locator(".dragged .load")).to_be_visible()
     drop()
     expect(page.locator(".dragged")).to_have_count(0)
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     expect(page.locator(".hand .man")).to_have_count(before["mine"] - 2)
     assert men_in(page, high) == before["men"][high][0] + 2
 
@@ -258,7 +262,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     expect(page.locator(".stage-foot .so-far")).to_have_text(
         re.compile(rf">{low + 1} 2>{high + 1}$")
     )
-    page.locator(f"[data-piece=district-{high}]").click()  # and another number after all
+    page.locator(f"[data-piece=district-{high}]").click()  # and choose another number
     page.locator(PICK).nth(3 - least[high]).click()
     expect(page.locator(".stage-foot .so-far")).to_have_text(
         re.compile(rf">{low + 1} 3>{high + 1}$")
@@ -270,7 +274,7 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     for _ in range(2):
         page.get_by_role("button", name="Undo").first.click()
         expect(page.locator(f"{PILE}")).to_be_visible()
-    expect(page.locator(IMAGINED)).to_have_count(0)
+    expect(page.locator(PREVIEW)).to_have_count(0)
     must_be_true(page, recorder)
     assert drawn(page) == before
     assert one.complaints == []
@@ -278,13 +282,13 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["mouse", "touch"])
-def test_too_few_men_are_made_enough_where_they_are_dropped(
+def test_where_too_few_men_are_dropped_the_minimum_is_placed(
     browser: Browser, house: str, size: dict[str, Any]
 ) -> None:
     one = guest(browser, size)
     recorder = seated(one, house, 3, setup="only", trustee="2", bot="soldato")
     page = one.page
-    settled(page)
+    wait_for_own_turn(page)
     position = recorder.position
     wanted = [d for d, least in enumerate(position["minimums"]) if 1 < least <= 9]
     assert wanted, "two men of somebody stand alone in most districts of this setup"
@@ -293,9 +297,9 @@ def test_too_few_men_are_made_enough_where_they_are_dropped(
         f"≥{position['minimums'][district]}"
     )
     page.locator(".picture").scroll_into_view_if_needed()
-    drop = carried(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
+    drop = drag(page, page.locator(".hand .man").last, district, by_finger=size is PHONE)
     expect(page.locator(".dragged b")).to_have_text(str(position["minimums"][district]))
     drop()
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     assert men_in(page, district) == position["minimums"][district]
     one.context.close()

@@ -1,4 +1,4 @@
-"""The first page: the games, a table being played, and a game at one click."""
+"""The home page: the games, a table to watch, and a game with one click."""
 
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ from tests.web.houses import opened
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_bots_play_on_the_first_page_for_whoever_comes(
+def test_bots_play_on_the_home_page_for_all_visitors(
     browser: Browser, tmp_path: Path, size: dict[str, Any]
 ) -> None:
-    with opened(tmp_path / "tables.db", pace=5.0) as house:  # or they are soon done
+    with opened(tmp_path / "tables.db", pace=5.0) as house:  # so that they are still playing
         one, other = guest(browser, size, 1), guest(browser, size, 2)
         one.page.goto(house)
         expect(one.page.get_by_text("There is no table to watch right now.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The client in every language: the browser's own, or the one that is chosen, also in mid game."""
+"""The client in every language: the browser's own, or one that is chosen, even during a game."""
 
 import json
 from typing import Any
@@ -22,8 +22,8 @@ def choose(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", language)
 
 
-def sit_alone(one: Guest, house: str, language: str) -> None:
-    """Begin a game against bots, which speaks a language."""
+def play_now(one: Guest, house: str, language: str) -> None:
+    """Begin a game against bots in a language."""
     one.page.goto(house)
     choose(one.page, language)
     name = text("start.playNowLong", language, title="Vendetta")
@@ -32,9 +32,7 @@ def sit_alone(one: Guest, house: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_browser_is_spoken_to_in_its_own_language(
-    browser: Browser, house: str, language: str
-) -> None:
+def test_a_browser_gets_its_own_language(browser: Browser, house: str, language: str) -> None:
     one = guest(browser, {**PHONE, "locale": f"{language}-CH"})
     page = one.page
     for path, title in (("/", "start.title"), ("/new", "create.title"), ("/join", "join.title")):
@@ -67,24 +65,24 @@ def test_only_the_language_in_use_is_loaded(browser: Browser, house: str) -> Non
 
 
 def pass_until_two(page: Page) -> None:
-    """Pass where only one district is allowed: there the first click is a whole move."""
+    """Pass while only one district is allowed: then the first click is a whole move."""
     ask = page.locator(".move .ask")
     expect(ask).to_be_visible()
     while ask.inner_text() != say("vendetta.question.two", {}, "en"):
-        told = page.locator(".log li").count()
+        logged = page.locator(".log li").count()
         page.get_by_role("button", name=say("vendetta.choice.pass", {}, "en")).click()
-        expect(page.locator(".log li").nth(told)).to_be_attached()
+        expect(page.locator(".log li").nth(logged)).to_be_attached()
         expect(page.locator("[data-group]").first).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_language_switched_in_mid_game_loses_nothing(
+def test_switching_the_language_during_a_game_loses_nothing(
     browser: Browser, house: str, size: dict[str, Any]
 ) -> None:
     one = guest(browser, {**size, "locale": "en-GB"}, 5)
     page = one.page
-    sit_alone(one, house, "en")
-    page.keyboard.press("t")  # the text twin, which says more
+    play_now(one, house, "en")
+    page.keyboard.press("t")  # the text view, which says more
     pass_until_two(page)
     page.get_by_label(text("chat.label", "en")).fill("not sent yet")
     page.locator("details.typed summary").click()
@@ -95,18 +93,18 @@ def test_a_language_switched_in_mid_game_loses_nothing(
     choose(page, "en")
     page.locator(".group [data-choice]:visible").first.click()
     expect(page.locator(".so-far strong")).to_be_visible()
-    thought = page.locator(".so-far strong").inner_text()
-    told = page.locator(".log li").count()
+    preview = page.locator(".so-far strong").inner_text()
+    logged = page.locator(".log li").count()
     for language in [*OTHERS, "en"]:
         choose(page, language)
         expect(page.locator("#log-title")).to_have_text(text("log.title", language))
         expect(page.locator(".move h2")).to_have_text(text("table.yourTurn", language))
         asked = say("vendetta.question.more", {}, language)
         expect(page.locator(".move .ask")).to_have_text(asked)
-        expect(page.locator(".so-far strong")).to_have_text(thought)
+        expect(page.locator(".so-far strong")).to_have_text(preview)
         caption = say("vendetta.layout.districts", {}, language)
         expect(page.locator("caption, figcaption").filter(has_text=caption).first).to_be_visible()
-        assert page.locator(".log li").count() == told
+        assert page.locator(".log li").count() == logged
         rounds = [say("vendetta.round", {"seat": s, "round": 1}, language) for s in range(5)]
         assert any(each in page.locator(".log").inner_text() for each in rounds)
         expect(page.get_by_label(text("chat.label", language), exact=True)).to_have_value(
@@ -117,7 +115,7 @@ def test_a_language_switched_in_mid_game_loses_nothing(
         assert fits(page)
     page.get_by_role("button", name=say("vendetta.choice.done", {}, "en")).click()
     page.locator(".decide .primary").click()
-    expect(page.locator(".log li").nth(told)).to_be_attached()
+    expect(page.locator(".log li").nth(logged)).to_be_attached()
     choose(page, "de")
     page.reload()  # and the device remembers it
     expect(page.locator("html")).to_have_attribute("lang", "de")
@@ -126,7 +124,7 @@ def test_a_language_switched_in_mid_game_loses_nothing(
     one.context.close()
 
 
-def test_a_move_on_its_way_is_made_once_though_the_language_is_switched(
+def test_a_pending_move_is_made_once_though_the_language_is_switched(
     browser: Browser, house: str
 ) -> None:
     one = guest(browser, {**DESK, "locale": "en-GB"})
@@ -148,8 +146,8 @@ def test_a_move_on_its_way_is_made_once_though_the_language_is_switched(
         socket.on_message(pass_message_on)
 
     page.route_web_socket("**/ws/**", pass_on)
-    sit_alone(one, house, "en")
-    told = page.locator(".log li").count()
+    play_now(one, house, "en")
+    logged = page.locator(".log li").count()
     page.locator("[data-choice]:visible").last.click()
     do_it, moving = page.locator(".decide .primary"), page.get_by_text(text("move.moving", "en"))
     expect(do_it.or_(moving).first).to_be_visible()
@@ -159,7 +157,7 @@ def test_a_move_on_its_way_is_made_once_though_the_language_is_switched(
     assert len(set(lost)) == 1
     is_switched = True
     choose(page, "de")
-    expect(page.locator(".log li").nth(told)).to_be_attached()
+    expect(page.locator(".log li").nth(logged)).to_be_attached()
     expect(page.locator("#log-title")).to_have_text(text("log.title", "de"))
     assert sent[0] == lost[0]
     assert one.complaints == []

@@ -1,4 +1,4 @@
-"""Live play in real browsers: clocks, agreements, one device for several, and whose turn it is."""
+"""Live play in real browsers: clocks, agreements, shared devices, and whose turn it is."""
 
 import json
 import re
@@ -21,7 +21,7 @@ ANNOUNCED_TO_OTHERS: Final = f"body:not(:has({MY_TURN})) {ANNOUNCED}"
 
 
 def open_with(host: Guest, house: str, game: str, seats: tuple[str, ...], **wish: Any) -> str:
-    """Open a table by the page, with such seats and such a pace; gives its code."""
+    """Open a table with these seats and clocks by filling in the form; return its code."""
     page = host.page
     page.goto(f"{house}/new")
     page.get_by_label("Your name").fill("Ada")
@@ -60,7 +60,7 @@ def finish_turn(one: Guest) -> None:
 
 
 def move_once(one: Guest) -> None:
-    """Make a move, once it is one's turn, and wait until the log tells of it."""
+    """Make a move, once it is one's turn, and wait until the log has grown."""
     log = one.page.locator(".log li")
     before = log.count()
     play_until([one], lambda: log.count() > before)
@@ -142,7 +142,7 @@ def test_only_ones_own_clock_is_read_out(browser: Browser, house: str) -> None:
 
 def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
     host, friend = guests = at_table(browser, house, "Vendetta", seconds=600)
-    whose_turn(guests)  # a move of the bot would end what is proposed
+    whose_turn(guests)  # a move of the bot would end the proposal
     host.page.get_by_role("button", name="Propose a pause").click()
     expect(host.page.get_by_text("Waiting for: Ben.")).to_be_visible()
     expect(friend.page.get_by_text("Ada proposes a pause.")).to_be_visible()
@@ -163,7 +163,9 @@ def test_a_pause_is_agreed_and_ended(browser: Browser, house: str) -> None:
     leave(guests)
 
 
-def test_nothing_is_taken_back_that_somebody_has_seen(browser: Browser, house: str) -> None:
+def test_no_move_is_taken_back_after_somebody_has_seen_something(
+    browser: Browser, house: str
+) -> None:
     guests = at_table(browser, house, "Omerta")
     mover = whose_turn(guests)
     ask = "Ask to take back my move"
@@ -182,7 +184,7 @@ def test_a_move_is_taken_back_when_all_agree(browser: Browser, house: str) -> No
         mover = whose_turn(guests)
         other = next(one for one in guests if one is not mover)
         finish_turn(mover)
-        # While the other has to move, no bot moves, which would end what is proposed.
+        # While the other has to move, no bot does, which would end the proposal.
         if whose_turn(guests) is other and asks_to_take_back(mover):
             break
     else:
@@ -211,7 +213,7 @@ def asks_to_take_back(one: Guest) -> bool:
     return asked.count() > 0
 
 
-# --- One device for several -----------------------------------------------------------------------
+# --- Several people at one device -----------------------------------------------------------------
 
 
 Received = dict[str, set[str]]
@@ -250,7 +252,7 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     def step() -> bool:
         """Open the curtain if there is one, or click or put away what there is."""
         if not curtain.count():
-            return shared.click_on(hurry=False) or put_away(page)
+            return shared.take_step(hurry=False) or put_away(page)
         assert_nothing_to_read(page, received)
         if len(opened_by) < 2:
             assert violations(page) == []
@@ -270,7 +272,7 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
 
 
 def wait_for_contributions(page: Page, code: str) -> None:
-    """The house has taken what both contributed to the deal."""
+    """Wait until the house has accepted what both have contributed to the deal."""
     page.wait_for_function(
         """(code) => ['', '.1'].every((player) => {
             const notes = localStorage.getItem(`cosca.deal.${code}${player}`);
@@ -281,6 +283,7 @@ def wait_for_contributions(page: Page, code: str) -> None:
 
 
 def open_curtain(page: Page) -> str:
+    """Open the curtain; return the name of the player who may see the table now."""
     button = page.locator(".curtain button").first
     expect(button).to_be_visible()
     name = re.search("I am (.*):", button.inner_text())
@@ -355,7 +358,7 @@ def test_everybody_sees_everybodys_round_trip(browser: Browser, house: str) -> N
     leave(guests)
 
 
-def test_a_house_that_is_started_anew_is_found_again(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_reconnects_to_a_house_that_is_restarted(browser: Browser, tmp_path: Path) -> None:
     store = tmp_path / "tables.db"
     somebody = guest(browser, DESK, 4)
     page = somebody.page

@@ -1,4 +1,4 @@
-"""The page where the line is down."""
+"""The page without a connection."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.web.browser import DESK
 from tests.web.guests import guest
 from tests.web.houses import opened
 
-STANDS_BY = """async () => {
+SERVICE_WORKER_CONTROLS = """async () => {
     const { active } = await navigator.serviceWorker.ready;
     while (active.state !== 'activated')
         await new Promise((then) => active.addEventListener('statechange', then, { once: true }));
@@ -16,13 +16,11 @@ STANDS_BY = """async () => {
 }"""
 
 
-def test_whoever_comes_again_finds_the_page_though_the_house_is_closed(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_page_opens_again_though_the_house_is_closed(browser: Browser, tmp_path: Path) -> None:
     one = guest(browser, DESK)
     with opened(tmp_path / "tables.db") as house:
         one.page.goto(house)
-        one.page.evaluate(STANDS_BY)
+        one.page.evaluate(SERVICE_WORKER_CONTROLS)
         one.page.reload()
         expect(one.page.get_by_role("heading", level=1)).to_be_visible()
         one.page.wait_for_load_state("networkidle")
@@ -31,12 +29,12 @@ def test_whoever_comes_again_finds_the_page_though_the_house_is_closed(
     one.context.close()
 
 
-def test_a_page_that_is_open_is_not_taken_over(browser: Browser, house: str) -> None:
-    """What it has asked for ahead would be thrown away: the browser complains of that."""
+def test_the_service_worker_does_not_take_over_an_open_page(browser: Browser, house: str) -> None:
+    """Preloaded files would be discarded, and the browser would warn of that."""
     one = guest(browser, DESK)
     one.page.goto(house)
-    assert not one.page.evaluate(STANDS_BY)
+    assert not one.page.evaluate(SERVICE_WORKER_CONTROLS)
     one.page.reload()
-    assert one.page.evaluate(STANDS_BY)
+    assert one.page.evaluate(SERVICE_WORKER_CONTROLS)
     assert one.complaints == []
     one.context.close()

@@ -1,4 +1,4 @@
-"""Private tables in real browsers: who finds them, who reads along, and who sees a watcher."""
+"""Private tables in real browsers: who finds them, who reads the chat, who sees spectators."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 
 def open_table(page: Page, house: str) -> str:
-    """Open a table of Vendetta against two bots, from the page as it stands; gives its code."""
+    """Open a table of Vendetta against two bots with the form as it is; return its code."""
     for seat, who in enumerate(("you", "random", "random")):
         page.locator("label.across select").nth(seat).select_option(who)
     page.get_by_role("button", name="Open the table").click()
@@ -28,7 +28,7 @@ def open_table(page: Page, house: str) -> str:
 
 
 def new_table(page: Page, house: str) -> None:
-    """Go to the page that opens tables, and choose three seats."""
+    """Go to the form for new tables, and choose three seats."""
     page.goto(f"{house}/new?game=vendetta")
     page.get_by_label("Number of seats").select_option("3")
 

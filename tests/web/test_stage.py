@@ -1,4 +1,4 @@
-"""The stage that every drawing stands on: by mouse, touch and keys, by day and by night."""
+"""What all drawn tables have in common: by mouse, touch and keys, light and dark."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.drawn import IMAGINED, PICK, PLAYABLE, sit_at_drawn_table
+from tests.web.drawn import PICK, PLAYABLE, PREVIEW, sit_at_drawn_table
 from tests.web.guests import (
     Guest,
     fits,
@@ -16,8 +16,8 @@ from tests.web.guests import (
     open_by_api,
     play_on,
     sit_down,
-    stand_still,
     wait_until,
+    wait_until_still,
 )
 from tests.web.houses import opened
 from tests.web.observing import (
@@ -34,12 +34,12 @@ PILE = f"{PLAYABLE}[data-piece=pile]"
 def seated(one: Guest, house: str, *, bots: int = 3) -> None:
     """Sit down at a drawn table against bots who have moved: a new picture closes bubbles."""
     sit_at_drawn_table(one, house, "vendetta", ["random"] * bots, {}, PLAYABLE)
-    stand_still(one.page)
+    wait_until_still(one.page)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_stage_bars_nobody_and_fits(
+def test_a_drawn_table_is_accessible_and_fits(
     browser: Browser, house: str, size: dict[str, Any], theme: str
 ) -> None:
     one = guest(browser, {**size, "color_scheme": theme})
@@ -69,24 +69,24 @@ def test_a_turn_is_taken_with_the_keyboard_alone(browser: Browser, house: str) -
     page.keyboard.press("Enter")
     expect(page.locator(f"{PICK}:focus")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(IMAGINED)).to_be_visible()
+    expect(page.locator(PREVIEW)).to_be_visible()
     page.keyboard.press("Escape")  # and taken back
-    if page.locator(IMAGINED).count():  # it has closed an explanation that had opened meanwhile
+    if page.locator(PREVIEW).count():  # it has closed an explanation that had opened meanwhile
         page.keyboard.press("Escape")
-    expect(page.locator(IMAGINED)).to_have_count(0)
+    expect(page.locator(PREVIEW)).to_have_count(0)
     assert one.complaints == []
     one.context.close()
 
 
-def test_the_text_twin_is_one_key_away_and_remembered(browser: Browser, house: str) -> None:
+def test_the_text_view_is_one_key_away_and_remembered(browser: Browser, house: str) -> None:
     one = guest(browser, DESK)
     seated(one, house)
     page = one.page
-    heard: list[str] = []
-    page.on("websocket", lambda socket: heard.append(socket.url))
+    connections: list[str] = []
+    page.on("websocket", lambda socket: connections.append(socket.url))
     page.keyboard.press("t")
     expect(page.locator(".board .grids table").first).to_be_visible()
-    assert heard == []  # nothing was asked for again
+    assert connections == []  # the page has all it needs
     page.reload()
     expect(page.locator(".board")).to_be_visible()
     page.get_by_role("button", name=re.compile("Show as a picture")).click()
@@ -100,10 +100,10 @@ def test_why_not_names_the_rule_and_leads_to_it(browser: Browser, house: str) ->
     page = one.page
     for district in (12, 0, 1):  # two at most, and the start player one
         page.locator(f"[data-piece=district-{district}]").click()
-        expect(page.locator(f".bubble, {IMAGINED}").first).to_be_visible()
+        expect(page.locator(f".bubble, {PREVIEW}").first).to_be_visible()
         if page.locator(PICK).count():
             page.locator(PICK).first.click()
-            expect(page.locator(IMAGINED)).to_be_visible()
+            expect(page.locator(PREVIEW)).to_be_visible()
             expect(page.locator(PILE)).to_be_visible()  # so the house has answered
     expect(page.locator(".bubble.why")).to_contain_text("Why not?")
     page.locator(".bubble.why .link").click()
@@ -124,7 +124,7 @@ def test_nothing_on_the_page_moves_while_others_play(browser: Browser, house: st
     one.context.close()
 
 
-def test_who_wants_no_motion_sees_the_latest_at_once(browser: Browser, house: str) -> None:
+def test_with_reduced_motion_no_scenes_are_played(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
     seated(one, house)
     one.page.evaluate(
@@ -157,23 +157,23 @@ def test_a_gesture_is_seen_at_the_seat(browser: Browser, house: str) -> None:
         one.context.close()
 
 
-def test_by_day_or_by_night_is_remembered(browser: Browser, house: str) -> None:
+def test_the_theme_is_remembered(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "color_scheme": "light"})
     one.page.goto(house)
     ink = "() => getComputedStyle(document.body).color"
-    by_day = one.page.evaluate(ink)
+    light = one.page.evaluate(ink)
     switch = one.page.get_by_role("button", name=re.compile("^Theme: "))
     switch.click()
     switch.click()
     expect(switch).to_have_accessible_name("Theme: Dark")
-    by_night = one.page.evaluate(ink)
-    assert by_night != by_day
+    dark = one.page.evaluate(ink)
+    assert dark != light
     one.page.reload()
-    assert one.page.evaluate(ink) == by_night
+    assert one.page.evaluate(ink) == dark
     one.context.close()
 
 
-def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
+def test_the_page_opens_offline_and_keeps_no_data_of_the_house(
     browser: Browser, tmp_path: Path
 ) -> None:
     with opened(tmp_path / "tables.db") as address:
@@ -181,7 +181,7 @@ def test_the_page_opens_where_the_line_is_down_and_keeps_nothing_of_the_house(
         page = one.page
         page.goto(address)
         page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
-        page.reload()  # through it, so that it keeps the files
+        page.reload()  # through the service worker, which then keeps the files
         expect(page.get_by_role("button", name=re.compile("^Play")).first).to_be_visible()
         kept = page.evaluate(
             "async () => (await (await caches.open('cosca-shell')).keys()).map((one) => one.url)"

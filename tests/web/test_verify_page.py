@@ -1,4 +1,4 @@
-"""The page that checks a record by itself, with no help of the house."""
+"""The page that checks a record by itself, without help from the house."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.records.making import VENDETTA, dealt_by, honest
 from tests.web.browser import DESK, PHONE, violations
 from tests.web.guests import Guest, fits, guest
 
-DROP = """(text) => {
+DROP_FILE = """(text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text], "dropped.jsonl"));
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
@@ -17,7 +17,7 @@ DROP = """(text) => {
 
 
 def visitor(browser: Browser, house: str) -> Guest:
-    """Somebody with the page open, and the line down."""
+    """Return somebody with the page open who is offline."""
     one = guest(browser, DESK)
     one.page.goto(f"{house}/verify")
     one.page.wait_for_load_state("networkidle")
@@ -32,9 +32,7 @@ def choose(page: Page, text: str, folder: Path) -> None:
     page.get_by_label("Record (a .jsonl file)").set_input_files(file)
 
 
-def test_a_record_is_checked_with_no_line_to_the_house(
-    browser: Browser, house: str, tmp_path: Path
-) -> None:
+def test_a_record_is_checked_offline(browser: Browser, house: str, tmp_path: Path) -> None:
     one = visitor(browser, house)
     text = dealt_by(VENDETTA, "rwsb")
     choose(one.page, text, tmp_path)
@@ -51,16 +49,16 @@ def test_a_record_is_checked_with_no_line_to_the_house(
     one.context.close()
 
 
-def test_a_dropped_file_is_checked_too_and_a_bad_one_is_told(browser: Browser, house: str) -> None:
+def test_a_dropped_file_is_checked_and_a_bad_one_is_reported(browser: Browser, house: str) -> None:
     one = visitor(browser, house)
     text = dealt_by(VENDETTA, "bbb")
-    one.page.evaluate(DROP, text)
+    one.page.evaluate(DROP_FILE, text)
     expect(one.page.locator(".verdict.good")).to_contain_text(
         "Nobody contributed, so the house alone could have chosen the deal."
     )
-    one.page.evaluate(DROP, text.replace('"step":3', '"step":4', 1))
+    one.page.evaluate(DROP_FILE, text.replace('"step":3', '"step":4', 1))
     expect(one.page.locator(".verdict:not(.good)")).to_contain_text("not valid. Line 4")
-    one.page.evaluate(DROP, "a shopping list")
+    one.page.evaluate(DROP_FILE, "a shopping list")
     expect(one.page.locator(".verdict:not(.good)")).to_contain_text("this is not a JSON object")
     assert one.complaints == []
     one.context.close()
@@ -68,7 +66,7 @@ def test_a_dropped_file_is_checked_too_and_a_bad_one_is_told(browser: Browser, h
 
 def test_an_older_record_is_labelled_with_what_it_proves(browser: Browser, house: str) -> None:
     one = visitor(browser, house)
-    one.page.evaluate(DROP, honest(1, format=1))
+    one.page.evaluate(DROP_FILE, honest(1, format=1))
     expect(one.page.locator(".verdict.good")).to_contain_text("This record has the older format 1")
     one.context.close()
 
