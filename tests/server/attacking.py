@@ -168,7 +168,7 @@ async def listening(
         settings = Settings(store=path, port=port, proxies=tuple(proxies))
         metrics = place.house.metrics
         connections = Connections(place.clock, metrics, most, per_network, proxies)
-        sockets = Sockets(place.house, place.clock, generous=False)
+        sockets = Sockets(place.house, place.clock, unlimited=False)
         listeners = Listeners(settings, connections)
         place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
         listeners.app = app or place.app

@@ -156,7 +156,7 @@ class Browser:
         """Whether it has what somebody would have who comes now, to the last byte."""
         eyes = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.style)
         audience = self.live.subscribers
-        told = views.full(self.live.room, eyes, audience.present(), audience.spectators())
+        told = views.sync_message(self.live.room, eyes, audience.present(), audience.spectators())
         fresh = msgspec.json.decode(told)
         known = {name: self.known[name] for name in fresh}
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)

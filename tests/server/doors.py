@@ -367,7 +367,7 @@ async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
     file = path / "tables.db"
     store = open_store(file)
     house = House(store, Heads(), clock, bot_seconds=0.0)
-    told = Settings(store=file, **{"generous": True, **settings})
+    told = Settings(store=file, **{"unlimited": True, **settings})
     try:
         yield Place(application(house, FixedAddress(), told, clock), house, store, file, clock)
     finally:

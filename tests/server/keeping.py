@@ -105,7 +105,7 @@ def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short; the order of fields says nothing."""
     told = {}
     for seat in [SPECTATOR, *range(len(room.seats))]:
-        seen = json.loads(views.full(room, views.Viewer(seat, seat == 0, "data"), (0,)))
+        seen = json.loads(views.sync_message(room, views.Viewer(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
             position = seen["view"]["position"]
             fields = [name for name in room.shown.position(seat).to_wire() if name in position]

@@ -430,7 +430,7 @@ def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:
         host = await Host(place).enter()
         await host.post("ban", address=FAR)
         store = open_store(place.path)
-        other = Bans(store, Sockets(place.house, place.clock, generous=True))
+        other = Bans(store, Sockets(place.house, place.clock, unlimited=True))
         assert not other.is_banned(FAR)
         await other.load()
         assert other.is_banned(FAR)

@@ -38,7 +38,7 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
         async def receive() -> MutableMapping[str, Any]:
             return {"type": "websocket.disconnect"}
 
-        sockets = Sockets(world.houses[0], world.clock, generous=True)
+        sockets = Sockets(world.houses[0], world.clock, unlimited=True)
         world.stores[0].disk.failures = 1
         await world.do(sockets.serve(SocketRequest("abcdefgh", "", "text"), receive, send))
         return heard

@@ -89,7 +89,9 @@ def test_a_bank_is_used_only_by_who_acts_alone() -> None:
 def told(room: Room, seat: int) -> list[bytes]:
     """All a seat, or a spectator, may see now."""
     styles: list[views.ViewFormat] = ["text", "data"]
-    return [views.full(room, views.Viewer(seat, False, style), (0, 1, 2)) for style in styles]
+    return [
+        views.sync_message(room, views.Viewer(seat, False, style), (0, 1, 2)) for style in styles
+    ]
 
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:

@@ -265,7 +265,7 @@ def test_through_a_proxy_each_network_has_its_own_limit(
     monkeypatch.setattr(guard, "PER_NETWORK", 3)
 
     async def attempt() -> None:
-        async with opened(tmp_path, generous=False) as place:
+        async with opened(tmp_path, unlimited=False) as place:
             code, _ = await new_table(place)
             mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
             lines = [await place.visitor(address).sit(code) for address in mine[:3]]

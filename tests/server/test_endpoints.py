@@ -175,7 +175,7 @@ PROVOKED: dict[tuple[str, str], Provoke] = {
 def test_every_declared_refusal_can_happen(tmp_path: Path, path: str, key: str) -> None:
     async def attempt() -> Answer:
         limited = key == "web.too_many_tables"
-        async with opened(tmp_path, generous=not limited) as place:
+        async with opened(tmp_path, unlimited=not limited) as place:
             answer = await PROVOKED[path, key](place)
             await place.hang_up()
             return answer

@@ -257,7 +257,7 @@ def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
     monkeypatch.setattr(origins, "MOST_OF_NETWORK", 3)
 
     async def look() -> None:
-        async with opened(tmp_path, generous=False) as place:
+        async with opened(tmp_path, unlimited=False) as place:
             ada = place.visitor()
             lines = []
             for _ in range(2):

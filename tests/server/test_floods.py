@@ -72,9 +72,9 @@ async def at_table(house: Listening, buffer: int = 0) -> Client:
 # --- Frames that are refused ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("generous", [True, False])
+@pytest.mark.parametrize("unlimited", [True, False])
 @pytest.mark.parametrize("junk", ["{", "[]", '{"do":"ping"}', "\x00", b"\xff", None, "x" * 9000])
-def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, generous: bool) -> None:
+def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
     async def attempt(place: Place) -> None:
         code, ada = await new_table(place)
         line = await ada.sit(code)
@@ -95,7 +95,7 @@ def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, generous: bool) -> Non
         assert (await later.do("ping", "p"))["type"] == "pong" and not later.code
         await later.close()
 
-    in_house(tmp_path, attempt, generous=generous)
+    in_house(tmp_path, attempt, unlimited=unlimited)
 
 
 def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) ->
         assert types.count("pong") == sockets.COMMANDS[0]
         assert types.count("refused") == FAULTS[0] + 2 and line.code == POLICY
 
-    in_house(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 @pytest.mark.parametrize("flood", ["{", '{"do":"ping","id":"p"}'])
@@ -124,7 +124,7 @@ def test_others_are_served_between_the_frames_of_a_flood(tmp_path: Path, flood: 
         await line.close()
         await other.close()
 
-    in_house(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 # --- Frames that the house does not see -----------------------------------------------------------

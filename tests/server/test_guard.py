@@ -244,7 +244,7 @@ def test_requests_are_limited_by_address(tmp_path: Path) -> None:
         assert (await ask(place.app, "GET", "/api/watch")).status == 200
         assert (await ask(place.app, "GET", "/api/watch")).status == 429
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 def test_what_writes_is_limited_more(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_what_writes_is_limited_more(tmp_path: Path) -> None:
         answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
         assert answer.status != 429
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
@@ -286,7 +286,7 @@ def test_commands_are_limited_by_seat(tmp_path: Path) -> None:
         assert (await line.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
         await line.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 @pytest.mark.parametrize("seated", [True, False])
@@ -307,7 +307,7 @@ def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool
         assert (await line.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
         await line.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
         assert line.told()[-1]["key"] == "web.too_fast"
         await line.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 # --- What people write ----------------------------------------------------------------------------
@@ -431,7 +431,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
     """A house that really listens, as ./run play lets it."""
     port = free_port()
     async with opened(path) as place:
-        told = Settings(store=path, port=port, generous=True, **settings)
+        told = Settings(store=path, port=port, unlimited=True, **settings)
         listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
         listeners.app = application(place.house, FixedAddress(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)

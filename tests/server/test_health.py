@@ -22,7 +22,7 @@ def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any
     async def inside() -> Any:
         async with opened(path) as place:
             settings = Settings(store=place.path)
-            sockets = Sockets(place.house, place.clock, generous=False)
+            sockets = Sockets(place.house, place.clock, unlimited=False)
             place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             return await test(place, sockets)
 
@@ -71,7 +71,7 @@ def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Pat
 
     async def attempt(world: World) -> None:
         store: HandStore = world.stores[0]
-        sockets = Sockets(world.houses[0], world.clock, generous=True)
+        sockets = Sockets(world.houses[0], world.clock, unlimited=True)
         well = health.Health(store, sockets, world.clock)
         assert await world.do(well.is_ready())
         store.disk.failures = 1
@@ -87,7 +87,7 @@ def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Pat
 
 def test_a_disk_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
     async def attempt(world: World) -> None:
-        sockets = Sockets(world.houses[0], world.clock, generous=True)
+        sockets = Sockets(world.houses[0], world.clock, unlimited=True)
         well = health.Health(world.stores[0], sockets, world.clock)
         asking = asyncio.create_task(well.is_ready())
         await so(lambda: world.stores[0].waiting)

@@ -37,7 +37,7 @@ async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]
         ada = place.visitor()
         answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         port = free_port()
-        told = Settings(store=Path("unused"), port=port, generous=True)
+        told = Settings(store=Path("unused"), port=port, unlimited=True)
         listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
         listeners.app = application(place.house, FixedAddress(), told, place.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)

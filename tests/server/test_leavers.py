@@ -389,7 +389,7 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
     async def seen(everybody: list[Browser], before: Room) -> list[dict[str, Any]]:
         return [
             msgspec.json.decode(
-                views.full(
+                views.sync_message(
                     before,
                     views.Viewer(one.seat, before.seats.is_host(one.owner), one.style),
                     (0, 1, 2),

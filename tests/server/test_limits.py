@@ -32,7 +32,7 @@ def in_house(path: Path, test: Callable[[Place], Awaitable[None]]) -> None:
     """Run a test in a house with its usual limits."""
 
     async def inside() -> None:
-        async with opened(path, generous=False) as place:
+        async with opened(path, unlimited=False) as place:
             await test(place)
 
     asyncio.run(inside())

@@ -354,7 +354,7 @@ def test_who_guesses_codes_is_slowed_down_by_every_way_to_a_table(tmp_path: Path
         assert (await eve.get(f"/api/tables/{code}")).status == 200
         assert await socket_code(place, code, eve.address) == 0
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)
 
 
 def test_whoever_knows_the_codes_may_ask_as_often_as_others(tmp_path: Path) -> None:
@@ -364,4 +364,4 @@ def test_whoever_knows_the_codes_may_ask_as_often_as_others(tmp_path: Path) -> N
         for _ in range(WRONG_CODES[0] + 5):
             assert (await ada.get(f"/api/tables/{code}")).status == 200
 
-    at_home(tmp_path, attempt, generous=False)
+    at_home(tmp_path, attempt, unlimited=False)

@@ -40,7 +40,7 @@ def seen(table: Room) -> list[Any]:
     """All that everybody is told of a table, but for what was taken back."""
     seats = [SPECTATOR, *range(len(table.seats))]
     told = [
-        msgspec.json.decode(views.full(table, views.Viewer(seat, False, "data"), ()))
+        msgspec.json.decode(views.sync_message(table, views.Viewer(seat, False, "data"), ()))
         for seat in seats
     ]
     for each in told:

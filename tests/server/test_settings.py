@@ -18,7 +18,7 @@ from cosca.words import say
 from tests.processes import run
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
-INTERNAL = {"bot_seconds", "generous"}
+INTERNAL = {"bot_seconds", "unlimited"}
 """Settings for tests and measurements, without an option."""
 START_ONLY = {"lan", "browse"}
 """Options for the start only, which are not settings."""

@@ -139,8 +139,8 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
 ) -> None:
     async def close() -> None:
         async with opened(tmp_path) as place:
-            settings = Settings(store=place.path, generous=True)
-            sockets = Sockets(place.house, place.clock, generous=True)
+            settings = Settings(store=place.path, unlimited=True)
+            sockets = Sockets(place.house, place.clock, unlimited=True)
             place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
             ada = place.visitor()
             wanted = table("vendetta", ["you", "open", "random"])

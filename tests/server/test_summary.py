@@ -245,7 +245,7 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
             eyes = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
-            assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
+            assert summarize(room).seen_by(owner) == views.room_payload(room, eyes, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
                 eyes.seat != SPECTATOR and eyes.seat in room.shown.position(eyes.seat).actors
@@ -386,7 +386,7 @@ def test_a_request_costs_what_its_endpoint_declares(
         answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]
         assert [answer.status == 429 for answer in answers] == [False] * allowed + [True]
 
-    at_home(tmp_path, look, generous=False)
+    at_home(tmp_path, look, unlimited=False)
 
 
 def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
     """A fresh sync of a seat, but for the list of what happened."""
-    told = [views.full(room, Viewer(seat, False, style), ()) for style in STYLES]
+    told = [views.sync_message(room, Viewer(seat, False, style), ()) for style in STYLES]
     read = [msgspec.json.decode(masked(message)) for message in told]
     return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
@@ -234,7 +234,7 @@ visible_position_as_data = views.visible_position_as_data
 # --- Leaks, planted: the law finds each -----------------------------------------------------------
 
 update = Stream.update
-full = views.full
+full = views.sync_message
 append = TableLog.append
 summarize = summary.summarize
 moved = Clocks.moved
@@ -300,7 +300,7 @@ def eager(times: Clocks, seat: Seat, at: int) -> None:
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "numbers in updates": lambda patch: patch.setattr(Stream, "update", numbered),
-    "a number in the sync": lambda patch: patch.setattr(views, "full", numbered_sync),
+    "a number in the sync": lambda patch: patch.setattr(views, "sync_message", numbered_sync),
     "an update for nothing": lambda patch: patch.setattr(Stream, "update", always),
     "events for all": lambda patch: patch.setattr(Shown, "events", whole_log),
     "gaps in the events": lambda patch: patch.setattr(Shown, "events", counting),

@@ -176,7 +176,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.resume_clocks()
-    settings = Settings(store=cast(Any, None), generous=True)
+    settings = Settings(store=cast(Any, None), unlimited=True)
     try:
         yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
     finally:

@@ -75,7 +75,7 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
 
         await world.do(world.houses[0].close())
         world.stores[1].disk.failures = 1
-        sockets = Sockets(world.houses[1], world.clock, generous=True)
+        sockets = Sockets(world.houses[1], world.clock, unlimited=True)
         await world.do(sockets.serve(SocketRequest(code, BO, "data"), asyncio.Event().wait, send))  # type: ignore[arg-type]
         assert sent[-1] == {"type": "websocket.close", "code": TRY_AGAIN}
 

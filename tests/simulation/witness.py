@@ -50,11 +50,11 @@ class Sight:
         """See what there is to see after another line."""
         if len(room.takebacks.steps) != self.rewound:
             self.digest, self.events, self.rewound = "", 0, len(room.takebacks.steps)
-        for event in views.events_told(room, self.eyes, self.events):
+        for event in views.visible_events(room, self.eyes, self.events):
             self.digest = rolled(self.digest, wire.write(event))
         self.events = len(room.table.events) if room.table else 0
-        seen = wire.write(views.seen_room(room, self.eyes, ()))
-        view = wire.write(views.seen_view(room, self.eyes))
+        seen = wire.write(views.room_payload(room, self.eyes, ()))
+        view = wire.write(views.current_view(room, self.eyes))
         said = b",".join(map(wire.write, room.chat.readable_by(self.eyes.seat)))
         self.last = (seen, view, self.digest, said, wire.write(views.newest_link(room)))
         self.moments.setdefault(self.last, []).append(room.length)

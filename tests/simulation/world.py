@@ -122,7 +122,7 @@ class Server:
         """As the application does."""
         clock = WallClock()
         self.house = House(self.store, Minds(world), clock)
-        self.sockets = Sockets(self.house, clock, generous=False)
+        self.sockets = Sockets(self.house, clock, unlimited=False)
         await asyncio.gather(
             self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
         )

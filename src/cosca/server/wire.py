@@ -461,10 +461,10 @@ COMMANDS: Final[msgspec.json.Decoder[commands.AnyCommand]] = msgspec.json.Decode
 write = msgspec.json.Encoder().encode
 
 
-def read(decoder: "msgspec.json.Decoder[T]", told: str | bytes) -> T:
+def read(decoder: "msgspec.json.Decoder[T]", frame: str | bytes) -> T:
     """What came from outside, checked. Whatever it is not is refused in one sentence."""
     try:
-        return decoder.decode(told)
+        return decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise errors.Refused("web.not_json", reason=str(error)[:200]) from None
     except RecursionError:

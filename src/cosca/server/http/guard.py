@@ -58,14 +58,14 @@ class Guard:
         is_banned: Callable[[str], bool],
         *,
         host_names: Collection[str] = (),
-        generous: bool = False,
+        unlimited: bool = False,
     ) -> None:
         self._app = app
         self._endpoints = endpoints
         self._metrics = metrics
         self._is_banned = is_banned
         self._host_names = ("localhost", *host_names)
-        self._generous = generous
+        self._unlimited = unlimited
         self._requests = RateLimits(clock, *REQUESTS)
         self._files = RateLimits(clock, *FILES)
         self._writes = RateLimits(clock, *WRITES)
@@ -145,7 +145,7 @@ class Guard:
             return
         if self._is_banned(client_address(scope)):
             raise Refused("web.banned")
-        if not self._generous:
+        if not self._unlimited:
             cost = SOCKET_COST if is_socket else endpoint.cost if endpoint else 1
             self._check_limits(scope, cost, writes=writes)
 

@@ -136,14 +136,14 @@ async def turn_away(reason: Refused, send: Send) -> None:
 class Sockets:
     """All open sockets."""
 
-    def __init__(self, house: House, clock: Clock, *, generous: bool) -> None:
+    def __init__(self, house: House, clock: Clock, *, unlimited: bool) -> None:
         self.house = house
         self.clock = clock
-        self._generous = generous
+        self._unlimited = unlimited
         self._commands = RateLimits(clock, *COMMANDS)
         self._chats = RateLimits(clock, *CHATS)
         self._faults = RateLimits(clock, *FAULTS)
-        self.guesses = CodeGuesses(clock, generous=generous)
+        self.guesses = CodeGuesses(clock, unlimited=unlimited)
         self._open: dict[Socket, SocketRequest] = {}
         house.on_deleted.append(self.end_table)
         house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
@@ -225,7 +225,7 @@ class Sockets:
 
     def _parse(self, frame: str | bytes, limited_as: str) -> commands.AnyCommand:
         """Return the command in a frame, unless it comes too fast."""
-        if not self._generous and not self._commands.allows(limited_as):
+        if not self._unlimited and not self._commands.allows(limited_as):
             raise Refused("web.too_fast")
         if len(frame) > wire.FRAME_BYTES:
             raise Refused("web.too_large", most=wire.FRAME_BYTES)

@@ -101,7 +101,7 @@ class Subscribers:
         present, spectators = self._presence()
         if viewer not in self._streams:
             self._streams[viewer] = Stream(self.room, viewer, present, spectators)
-        send(views.full(self.room, viewer, present, spectators))
+        send(views.sync_message(self.room, viewer, present, spectators))
         if any(latency is not None for latency in self._latencies):
             send(wire.write(wire.Latency(milliseconds=self._latencies)))
         self._on_arrival(viewer.seat)
@@ -151,7 +151,7 @@ class Subscribers:
         present, spectators = self._presence()
         for viewer in self._streams:
             self._streams[viewer] = Stream(self.room, viewer, present, spectators)
-            message = views.full(self.room, viewer, present, spectators)
+            message = views.sync_message(self.room, viewer, present, spectators)
             for send in self._sends(viewer):
                 send(message)
 

@@ -52,7 +52,7 @@ class Summary(Struct, kw_only=True, frozen=True):
         is_host = owner == self.host or (seat != SPECTATOR and self.host in self.owners[seat])
         return replace(self.room, seats=self._seats(()), you=seat, host=is_host)
 
-    def listed(self, owners: Sequence[str], here: Collection[Seat]) -> wire.Listed:
+    def listed(self, owners: Sequence[str], present: Collection[Seat]) -> wire.Listed:
         """The table in a list for the first of some people at one browser."""
         seats = [self.seat_of(owner) for owner in owners]
         return wire.Listed(
@@ -60,16 +60,16 @@ class Summary(Struct, kw_only=True, frozen=True):
             game=self.room.game,
             title=self.room.title,
             stage=self.room.stage,
-            seats=self._seats(here),
+            seats=self._seats(present),
             you=seats[0],
             your_turn=any(self.turns[seat] for seat in seats if seat != SPECTATOR),
         )
 
-    def _seats(self, here: Collection[Seat]) -> list[wire.Seated]:
+    def _seats(self, present: Collection[Seat]) -> list[wire.Seated]:
         """The seats in the language of who asks."""
         game = self.room.game
         return [
-            replace(seated, seat_name=say(f"{game}.seat.{seat}", {}), present=seat in here)
+            replace(seated, seat_name=say(f"{game}.seat.{seat}", {}), present=seat in present)
             for seat, seated in enumerate(self.room.seats)
         ]
 
@@ -83,7 +83,7 @@ def summarize(room: Room) -> Summary:
     """Return the summary of a table as it is now."""
     people = set(room.seats.persons()) if room.stage == "playing" else set()
     return Summary(
-        room=views.seen_room(room, AS_SPECTATOR, ()),
+        room=views.room_payload(room, AS_SPECTATOR, ()),
         owners=[sorted(chair.owners) for chair in room.seats],
         host=room.opened.host,
         turns=[

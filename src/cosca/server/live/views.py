@@ -43,7 +43,9 @@ View = wire.TextView | wire.DataView
 # --- The room -------------------------------------------------------------------------------------
 
 
-def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> wire.Room:
+def room_payload(
+    room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
+) -> wire.Room:
     """Who sits where, and how far it is."""
     may_count = viewer.seat != SPECTATOR or viewer.is_host
     return wire.Room(
@@ -53,7 +55,7 @@ def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int 
         edition=room.game.edition_of(room.settings),
         options=dict(room.settings),
         stage=room.stage,
-        seats=seats(room, here),
+        seats=seats(room, present),
         you=viewer.seat,
         host=viewer.is_host,
         seal=room.deal.contributions.seal,
@@ -110,7 +112,7 @@ def newest_link(room: Room) -> wire.Link | None:
     return wire.Link(step=link.step, chain=link.chain) if link else None
 
 
-def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
+def seats(room: Room, present: Collection[Seat]) -> list[wire.Seated]:
     """Who has each seat."""
     return [
         wire.Seated(
@@ -118,7 +120,7 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
             kind=chair.kind,
             name=chair.name,
             bot=chair.bot,
-            present=seat in here,
+            present=seat in present,
         )
         for seat, chair in enumerate(room.seats)
     ]
@@ -127,7 +129,7 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
 # --- The game -------------------------------------------------------------------------------------
 
 
-def seen_view(room: Room, viewer: Viewer) -> View | None:
+def current_view(room: Room, viewer: Viewer) -> View | None:
     """What these viewer see of the game; nothing before the first card."""
     if room.table is None:
         return None
@@ -148,14 +150,14 @@ def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
     """A position in words."""
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
-        round=round_told(room, room.playing().round),
+        round=round_text(room, room.playing().round),
         actors=list(position.actors),
         question=layout.ask,
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
-        position=as_data(room, position),
-        sights=[_text(event) for event in room.shown.sights(viewer.seat)],
+        position=position_data(room, position),
+        sights=[event_text(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
@@ -176,17 +178,17 @@ def grids(layout: Layout) -> list[wire.Grid]:
 
 def choices(room: Room, position: Position) -> list[wire.Choice]:
     """The steps that may be taken in a position, as they stand on buttons."""
-    told = []
+    found = []
     for action in position.legal:
         choice = room.game.choice(position, action)
         group = say(*choice.group) if choice.group else ""
         about = {**(choice.group[1] if choice.group else {}), **choice.params}
         name = choice.key.rpartition(".")[2]
-        told.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
-    return told
+        found.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
+    return found
 
 
-def as_data(room: Room, position: Position) -> dict[str, Any]:
+def position_data(room: Room, position: Position) -> dict[str, Any]:
     """A position as it is told: what was learnt before only where the house remembers."""
     return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
@@ -195,8 +197,8 @@ def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
     """A position as data."""
     return wire.DataView(
         actors=list(position.actors),
-        position=as_data(room, position),
-        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
+        position=position_data(room, position),
+        sights=[event_data(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
@@ -210,7 +212,7 @@ def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
     return wire.DataView(
         actors=own["actors"],
         position=written,
-        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
+        sights=[event_data(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, room.shown.position(viewer.seat))
         if own["legal"]
         else 0.0,
@@ -240,7 +242,7 @@ def _reaction_seconds(room: Room, position: Position) -> float:
     return REACTION_SECONDS if position.legal and room.game.is_race(position) else 0.0
 
 
-def round_told(room: Room, rounds: int) -> str:
+def round_text(room: Room, rounds: int) -> str:
     """Which round it is, in the words of the game; nothing before the first."""
     what = say(f"{room.game.name}.about.round", {})
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
@@ -253,43 +255,44 @@ def result(room: Room, viewer: Viewer) -> str:
     winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
     if winners == [viewer.seat]:
         return say("play.you_won", {})
-    names = say("play.and", {}).join(named(room, seat) for seat in winners)
+    names = say("play.and", {}).join(seat_and_name(room, seat) for seat in winners)
     if viewer.seat in winners:
         return say("play.you_shared", {"names": names})
     return say("play.they_won", {"names": names, "number": len(winners)})
 
 
-def named(room: Room, seat: Seat) -> str:
+def seat_and_name(room: Room, seat: Seat) -> str:
     """A seat by its own name and by that of whoever has it."""
     called = say(f"{room.game.name}.seat.{seat}", {})
     return say("web.named", {"called": called, "name": room.seats[seat].name})
 
 
-def events_told(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
+def visible_events(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
     """What these viewer could see happen since then."""
-    tell = _text if viewer.format == "text" else as_event
-    return [tell(event) for event in room.shown.events(viewer.seat, since)]
+    convert = event_text if viewer.format == "text" else event_data
+    return [convert(event) for event in room.shown.events(viewer.seat, since)]
 
 
-def events_written(room: Room, viewer: Viewer, since: int) -> list[Any]:
+def encoded_events(room: Room, viewer: Viewer, since: int) -> list[Any]:
     """The same as it is sent: each event is put into words, or data, once for all who see it."""
     encoded = room.shown.derived
     key = (viewer.format, viewer.language, since)
     if key not in encoded:
-        tell = _text if viewer.format == "text" else as_event
+        convert = event_text if viewer.format == "text" else event_data
         encoded[key] = [
-            (event, msgspec.Raw(wire.write(tell(event))))
+            (event, msgspec.Raw(wire.write(convert(event))))
             for event in (room.table.events[since:] if room.table else ())
         ]
     return [raw for event, raw in encoded[key] if room.shown.may_read(event, viewer.seat)]
 
 
-def _text(event: core.Event) -> wire.Event:
-    told = say(event.key, event.params)
-    return wire.Event(key=event.key, text=told, params=dict(event.params))
+def event_text(event: core.Event) -> wire.Event:
+    """Return an event with its sentence."""
+    text = say(event.key, event.params)
+    return wire.Event(key=event.key, text=text, params=dict(event.params))
 
 
-def as_event(event: core.Event) -> wire.Event:
+def event_data(event: core.Event) -> wire.Event:
     """What happened, as data."""
     return wire.Event(key=event.key, params=dict(event.params))
 
@@ -297,14 +300,14 @@ def as_event(event: core.Event) -> wire.Event:
 # --- Full, and what has changed -------------------------------------------------------------------
 
 
-def full(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
+def sync_message(room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0) -> bytes:
     """All there is to know for these viewer."""
     with speaking(viewer.language):
         return wire.write(
             wire.Sync(
-                room=seen_room(room, viewer, here, watchers),
-                view=seen_view(room, viewer),
-                events=events_told(room, viewer),
+                room=room_payload(room, viewer, present, watchers),
+                view=current_view(room, viewer),
+                events=visible_events(room, viewer),
                 chat=room.chat.readable_by(viewer.seat)[-CHAT_KEPT:],
                 link=newest_link(room),
             )
@@ -318,47 +321,47 @@ class Stream:
     """
 
     def __init__(
-        self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0
+        self, room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
     ) -> None:
         self.room = room
         self.viewer = viewer
         with speaking(viewer.language):
-            self._room = wire.write(seen_room(room, viewer, here, watchers))
-            self._view = wire.write(seen_view(room, viewer))
+            self._room = wire.write(room_payload(room, viewer, present, watchers))
+            self._view = wire.write(current_view(room, viewer))
         self._link = newest_link(room)
         self._length = room.length
-        self._events = self._counted()
+        self._events = self._event_count()
         self._chat = len(room.chat.readable_by(viewer.seat))
 
-    def _counted(self) -> int:
+    def _event_count(self) -> int:
         return len(self.room.table.events) if self.room.table else 0
 
-    def update(self, here: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
+    def update(self, present: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
         """What has changed for these viewer, or nothing; of the room only if it was arranged."""
         with speaking(self.viewer.language):
-            return self._update(here, watchers, arranged=arranged)
+            return self._update(present, watchers, arranged=arranged)
 
-    def _update(self, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+    def _update(self, present: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
         room, viewer = self.room, self.viewer
-        seen = wire.write(seen_room(room, viewer, here, watchers)) if arranged else self._room
+        seen = wire.write(room_payload(room, viewer, present, watchers)) if arranged else self._room
         is_new = room.length != self._length  # that somebody comes or goes changes no view
-        view = wire.write(seen_view(room, viewer)) if is_new else self._view
-        told = events_written(room, viewer, self._events)
-        said = room.chat.readable_by(viewer.seat)[self._chat :]
+        view = wire.write(current_view(room, viewer)) if is_new else self._view
+        events = encoded_events(room, viewer, self._events)
+        chat = room.chat.readable_by(viewer.seat)[self._chat :]
         link = newest_link(room)
         update = wire.Update(
-            room=_news(seen, self._room),
-            view=_news(view, self._view),
-            events=told,
-            chat=said,
+            room=_if_changed(seen, self._room),
+            view=_if_changed(view, self._view),
+            events=events,
+            chat=chat,
             link=link if link != self._link else None,
         )
         self._room, self._view, self._length, self._link = seen, view, room.length, link
-        self._events, self._chat = self._counted(), len(room.chat.readable_by(viewer.seat))
+        self._events, self._chat = self._event_count(), len(room.chat.readable_by(viewer.seat))
         return wire.write(update) if update != NOTHING else b""
 
 
-def _news(now: bytes, before: bytes) -> Any:
+def _if_changed(now: bytes, before: bytes) -> Any:
     """A part of an update that is written already, if it is new."""
     return msgspec.Raw(now) if now != before else None
 
