@@ -41,7 +41,7 @@ def application(
 ) -> ASGIApp:
     """Return the whole server as an ASGI application.
 
-    Whoever shuts it down hands in its sockets.
+    A caller that shuts it down itself passes its sockets.
     """
     sockets = sockets or Sockets(house, clock, unlimited=settings.unlimited)
     bans = Bans(house.store, sockets)

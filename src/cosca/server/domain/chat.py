@@ -1,4 +1,4 @@
-"""What is said at a table, and who may read it."""
+"""The chat of a table, and who may read each message."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ class Chat:
 
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
-        """Whether spectators may read what is said from now on."""
+        """Whether spectators may read new messages."""
         self.messages: list[Said] = []
         self._open_messages: list[Said] = []
 

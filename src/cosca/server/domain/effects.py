@@ -133,7 +133,7 @@ def _(entry: entries.Resumed, room: "Room") -> None:
 
 
 def _settle_agreement(room: "Room", at: int) -> None:
-    """Do what was proposed when everybody has agreed."""
+    """Do what was proposed once everybody has agreed."""
     agreed = room.agreement.settle(room.seats.players())
     if agreed is None:
         return

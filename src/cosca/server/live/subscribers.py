@@ -1,4 +1,4 @@
-"""The subscribers of a table: who has it open, and what each of them has been sent."""
+"""The subscribers of a table: who has it open, and what has been sent to them."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ class Subscribers:
         language: str,
     ) -> None:
         """Send somebody the whole table first, and from then on whatever changes."""
-        if self._sent != self.room.length:  # first the others, or this one would hear it twice
+        if self._sent != self.room.length:  # first the others, or this one would get it twice
             self.broadcast()
         viewer = self.viewer(owner, format, language)
         before = self._presence()

@@ -1,8 +1,8 @@
-"""What a room looks like to one pair of viewer: full at first, then what has changed.
+"""Build the messages that viewers get: the whole table first, then what has changed.
 
-Everything is made from positions and from events that carry their audience. A message is sent only
-if it says something new to these viewer, and none is numbered: that somebody has answered in secret
-cannot be told from the traffic of the others.
+They are made from positions and from events with an audience. A message is sent only if something
+has changed for that viewer, and none is numbered: so nobody can conclude from the traffic that
+somebody else has answered in secret.
 """
 
 from collections.abc import Collection
@@ -20,16 +20,16 @@ from cosca.server.domain.room import Room
 from cosca.words import LANGUAGE, say, speaking
 
 REACTION_SECONDS: Final = 8.0
-"""Seconds to react where the fastest hand counts; after that one has kept still."""
+"""Seconds to react where the fastest reaction counts; after that the server passes for you."""
 
 CHAT_KEPT: Final = 100
-"""So much of what was said is told to who comes later."""
+"""Chat messages that are sent to somebody who comes later, the latest ones."""
 
 ViewFormat = Literal["text", "data"]
 
 
 class Viewer(NamedTuple):
-    """Who looks, and how they want it told."""
+    """What decides how a table is shown: the seat, whether it is the host, format and language."""
 
     seat: Seat
     is_host: bool
@@ -46,7 +46,7 @@ View = wire.TextView | wire.DataView
 def room_payload(
     room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
 ) -> wire.Room:
-    """Who sits where, and how far it is."""
+    """Return a table without its game, as a viewer sees it."""
     may_count = viewer.seat != SPECTATOR or viewer.is_host
     return wire.Room(
         code=room.code,
@@ -75,17 +75,13 @@ def room_payload(
 
 
 def _proposal(room: Room) -> wire.Proposal | None:
-    if room.agreement.proposal is None:
+    proposal = room.agreement.proposal
+    if proposal is None:
         return None
-    what, seat, agreed = (
-        room.agreement.proposal.what,
-        room.agreement.proposal.seat,
-        room.agreement.proposal.agreed,
-    )
     return wire.Proposal(
-        what=what,
-        seat=seat,
-        agreed=sorted(agreed),
+        what=proposal.what,
+        seat=proposal.seat,
+        agreed=sorted(proposal.agreed),
         asked=room.agreement.pending(room.seats.players()),
     )
 
@@ -113,7 +109,7 @@ def newest_link(room: Room) -> wire.Link | None:
 
 
 def seats(room: Room, present: Collection[Seat]) -> list[wire.Seated]:
-    """Who has each seat."""
+    """Return who has each seat."""
     return [
         wire.Seated(
             seat_name=say(f"{room.game.name}.seat.{seat}", {}),
@@ -130,7 +126,7 @@ def seats(room: Room, present: Collection[Seat]) -> list[wire.Seated]:
 
 
 def current_view(room: Room, viewer: Viewer) -> View | None:
-    """What these viewer see of the game; nothing before the first card."""
+    """Return what a viewer sees of the game; None before the cards are dealt."""
     if room.table is None:
         return None
     if room.shown.aids_memory:
@@ -141,13 +137,13 @@ def current_view(room: Room, viewer: Viewer) -> View | None:
 
 
 def view_of(room: Room, viewer: Viewer, position: Position) -> View:
-    """A position as these viewer want it told."""
+    """Return a position in the format of a viewer."""
     make = text_view if viewer.format == "text" else data_view
     return make(room, viewer, position)
 
 
 def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
-    """A position in words."""
+    """Return a position as grids, texts and buttons."""
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
         round=round_text(room, room.playing().round),
@@ -165,7 +161,7 @@ def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
 
 
 def grids(layout: Layout) -> list[wire.Grid]:
-    """The tables of a layout, for the wire."""
+    """Return the grids of a layout."""
     return [
         wire.Grid(
             grid.caption,
@@ -177,7 +173,7 @@ def grids(layout: Layout) -> list[wire.Grid]:
 
 
 def choices(room: Room, position: Position) -> list[wire.Choice]:
-    """The steps that may be taken in a position, as they stand on buttons."""
+    """Return the steps that may be taken in a position, with the texts of their buttons."""
     found = []
     for action in position.legal:
         choice = room.game.choice(position, action)
@@ -189,12 +185,12 @@ def choices(room: Room, position: Position) -> list[wire.Choice]:
 
 
 def position_data(room: Room, position: Position) -> dict[str, Any]:
-    """A position as it is told: what was learnt before only where the house remembers."""
+    """Return a position as data; what was learned earlier only if the table aids memory."""
     return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
 
 def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
-    """A position as data."""
+    """Return a position as data, for programs."""
     return wire.DataView(
         actors=list(position.actors),
         position=position_data(room, position),
@@ -206,7 +202,7 @@ def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
 
 
 def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
-    """What is seen now as data: of parts, so that a position is made only where it is needed."""
+    """Return what a viewer sees now as data, without building a position if none is needed."""
     own: Any = room.shown.private_fields(viewer.seat)
     written: Any = msgspec.Raw(_position_json(room, viewer.seat))
     return wire.DataView(
@@ -231,7 +227,7 @@ def _position_json(room: Room, seat: Seat) -> bytes:
 
 
 def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
-    """The clocks that a seat, or a spectator, sees run."""
+    """Return the clocks that a seat, or a spectator, sees run."""
     return [
         wire.Timer(seat=other, move_until=move_until, until=until)
         for other, move_until, until in room.timers(seat)
@@ -243,13 +239,13 @@ def _reaction_seconds(room: Room, position: Position) -> float:
 
 
 def round_text(room: Room, rounds: int) -> str:
-    """Which round it is, in the words of the game; nothing before the first."""
+    """Return the number of the round as text, in the words of the game; empty before the first."""
     what = say(f"{room.game.name}.about.round", {})
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
 
 
 def result(room: Room, viewer: Viewer) -> str:
-    """Who has won, told to these viewer."""
+    """Return who has won, as a sentence for a viewer; empty while the game goes on."""
     if room.stage != "over":
         return ""
     winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
@@ -262,19 +258,19 @@ def result(room: Room, viewer: Viewer) -> str:
 
 
 def seat_and_name(room: Room, seat: Seat) -> str:
-    """A seat by its own name and by that of whoever has it."""
+    """Return the name of a seat with the name of the person or bot that has it."""
     called = say(f"{room.game.name}.seat.{seat}", {})
     return say("web.named", {"called": called, "name": room.seats[seat].name})
 
 
 def visible_events(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
-    """What these viewer could see happen since then."""
+    """Return the events since some event that a viewer may read."""
     convert = event_text if viewer.format == "text" else event_data
     return [convert(event) for event in room.shown.events(viewer.seat, since)]
 
 
 def encoded_events(room: Room, viewer: Viewer, since: int) -> list[Any]:
-    """The same as it is sent: each event is put into words, or data, once for all who see it."""
+    """Return the same events encoded; each is encoded once for all who may read it."""
     encoded = room.shown.derived
     key = (viewer.format, viewer.language, since)
     if key not in encoded:
@@ -293,7 +289,7 @@ def event_text(event: core.Event) -> wire.Event:
 
 
 def event_data(event: core.Event) -> wire.Event:
-    """What happened, as data."""
+    """Return an event without its sentence."""
     return wire.Event(key=event.key, params=dict(event.params))
 
 
@@ -301,7 +297,7 @@ def event_data(event: core.Event) -> wire.Event:
 
 
 def sync_message(room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0) -> bytes:
-    """All there is to know for these viewer."""
+    """Encode everything that a viewer may know."""
     with speaking(viewer.language):
         return wire.write(
             wire.Sync(
@@ -315,9 +311,9 @@ def sync_message(room: Room, viewer: Viewer, present: Collection[Seat], watchers
 
 
 class Stream:
-    """What is told to everybody with the same viewer, so that nothing is told twice.
+    """The messages for everybody who shares a view, so that nothing is sent twice.
 
-    What was told last is kept as it was written: that is short, and quickly compared.
+    What was sent last is kept encoded, which is small and quick to compare.
     """
 
     def __init__(
@@ -337,14 +333,17 @@ class Stream:
         return len(self.room.table.events) if self.room.table else 0
 
     def update(self, present: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
-        """What has changed for these viewer, or nothing; of the room only if it was arranged."""
+        """Encode what has changed for the viewer; empty if nothing has.
+
+        The room is compared only if `arranged`: its seats, stage or who is present may be new.
+        """
         with speaking(self.viewer.language):
             return self._update(present, watchers, arranged=arranged)
 
     def _update(self, present: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
         room, viewer = self.room, self.viewer
         seen = wire.write(room_payload(room, viewer, present, watchers)) if arranged else self._room
-        is_new = room.length != self._length  # that somebody comes or goes changes no view
+        is_new = room.length != self._length  # coming and going changes no view
         view = wire.write(current_view(room, viewer)) if is_new else self._view
         events = encoded_events(room, viewer, self._events)
         chat = room.chat.readable_by(viewer.seat)[self._chat :]
@@ -362,7 +361,7 @@ class Stream:
 
 
 def _if_changed(now: bytes, before: bytes) -> Any:
-    """A part of an update that is written already, if it is new."""
+    """Return an encoded part of an update if it differs from the one before, else None."""
     return msgspec.Raw(now) if now != before else None
 
 
