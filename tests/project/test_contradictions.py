@@ -28,7 +28,7 @@ from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room
 from cosca.words import LANGUAGES, say
 from tests.cli.test_commands import cosca
-from tests.server.doors import Visitor, opened, table
+from tests.server.in_process import Visitor, opened, table
 
 Bad = tuple[str, int, dict[str, str], str]
 CONTRADICTIONS: list[Bad] = [

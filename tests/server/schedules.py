@@ -28,8 +28,8 @@ from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refusal
 from cosca.server.storage.values import NewEntry
-from tests.server.contributing import dealt
-from tests.server.hand import World
+from tests.server.contributions import dealt
+from tests.server.manual_world import World
 
 NOBODY: tuple[int, ...] = ()
 MOST_TURNS = 20_000

@@ -16,7 +16,7 @@ from cosca.server.ops.admin import COOKIE, PATH
 from cosca.server.ops.admin_auth import ATTEMPTS, SESSION_SECONDS, AdminAuth
 from cosca.server.ops.bans import Bans
 from cosca.server.storage.store import open_store
-from tests.server.doors import (
+from tests.server.in_process import (
     HOME,
     Answer,
     HandClock,

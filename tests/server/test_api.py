@@ -24,8 +24,8 @@ from schemathesis.specs.openapi.checks import (
 from cosca.server.http.openapi import openapi_document
 from cosca.server.http.refusals import status_of
 from cosca.server.http.routes import ENDPOINTS
-from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
-from tests.server.hand import nobody
+from tests.server.in_process import HOME, ORIGIN, Place, Visitor, ask, opened, table
+from tests.server.manual_world import nobody
 
 CHECKS = [
     not_a_server_error,

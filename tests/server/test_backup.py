@@ -21,8 +21,8 @@ from cosca.server.storage.sqlite.backup import Restored, backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry
 from tests.processes import run
-from tests.server.doors import opened, table
-from tests.server.running import Player, Running, begin, open_table, running
+from tests.server.in_process import opened, table
+from tests.server.server_process import Player, Running, begin, open_table, running
 
 COMMANDS = 60
 """Commands from each socket at most, to stay within the rate limits."""

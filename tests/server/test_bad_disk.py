@@ -8,7 +8,7 @@ from typing import Any
 from cosca.server.http.sockets import POLICY, SocketRequest, Sockets
 from cosca.server.live.house import POLL_SECONDS
 from cosca.server.live.tasks import RETRY_SECONDS
-from tests.server.hand import World
+from tests.server.manual_world import World
 
 
 def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> None:

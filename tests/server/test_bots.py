@@ -20,7 +20,7 @@ from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
 from cosca.server.live.bot_pool import BotPool
 from tests.processes import run
-from tests.server.hand import World, in_hand, nobody
+from tests.server.manual_world import World, in_hand, nobody
 from tests.server.schedules import Schedule, begun, derived
 
 

@@ -22,7 +22,7 @@ from cosca.server.live.house import House
 from cosca.server.live.house_clock import HEARTBEAT_SECONDS
 from cosca.server.live.reactions import REACTION_TIMEOUT
 from cosca.server.storage.values import StoredSummary
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BANK,
     BO,
@@ -38,7 +38,7 @@ from tests.server.company import (
     pass_time,
     until_acting,
 )
-from tests.server.hand import Minds, World, in_hand
+from tests.server.manual_world import Minds, World, in_hand
 
 SEATS = ("you", "open", "random")
 AT = 1_700_000_000_000

@@ -9,9 +9,9 @@ import pytest
 from cosca.server.storage.values import NewEntry
 from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SETUPS
-from tests.server.doors import opened, so, table
-from tests.server.hand import nobody
-from tests.server.wires import Ear, at_table, play
+from tests.server.in_process import opened, so, table
+from tests.server.manual_world import nobody
+from tests.server.wire_law import Ear, at_table, play
 
 
 @pytest.mark.filterwarnings("error")

@@ -24,9 +24,9 @@ from cosca.server.http.connections import (
     raise_descriptor_limit,
 )
 from tests.processes import run
-from tests.server.attacking import Client, Listening, listening, new_table
-from tests.server.doors import HOME, Line, heard, opened, so, socket_path
-from tests.server.running import running
+from tests.server.in_process import HOME, Line, heard, opened, so, socket_path
+from tests.server.raw_clients import Client, Listening, listening, new_table
+from tests.server.server_process import running
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""

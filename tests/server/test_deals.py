@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.opening import next_opening, next_seats
 from cosca.server.domain.room import room_from_log
 from cosca.server.live.table import LiveTable
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BO,
     Browser,
@@ -28,7 +28,7 @@ from tests.server.company import (
     log_of,
     pass_time,
 )
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_hand
 from tests.server.schedules import write_log
 from tests.server.test_room import BO as BOB
 from tests.server.test_room import at as at_stage

@@ -15,8 +15,8 @@ from cosca.server.http.refusals import status_of
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import origins
 from cosca.server.ops import health
-from tests.server.doors import Answer, FixedAddress, Place, opened, table
-from tests.server.hand import nobody
+from tests.server.in_process import Answer, FixedAddress, Place, opened, table
+from tests.server.manual_world import nobody
 
 ELSEWHERE = "203.0.113.9"
 THREE = ["you", "open", "random"]

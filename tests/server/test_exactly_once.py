@@ -16,7 +16,7 @@ from cosca.server.domain import commands
 from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.values import NewEntry
-from tests.server.hand import World, in_hand, nobody
+from tests.server.manual_world import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
 CHUNKS = 20

@@ -15,9 +15,9 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.live import bot_pool, origins
 from cosca.server.live.fair_queue import FairQueue, Owner
 from cosca.server.live.house import House
-from tests.server.company import ADA, BO, come, deal
-from tests.server.doors import Place, opened, so, table
-from tests.server.hand import World, in_hand, nobody
+from tests.server.browsers import ADA, BO, come, deal
+from tests.server.in_process import Place, opened, so, table
+from tests.server.manual_world import World, in_hand, nobody
 
 MANY, FEW, OTHER = ("198.51.100.1", "a"), ("198.51.100.2", "b"), ("198.51.100.3", "c")
 

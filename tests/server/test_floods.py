@@ -12,7 +12,8 @@ from cosca.server.http import frames, sockets
 from cosca.server.http.connections import SECONDS
 from cosca.server.http.frames import EXTRAS, FLOODED, WebSocketProtocol
 from cosca.server.http.sockets import FAULTS, MOST_WAITING_BYTES, POLICY, TRY_AGAIN, Socket
-from tests.server.attacking import (
+from tests.server.in_process import Place, opened, so
+from tests.server.raw_clients import (
     PATIENCE,
     Client,
     Listening,
@@ -22,7 +23,6 @@ from tests.server.attacking import (
     new_table,
     read_frames,
 )
-from tests.server.doors import Place, opened, so
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""

@@ -23,7 +23,7 @@ from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections
-from tests.server.doors import (
+from tests.server.in_process import (
     HOME,
     HOST,
     ORIGIN,

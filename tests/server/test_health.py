@@ -12,8 +12,8 @@ from cosca.server.http.routes import ENDPOINTS
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops import health, metrics_endpoint
 from cosca.server.ops.settings import Settings
-from tests.server.doors import Answer, FixedAddress, Place, ask, opened, so
-from tests.server.hand import HandStore, World, in_hand
+from tests.server.in_process import Answer, FixedAddress, Place, ask, opened, so
+from tests.server.manual_world import HandStore, World, in_hand
 
 
 def at_home(path: Path, test: Callable[[Place, Sockets], Awaitable[Any]]) -> Any:

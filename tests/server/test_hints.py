@@ -12,7 +12,7 @@ from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.live import bot_pool
 from cosca.words import LANGUAGES, say, speaking
-from tests.server.doors import Heads, Place, Visitor, opened, table
+from tests.server.in_process import Heads, Place, Visitor, opened, table
 
 
 async def begun(place: Place, game: str, seats: list[str]) -> tuple[Visitor, str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cosca.core.names import Seat
-from tests.server.doors import Line, Place, Visitor, opened, socket_path, table
+from tests.server.in_process import Line, Place, Visitor, opened, socket_path, table
 
 
 async def begun(place: Place, game: str) -> tuple[Visitor, str, dict[Seat, Line]]:

@@ -9,7 +9,7 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
-from tests.server.doors import Line, Visitor, opened, table
+from tests.server.in_process import Line, Visitor, opened, table
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.latency import KEPT, SLACK, MeasuringProtocol, credited_round_trip
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from tests.server.doors import FixedAddress, Place, Visitor, opened, socket_path, table
+from tests.server.in_process import FixedAddress, Place, Visitor, opened, socket_path, table
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""

@@ -16,7 +16,7 @@ from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import idle_rooms, origins
 from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
 from cosca.server.storage.sqlite import refusals
-from tests.server.doors import HandClock, Place, ask, opened, table
+from tests.server.in_process import HandClock, Place, ask, opened, table
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
 NETWORKS = [

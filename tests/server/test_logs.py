@@ -26,8 +26,8 @@ from cosca.server.telemetry.logs import (
     configure_logging,
     log_event,
 )
-from tests.server.doors import Visitor, opened, table
-from tests.server.running import Player, Running, running
+from tests.server.in_process import Visitor, opened, table
+from tests.server.server_process import Player, Running, running
 
 NAMES = ("Zebedäus", "Wilhelmina")
 CHAT = "the password is swordfish"

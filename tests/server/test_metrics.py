@@ -13,7 +13,7 @@ from cosca.server.http.connections import Connections
 from cosca.server.ops.admin_auth import ATTEMPTS
 from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
-from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
+from tests.server.in_process import HOME, Answer, Place, ask, opened, so, table
 
 TOKEN = "an-admin-token-of-some-length"
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-]+|\+Inf)')

@@ -9,7 +9,7 @@ import pytest
 
 from cosca.server.http.code_guesses import WRONG_CODES
 from cosca.server.live.lists import MOST_LISTED
-from tests.server.doors import Line, Place, Visitor, opened, table
+from tests.server.in_process import Line, Place, Visitor, opened, table
 
 BOTS = ["random", "random", "random"]
 SEATS = ["you", "open", "random"]

@@ -17,8 +17,8 @@ from cosca.server.storage.private_files import make_private, make_private_file
 from cosca.server.storage.sqlite.backup import backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
-from tests.server.doors import heard, opened, table
-from tests.server.running import running
+from tests.server.in_process import heard, opened, table
+from tests.server.server_process import running
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from cosca.server.domain import commands
 from cosca.server.http.request_body import BODY_BYTES
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.http.sockets import POLICY
-from tests.server.doors import Line, Place, opened, so, socket_path, table
+from tests.server.in_process import Line, Place, opened, so, socket_path, table
 
 PAGE: Final = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 

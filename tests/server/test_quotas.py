@@ -18,8 +18,8 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
-from tests.server.company import ADA, BO, come, deal, first_lines
-from tests.server.hand import World, in_hand
+from tests.server.browsers import ADA, BO, come, deal, first_lines
+from tests.server.manual_world import World, in_hand
 
 TAKE_BACK = commands.Propose(id="1", what="takeback")
 

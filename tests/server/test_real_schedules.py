@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from tests.server.running import (
+from tests.server.server_process import (
     PATIENCE,
     Player,
     Running,

@@ -12,8 +12,8 @@ from cosca.server.domain import commands
 from cosca.server.domain.opening import NewTable
 from cosca.server.ops.retention import Retention
 from cosca.server.storage.sqlite import refusals
-from tests.server.company import ADA, BO, CY, Browser, come, deal
-from tests.server.hand import World, in_hand
+from tests.server.browsers import ADA, BO, CY, Browser, come, deal
+from tests.server.manual_world import World, in_hand
 
 HOUR = refusals.KEPT_FOR / 1000
 

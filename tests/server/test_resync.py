@@ -19,7 +19,7 @@ from cosca.server.domain.identifiers import hashed
 from cosca.server.live.table import LiveTable
 from cosca.server.live.views import CHAT_KEPT, ViewFormat
 from cosca.words import LANGUAGES, say
-from tests.server.hand import World, in_hand, nobody
+from tests.server.manual_world import World, in_hand, nobody
 from tests.server.schedules import Schedule
 
 CHUNKS = 20

@@ -17,9 +17,9 @@ from cosca.server.storage.sqlite.migrations import MIGRATIONS
 from cosca.server.storage.sqlite.tables import TOUCH_INTERVAL
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry, StoredSummary
-from tests.server.doors import Place, Visitor, heard, opened, so, table
-from tests.server.hand import World, in_hand
-from tests.server.keeping import lobby
+from tests.server.in_process import Place, Visitor, heard, opened, so, table
+from tests.server.kept_logs import lobby
+from tests.server.manual_world import World, in_hand
 
 THREE = ["you", "open", "random"]
 DAYS = 86_400.0

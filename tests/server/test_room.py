@@ -20,7 +20,7 @@ from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, next_code, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
-from tests.server.contributing import dealt
+from tests.server.contributions import dealt
 from tests.server.schedules import image
 
 ADA, BO, CY = (hashed(name) for name in ("Ada", "Bo", "Cy"))

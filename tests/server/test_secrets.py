@@ -14,7 +14,7 @@ import pytest
 from cosca.core.dice import Dice
 from cosca.server.http.identity import COOKIE
 from cosca.server.live import house
-from tests.server.doors import Line, Place, Visitor, heard, opened, table
+from tests.server.in_process import Line, Place, Visitor, heard, opened, table
 
 STEPS = 40
 LASTS = {32: bytes(range(32))}

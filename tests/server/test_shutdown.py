@@ -18,8 +18,8 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.http.sockets import RESTARTING, Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.values import NewEntry
-from tests.server.doors import FixedAddress, Line, opened, socket_path, table
-from tests.server.running import (
+from tests.server.in_process import FixedAddress, Line, opened, socket_path, table
+from tests.server.server_process import (
     PATIENCE,
     Player,
     Running,

@@ -16,7 +16,7 @@ from cosca.server.storage.store import Store, open_store
 from cosca.server.storage.values import Collision, NewEntry, StoredSummary
 from cosca.words import say
 from tests.processes import started
-from tests.server.hand import HandStore
+from tests.server.manual_world import HandStore
 
 
 def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:

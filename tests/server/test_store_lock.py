@@ -13,7 +13,7 @@ from cosca.server.storage.sqlite.backup import restore
 from cosca.server.storage.store_lock import only_process
 from cosca.words import say
 from tests.processes import run
-from tests.server.running import PATIENCE, Player, Running, running
+from tests.server.server_process import PATIENCE, Player, Running, running
 
 
 def cosca(*words: str | Path, **environ: str) -> CompletedProcess[str]:

@@ -20,9 +20,9 @@ from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
 from cosca.server.ops.table_index import table_index
-from tests.server.company import ADA, BO, come, deal, first_lines
-from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
-from tests.server.hand import World, in_hand
+from tests.server.browsers import ADA, BO, come, deal, first_lines
+from tests.server.in_process import Answer, Place, Visitor, ask, opened, so, table
+from tests.server.manual_world import World, in_hand
 
 
 @pytest.fixture

@@ -29,9 +29,9 @@ from cosca.testing.case import Case, viewers
 from cosca.testing.laws import state_of
 from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
 from tests.laws.cases import CASES, SETUPS
-from tests.server import wires
-from tests.server.doors import so
-from tests.server.wires import STYLES, Ear, asking, at_table, check, masked, owner, play
+from tests.server import wire_law
+from tests.server.in_process import so
+from tests.server.wire_law import STYLES, Ear, asking, at_table, check, masked, owner, play
 
 DECISIONS = 24
 KINDS = list(SETUPS)
@@ -332,6 +332,8 @@ def test_a_leak_is_found(
 
 def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of a draw everybody sees tell which cards others hold."""
-    monkeypatch.setattr(wires, "public_content", lambda line, key, _: public_content(line, key, 1))
+    monkeypatch.setattr(
+        wire_law, "public_content", lambda line, key, _: public_content(line, key, 1)
+    )
     with pytest.raises(AssertionError, match="two games apart"):
         walk_by_the_wire("omerta 4 with first_discard=up driver_snap=each use=must")

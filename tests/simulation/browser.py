@@ -15,7 +15,7 @@ import msgspec
 from cosca.server import wire
 from cosca.server.domain import commands
 from cosca.server.live.views import ViewFormat
-from tests.server.contributing import Contributor
+from tests.server.contributions import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
 from tests.simulation.network import Line

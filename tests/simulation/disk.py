@@ -12,7 +12,7 @@ from cosca.server.storage.sqlite.engine import MAX_BATCH, Engine, Job, deliver
 from cosca.server.storage.sqlite.migrations import migrate
 from cosca.server.storage.store import Store
 from cosca.server.telemetry.metrics import Metrics
-from tests.server.hand import Disk
+from tests.server.manual_world import Disk
 from tests.simulation.loop import SimLoop
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.http.sockets import TRY_AGAIN, SocketRequest, Sockets
 from cosca.server.live import clock
 from cosca.server.live.house import POLL_SECONDS
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_hand
 
 ADA, BO = hashed("Ada"), hashed("Bo")
 

@@ -33,7 +33,7 @@ from cosca.server.live.views import ViewFormat
 from cosca.server.serve import FINISH
 from cosca.server.storage.sqlite.logs import append_entries
 from cosca.server.storage.values import Collision, NewEntry
-from tests.server.contributing import dealt
+from tests.server.contributions import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.loop import Process, SimLoop

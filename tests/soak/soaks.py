@@ -19,9 +19,9 @@ from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import POLICIES, seeded_walks
 from tests.laws.cases import CASES, SETUPS
 from tests.records.making import honest, is_good
-from tests.server.hand import World as HouseWorld
-from tests.server.hand import in_hand
-from tests.server.killing import kill_again_and_again
+from tests.server.manual_world import World as HouseWorld
+from tests.server.manual_world import in_hand
+from tests.server.repeated_kills import kill_again_and_again
 from tests.server.schedules import Schedule
 from tests.server.test_resync import CUTS, Cuts
 from tests.simulation.world import World

@@ -11,7 +11,7 @@ from cosca.catalog import ALL
 from cosca.server.domain import log_entries
 from cosca.server.domain.log_entries import encode_entry
 from cosca.server.domain.room import room_from_log
-from tests.server.keeping import KEPT, digests, read
+from tests.server.kept_logs import KEPT, digests, read
 
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
 
@@ -40,7 +40,7 @@ def test_a_kept_game_goes_on(path: Path) -> None:
 def test_logs_of_this_version_are_kept_for_all_games() -> None:
     kept = {path.stem for path in LOGS if path.parent.name == __version__}
     assert kept == {"lobby", "clocks", *(game.name for game in ALL)}, (
-        "python -m tests.server.keeping"
+        "python -m tests.server.kept_logs"
     )
 
 

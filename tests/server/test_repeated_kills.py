@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.killing import kill_again_and_again
+from tests.server.repeated_kills import kill_again_and_again
 
 CHUNKS = 5
 KILLS = 4

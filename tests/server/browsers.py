@@ -20,8 +20,8 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
-from tests.server.contributing import dealt
-from tests.server.hand import World
+from tests.server.contributions import dealt
+from tests.server.manual_world import World
 from tests.server.schedules import write_log
 
 NAMES = ("Ada", "Bo", "Cy", "Di")

@@ -38,10 +38,10 @@ from cosca.server.live import views
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.store import Store
-from tests.server.company import ADA, first_lines
-from tests.server.doors import Heads
-from tests.server.hand import HandClock
-from tests.server.reaching import (
+from tests.server.browsers import ADA, first_lines
+from tests.server.in_process import Heads
+from tests.server.manual_world import HandClock
+from tests.server.reaction_model import (
     TRIPS,
     Line,
     arrivals,
@@ -53,7 +53,7 @@ from tests.server.reaching import (
     late_pongs,
     shares,
 )
-from tests.server.wires import Shelf
+from tests.server.wire_law import Shelf
 
 EVEN = 25.0
 FOUR = ("you", "open", "open", "open")

@@ -13,7 +13,7 @@ from cosca.core.position import Position
 from cosca.server.domain.room import Room
 from cosca.server.http.replay_api import replay_of
 from cosca.words import say
-from tests.server.doors import Heads, Line, Place, Visitor, opened, table
+from tests.server.in_process import Heads, Line, Place, Visitor, opened, table
 
 
 async def playing(place: Place, seats: Sequence[str], **more: object) -> tuple[Visitor, str]:

@@ -21,7 +21,7 @@ from cosca.server.domain.judge import Judge
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BO,
     CY,
@@ -36,7 +36,7 @@ from tests.server.company import (
     pass_time,
     until_acting,
 )
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_hand
 from tests.server.schedules import write_log
 
 AT = 1_700_000_000_000

@@ -37,8 +37,8 @@ from cosca.server.storage.values import NewEntry, StoredSummary, StoredTable
 from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
-from tests.server.contributing import dealt
-from tests.server.doors import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
+from tests.server.contributions import dealt
+from tests.server.in_process import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
 
 CODE: Final = "wirelaw2"
 STYLES: Final[tuple[ViewFormat, ...]] = ("text", "data")

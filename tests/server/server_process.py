@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from cosca.server.domain.identifiers import hashed
 from tests.processes import Program
-from tests.server.contributing import Contributor
-from tests.server.doors import socket_path
+from tests.server.contributions import Contributor
+from tests.server.in_process import socket_path
 
 PATIENCE = 120.0
 """Seconds after which something that should come is held to be lost."""

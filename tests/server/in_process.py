@@ -23,7 +23,7 @@ from cosca.server.live.bot_pool import advise, choose, estimate
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Store, open_store
-from tests.server.contributing import Contributor
+from tests.server.contributions import Contributor
 
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"

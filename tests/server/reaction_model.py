@@ -1,7 +1,7 @@
-"""Hands that reach for a card over lines of different length: a model of people and of networks.
+"""A model of people who react over connections of different latency.
 
-`python -m tests.server.reaching` prints who wins how often, for `docs/fair.md`. Who wins is decided
-by the house's own code; only the lines and the people are made up.
+`python -m tests.server.reaction_model` prints who wins how often, for `docs/fair.md`. The server's
+own code decides who wins; only connections and people are simulated.
 """
 
 from collections.abc import Callable, Sequence

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from tests.server.running import (
+from tests.server.server_process import (
     Player,
     Running,
     begin,

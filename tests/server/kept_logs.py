@@ -1,6 +1,6 @@
 """Logs of tables in progress, kept for every release: whoever upgrades goes on where they were.
 
-`python -m tests.server.keeping` writes those of this version. What is kept is never written anew.
+`python -m tests.server.kept_logs` writes those of this version. What is kept is never written anew.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
-from tests.server.contributing import committed, dealt, revealed
+from tests.server.contributions import committed, dealt, revealed
 
 KEPT = Path(__file__).parent / "kept"
 MOVES = 22

@@ -18,8 +18,8 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from tests.server.doors import FixedAddress, Place, Visitor, opened, so, socket_path, table
-from tests.server.running import free_port
+from tests.server.in_process import FixedAddress, Place, Visitor, opened, so, socket_path, table
+from tests.server.server_process import free_port
 
 PATIENCE = 30.0
 """Seconds after which what does not come is said to be missing."""
