@@ -31,7 +31,7 @@ AT: Final = 1_700_000_000_000
 """The date of our clock when it begins."""
 
 
-class HandClock:
+class ManualClock:
     """A clock that goes on when it is told to."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class HandClock:
         """How many wait."""
         return sum(not waiting.done() for _, waiting in self._sleepers)
 
-    def go_on(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Let so much time pass, and wake whoever has waited long enough."""
         self._now += seconds
         late = [entry for entry in self._sleepers if entry[0] <= self._now]
@@ -68,18 +68,18 @@ class HandClock:
                 waiting.set_result(None)
 
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which what does not come is said to be missing."""
 
 
-async def so(condition: Callable[[], object]) -> None:
+async def wait_until(condition: Callable[[], object]) -> None:
     """Let the others go on until something is so; another thread may take any number of turns."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0)
 
 
-class Heads:
+class ImmediateBots:
     """Thinks for bots without other processes."""
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
@@ -115,7 +115,7 @@ class Answer:
     headers: Sequence[tuple[str, str]]
     body: bytes
 
-    def told(self) -> Any:
+    def json(self) -> Any:
         """The body, read."""
         return msgspec.json.decode(self.body)
 
@@ -126,11 +126,11 @@ class Answer:
     @property
     def key(self) -> str:
         """Why it was refused; empty where it was not."""
-        return str(self.told()["key"]) if self.status >= 400 else ""
+        return str(self.json()["key"]) if self.status >= 400 else ""
 
 
 Headers = Sequence[tuple[str, str]]
-HOME: Final[Headers] = (("host", HOST), ("origin", ORIGIN))
+SAME_ORIGIN: Final[Headers] = (("host", HOST), ("origin", ORIGIN))
 
 
 def _scope(kind: str, path: str, headers: Headers, address: str, scheme: str) -> dict[str, Any]:
@@ -153,12 +153,12 @@ def _scope(kind: str, path: str, headers: Headers, address: str, scheme: str) ->
     }
 
 
-async def ask(
+async def send_request(
     app: ASGIApp,
     method: str,
     path: str,
     body: bytes = b"",
-    headers: Headers = HOME,
+    headers: Headers = SAME_ORIGIN,
     address: str = "127.0.0.1",
     scheme: str = "http",
 ) -> Answer:
@@ -184,14 +184,14 @@ def socket_path(code: str, query: str = "") -> str:
     return f"/ws/{code}?protocol={wire.PROTOCOL}&{query}"
 
 
-class Line:
+class SocketClient:
     """A socket to the house. What it sends and what it gets is in our hands."""
 
     def __init__(
         self,
         app: ASGIApp,
         path: str,
-        headers: Headers = HOME,
+        headers: Headers = SAME_ORIGIN,
         address: str = "127.0.0.1",
         scheme: str = "ws",
     ) -> None:
@@ -205,7 +205,7 @@ class Line:
         """Takes part in the deal, as every page of the house does; None for who stays silent."""
         self._lost = False
         self._in: asyncio.Queue[Message] = asyncio.Queue()
-        self._heard = asyncio.Condition()
+        self._changed = asyncio.Condition()
         scope = _scope("websocket", path, headers, address, scheme)
         self._task = asyncio.create_task(self._run(app, scope))
         self._in.put_nowait({"type": "websocket.connect"})
@@ -214,8 +214,8 @@ class Line:
         try:
             await app(scope, self._in.get, self._send)
         finally:
-            async with self._heard:
-                self._heard.notify_all()
+            async with self._changed:
+                self._changed.notify_all()
 
     async def _send(self, message: Message) -> None:
         if self._lost:
@@ -229,8 +229,8 @@ class Line:
             self.sent.append(message["text"].encode())
             self._read.append(msgspec.json.decode(message["text"]))
             self._contribute(self._read[-1].get("room"))
-        async with self._heard:
-            self._heard.notify_all()
+        async with self._changed:
+            self._changed.notify_all()
 
     def _contribute(self, room: dict[str, Any] | None) -> None:
         wish = self.contributor.wish(room) if room and self.contributor else None
@@ -252,18 +252,18 @@ class Line:
 
     async def until(self, enough: Callable[[], object]) -> None:
         """Wait until something is so, or the house has hung up."""
-        async with self._heard:
+        async with self._changed:
             await asyncio.wait_for(
-                self._heard.wait_for(lambda: enough() or self._task.done()), timeout=20
+                self._changed.wait_for(lambda: enough() or self._task.done()), timeout=20
             )
 
-    def told(self) -> list[dict[str, Any]]:
+    def messages(self) -> list[dict[str, Any]]:
         """All messages so far, read."""
         return self._read
 
     def answers(self, id: str) -> list[dict[str, Any]]:
         """What has come back for a command."""
-        return [message for message in self.told() if message.get("id") == id]
+        return [message for message in self.messages() if message.get("id") == id]
 
     async def do(self, do: str, id: str, **words: object) -> dict[str, Any]:
         """Send a command, and wait for its answer."""
@@ -280,7 +280,7 @@ class Line:
     async def synced(self) -> dict[str, Any]:
         """The first message of all."""
         await self.until(lambda: self.sent)
-        return self.told()[0]
+        return self.messages()[0]
 
     def lose(self) -> None:
         """Be gone without a word: whatever is sent from now on fails."""
@@ -305,40 +305,42 @@ class Visitor:
     address: str = "127.0.0.1"
     language: str = ""
     answers: list[Answer] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[SocketClient] = field(default_factory=list)
 
     @property
     def headers(self) -> Headers:
         """What stands above everything it asks for."""
         cookie = [("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else []
         accepted = [("accept-language", self.language)] if self.language else []
-        return [*HOME, *cookie, *accepted]
+        return [*SAME_ORIGIN, *cookie, *accepted]
 
     async def get(self, path: str) -> Answer:
         """Ask for something."""
-        return await self._ask("GET", path, b"")
+        return await self._request("GET", path, b"")
 
     async def post(self, path: str, **words: object) -> Answer:
         """Ask for something to be done."""
-        return await self._ask("POST", path, msgspec.json.encode(words))
+        return await self._request("POST", path, msgspec.json.encode(words))
 
-    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
-        answer = await ask(self.app, method, path, body, self.headers, self.address)
+    async def _request(self, method: str, path: str, body: bytes) -> Answer:
+        answer = await send_request(self.app, method, path, body, self.headers, self.address)
         if cookie := answer.header("set-cookie"):
             self.cookie = cookie.partition(";")[0].partition("=")[2]
         self.answers.append(answer)
         return answer
 
-    async def sit(self, code: str, view: str = "text", more: str = "") -> Line:
+    async def connect(self, code: str, view: str = "text", more: str = "") -> SocketClient:
         """Open a table."""
-        line = Line(self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address)
+        line = SocketClient(
+            self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address
+        )
         self.lines.append(line)
         await line.synced()
         return line
 
 
 @dataclass
-class Place:
+class InProcessServer:
     """A house for a test, and all that can be done to it."""
 
     app: ASGIApp
@@ -346,7 +348,7 @@ class Place:
     store: Store
     path: Path
     """The file of the store."""
-    clock: HandClock
+    clock: ManualClock
     visitors: list[Visitor] = field(default_factory=list)
 
     def visitor(self, address: str = "127.0.0.1") -> Visitor:
@@ -361,21 +363,23 @@ class Place:
 
 
 @contextlib.asynccontextmanager
-async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
+async def open_server(path: Path, **settings: Any) -> AsyncIterator[InProcessServer]:
     """A house on a real store, with bots that think at once and a clock in our hands."""
-    clock = HandClock()
+    clock = ManualClock()
     file = path / "tables.db"
     store = open_store(file)
-    house = House(store, Heads(), clock, bot_seconds=0.0)
+    house = House(store, ImmediateBots(), clock, bot_seconds=0.0)
     told = Settings(store=file, **{"unlimited": True, **settings})
     try:
-        yield Place(application(house, FixedAddress(), told, clock), house, store, file, clock)
+        yield InProcessServer(
+            application(house, FixedAddress(), told, clock), house, store, file, clock
+        )
     finally:
         await house.close()
         store.close()
 
 
-class Listener(logging.Handler):
+class LogCapture(logging.Handler):
     """Hears every line that is logged, in full."""
 
     def __init__(self) -> None:
@@ -389,16 +393,16 @@ class Listener(logging.Handler):
 
 
 @contextlib.contextmanager
-def heard() -> Iterator[list[str]]:
+def captured_logs() -> Iterator[list[str]]:
     """All that is logged meanwhile, by anybody and however unimportant."""
     root = logging.getLogger()
-    level, listener = root.level, Listener()
-    root.addHandler(listener)
+    level, capture = root.level, LogCapture()
+    root.addHandler(capture)
     root.setLevel(logging.DEBUG)
     try:
-        yield listener.lines
+        yield capture.lines
     finally:
-        root.removeHandler(listener)
+        root.removeHandler(capture)
         root.setLevel(level)
 
 

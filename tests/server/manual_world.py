@@ -33,11 +33,11 @@ QUIET = 12
 """So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
 
 
-def nobody(told: bytes) -> None:
+def discard(told: bytes) -> None:
     """Look on at a table and remember nothing: bots do not play where nobody looks."""
 
 
-class HandClock:
+class ManualClock:
     """A clock that stands still until it is moved."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Disk:
         self._file.close()
 
 
-class HandEngine(Engine):
+class ManualEngine(Engine):
     """A real engine that commits when it is told to, and does not wait for the disk."""
 
     def __init__(self, path: Path) -> None:
@@ -116,13 +116,13 @@ class HandEngine(Engine):
             deliver([future for _, future in batch], self._transact(batch))
 
 
-class HandStore(Store):
+class ManualStore(Store):
     """A real store that writes when it is told to."""
 
-    engine: HandEngine
+    engine: ManualEngine
 
     def __init__(self, path: Path) -> None:
-        super().__init__(HandEngine(path))
+        super().__init__(ManualEngine(path))
 
     @property
     def disk(self) -> Disk:
@@ -139,17 +139,17 @@ class HandStore(Store):
         self.engine.write(most)
 
 
-class Minds:
+class TimedBots:
     """Bots that think in this process, for a while by the clock."""
 
-    def __init__(self, clock: HandClock, seconds: float = 0.1) -> None:
+    def __init__(self, clock: ManualClock, seconds: float = 0.1) -> None:
         self._clock = clock
         self._seconds = seconds
-        self.thoughts = 0
+        self.decisions = 0
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
         """What a bot does in a position."""
-        self.thoughts += 1
+        self.decisions += 1
         await self._clock.sleep(self._seconds)
         return bot_pool.choose(game, bot, position, seed)
 
@@ -162,7 +162,7 @@ class Minds:
         return bot_pool.estimate(game, positions)
 
 
-class Here(ThreadPoolExecutor):
+class InlineExecutor(ThreadPoolExecutor):
     """Does at once and on the spot what should be done beside."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
@@ -179,12 +179,12 @@ class World:
     """Some houses on one file, as several processes would be, and one clock."""
 
     def __init__(self, path: Path, houses: int = 2, pace: float = 0.7) -> None:
-        self.clock = HandClock()
-        self.minds = [Minds(self.clock) for _ in range(houses)]
-        self.stores = [HandStore(path) for _ in range(houses)]
+        self.clock = ManualClock()
+        self.bots = [TimedBots(self.clock) for _ in range(houses)]
+        self.stores = [ManualStore(path) for _ in range(houses)]
         self.houses = [
-            House(store, mind, self.clock, pace)
-            for store, mind in zip(self.stores, self.minds, strict=True)
+            House(store, bot, self.clock, pace)
+            for store, bot in zip(self.stores, self.bots, strict=True)
         ]
 
     async def turn(self) -> None:
@@ -246,13 +246,13 @@ class World:
             store.close()
 
 
-def in_hand(
+def in_world(
     path: Path, work: Callable[[World], Awaitable[None]], houses: int = 2, pace: float = 0.7
 ) -> None:
     """Do something in a world of its own."""
 
     async def whole() -> None:
-        asyncio.get_running_loop().set_default_executor(Here())
+        asyncio.get_running_loop().set_default_executor(InlineExecutor())
         world = World(path, houses, pace)
         try:
             await work(world)

@@ -18,10 +18,18 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from tests.server.in_process import FixedAddress, Place, Visitor, opened, so, socket_path, table
+from tests.server.in_process import (
+    FixedAddress,
+    InProcessServer,
+    Visitor,
+    open_server,
+    socket_path,
+    table,
+    wait_until,
+)
 from tests.server.server_process import free_port
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which what does not come is said to be missing."""
 
 
@@ -29,7 +37,7 @@ PATIENCE = 30.0
 class Listening:
     """A house that listens, and what it counts."""
 
-    place: Place
+    server: InProcessServer
     connections: Connections
     sockets: Sockets
     port: int
@@ -51,18 +59,18 @@ class Listening:
         """Open a connection, and wait until the house has counted it."""
         before = self.connections.open
         client = await self.client(address)
-        await so(lambda: self.connections.open > before)
+        await wait_until(lambda: self.connections.open > before)
         return client
 
     def wait(self, seconds: float) -> None:
         """Let time pass in the house; it looks for who is late twice, as it does many times."""
         self.connections.sweep()
-        self.place.clock.go_on(seconds)
+        self.server.clock.advance(seconds)
         self.connections.sweep()
 
     def cuts(self, reason: str) -> int:
         """How many connections were cut for a reason."""
-        lines = self.place.house.metrics.text().splitlines()
+        lines = self.server.house.metrics.text().splitlines()
         name = f'cosca_connections_cut_total{{reason="{reason}"}} '
         return int(next((line.removeprefix(name) for line in lines if line.startswith(name)), 0))
 
@@ -76,7 +84,7 @@ class Client:
 
     async def send(self, data: bytes) -> None:
         """Send some bytes."""
-        await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), PATIENCE)
+        await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), TIMEOUT)
 
     async def get(self, path: str = "/healthz", *headers: str, end: str = "\r\n") -> None:
         """Ask for a page; with an end of "" without the end of the head."""
@@ -87,7 +95,7 @@ class Client:
         """Read what is there, or wait for it; nothing at the end."""
         try:
             reading = asyncio.get_running_loop().sock_recv(self.raw, 1 << 16)
-            return await asyncio.wait_for(reading, PATIENCE)
+            return await asyncio.wait_for(reading, TIMEOUT)
         except ConnectionResetError:
             return b""
 
@@ -163,17 +171,17 @@ async def listening(
     app: ASGIApp | None = None,
 ) -> AsyncIterator[Listening]:
     """A house that really listens; or something else that is served as a house is."""
-    async with opened(path) as place:
+    async with open_server(path) as server:
         port = free_port()
         settings = Settings(store=path, port=port, proxies=tuple(proxies))
-        metrics = place.house.metrics
-        connections = Connections(place.clock, metrics, most, per_network, proxies)
-        sockets = Sockets(place.house, place.clock, unlimited=False)
+        metrics = server.house.metrics
+        connections = Connections(server.clock, metrics, most, per_network, proxies)
+        sockets = Sockets(server.house, server.clock, unlimited=False)
         listeners = Listeners(settings, connections)
-        place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
-        listeners.app = app or place.app
+        server.app = application(server.house, FixedAddress(), settings, server.clock, sockets)
+        listeners.app = app or server.app
         await listeners.listen("127.0.0.1", port, lifespan=False)
-        house = Listening(place, connections, sockets, port)
+        house = Listening(server, connections, sockets, port)
         try:
             yield house
         finally:
@@ -183,8 +191,8 @@ async def listening(
             await listeners.wait()
 
 
-async def new_table(place: Place) -> tuple[str, Visitor]:
+async def new_table(server: InProcessServer) -> tuple[str, Visitor]:
     """A table at which somebody has a seat."""
-    ada = place.visitor()
+    ada = server.visitor()
     wanted = table("vendetta", ["you", "open", "random"])
-    return str((await ada.post("/api/tables", **wanted)).told()["code"]), ada
+    return str((await ada.post("/api/tables", **wanted)).json()["code"]), ada

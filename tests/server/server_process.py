@@ -24,7 +24,7 @@ from tests.processes import Program
 from tests.server.contributions import Contributor
 from tests.server.in_process import socket_path
 
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds after which something that should come is held to be lost."""
 
 
@@ -68,7 +68,7 @@ class Running:
             command = ["sh", "-c", limited, *command]
         with self.complaints.open("a") as complaints:
             self._program = Program(command, stderr=complaints)
-        said = self._program.line(PATIENCE)
+        said = self._program.line(TIMEOUT)
         assert str(self.port) in said, self.complaints.read_text()
         status, _, _ = self.ask("GET", "/api/watch")
         assert status == 200
@@ -90,7 +90,7 @@ class Running:
         assert self._program is not None
         program, self._program = self._program, None
         try:
-            return program.wait(PATIENCE)
+            return program.wait(TIMEOUT)
         finally:
             program.close()
 
@@ -98,7 +98,7 @@ class Running:
         self, method: str, path: str, body: Any = None, cookie: str = "", by: str = "127.0.0.1"
     ) -> tuple[int, Any, str]:
         """Ask for something: status, answer and cookie."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         headers = {"Origin": self.origin, "Cookie": cookie, "X-Forwarded-For": by}
         with contextlib.closing(connection):
             connection.request(method, path, json.dumps(body).encode() if body else None, headers)
@@ -169,8 +169,8 @@ class Player:
             proxy=None,
             compression=None,
             ping_interval=None,
-            open_timeout=PATIENCE,
-            close_timeout=PATIENCE,
+            open_timeout=TIMEOUT,
+            close_timeout=TIMEOUT,
         )
 
     def take(self, message: str | bytes) -> str:
@@ -210,7 +210,7 @@ class Player:
     async def say(self, wire: ClientConnection, id: str) -> None:
         """Send a command, perhaps again, and wait for an answer to it."""
         await wire.send(json.dumps(self.sent[id]))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while self.take(await wire.recv()) != id:
                 pass
 
@@ -245,7 +245,7 @@ async def begin(table: list[Player]) -> None:
     ada, bo = table
     async with ada.connect() as wire, bo.connect() as other:
         await ada.say(wire, "start")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await asyncio.gather(ada.see_the_deal(wire), bo.see_the_deal(other))
 
 

@@ -36,7 +36,7 @@ from tests.server.browsers import (
     pass_time,
     until_acting,
 )
-from tests.server.manual_world import World, in_hand
+from tests.server.manual_world import World, in_world
 from tests.server.schedules import write_log
 
 AT = 1_700_000_000_000
@@ -76,7 +76,7 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
             assert ada.is_as_fresh() and bo.is_as_fresh()
 
     live_log: list[Any] = []
-    in_hand(tmp_path / "tables.db", gone, houses=1)
+    in_world(tmp_path / "tables.db", gone, houses=1)
 
 
 async def until_turn(world: World, live: LiveTable, who: Browser, *others: Browser) -> None:
@@ -105,7 +105,7 @@ def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> N
             assert ada.seats[1]["bot"] == ""
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
 
-    in_hand(tmp_path / "tables.db", gone, houses=1)
+    in_world(tmp_path / "tables.db", gone, houses=1)
 
 
 def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
             await pass_time(world, GRACE["relaxed"] + 1)
             assert live.room.seats.players() == [0]
 
-    in_hand(tmp_path / "tables.db", empty, houses=1)
+    in_world(tmp_path / "tables.db", empty, houses=1)
 
 
 def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
             assert live.room.seats.players() == [1]
             assert bo.is_as_fresh()
 
-    in_hand(tmp_path / "tables.db", beside, houses=1)
+    in_world(tmp_path / "tables.db", beside, houses=1)
 
 
 def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
             await pass_time(world, 10 * GRACE["relaxed"])
             assert live.room.seats.players() == [0, 1]
 
-    in_hand(tmp_path / "tables.db", watched, houses=1)
+    in_world(tmp_path / "tables.db", watched, houses=1)
 
 
 def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> No
             await pass_time(world, GRACE["relaxed"] + 1)
             assert ada.seats[1]["bot"] == "soldato"
 
-    in_hand(tmp_path / "tables.db", absent, houses=1)
+    in_world(tmp_path / "tables.db", absent, houses=1)
 
 
 def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
             assert await bo.do(commands.ReclaimSeat) == ""
             assert ada.seats[1]["bot"] == ""
 
-    in_hand(tmp_path / "tables.db", left, houses=1)
+    in_world(tmp_path / "tables.db", left, houses=1)
 
 
 def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
             keys = [key for key in await keys_of(world, code) if key.startswith("back:")]
             assert len(keys) == 1
 
-    in_hand(tmp_path / "tables.db", both)
+    in_world(tmp_path / "tables.db", both)
 
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
@@ -254,7 +254,7 @@ def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
         assert not any(one.known["room"]["paused"] for one in people)
         assert all(one.is_as_fresh() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
 def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path)
         assert await ada.do(commands.Resume) == ""
         await until_acting(world, live, ada)
 
-    in_hand(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
 
 
 def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
         assert people[0].known["room"]["proposal"] is None
         assert all(one.is_as_fresh() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
 def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None
         assert all(one.known["room"]["proposal"] is None for one in people)
         assert all(one.is_as_fresh() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
 
 
 @pytest.mark.parametrize("who", ["asked", "asking"])
@@ -319,7 +319,7 @@ def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, ho
         assert ada.known["room"]["proposal"] is None
         assert ada.known["room"]["paused"] == (who == "asked")
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
 def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
         await pass_time(world, GRACE["relaxed"] + 1)
         assert live.room.seats.players() == [0, 2]
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
 def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: 
         assert live.room.moves[2] > 0
         assert ada.is_as_fresh() and bo.is_as_fresh()
 
-    in_hand(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
 
 
 # --- Taking back ----------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
             for one in everybody
         ]
 
-    in_hand(tmp_path / "tables.db", playing(take_back), houses=1)
+    in_world(tmp_path / "tables.db", playing(take_back), houses=1)
 
 
 async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Browser]) -> Room:
@@ -440,7 +440,7 @@ def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: P
         verify(read_record(BytesIO(live.room.record().encode())))
         assert all(one.is_as_fresh() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(whole), houses=1)
+    in_world(tmp_path / "tables.db", playing(whole), houses=1)
 
 
 def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
         assert live.room.length == length
         assert await mover.move(action) == ""
 
-    in_hand(tmp_path / "tables.db", playing(again), houses=1)
+    in_world(tmp_path / "tables.db", playing(again), houses=1)
 
 
 def propose_takeback(room: Room, seat: int) -> str:

@@ -24,8 +24,16 @@ from schemathesis.specs.openapi.checks import (
 from cosca.server.http.openapi import openapi_document
 from cosca.server.http.refusals import status_of
 from cosca.server.http.routes import ENDPOINTS
-from tests.server.in_process import HOME, ORIGIN, Place, Visitor, ask, opened, table
-from tests.server.manual_world import nobody
+from tests.server.in_process import (
+    ORIGIN,
+    SAME_ORIGIN,
+    InProcessServer,
+    Visitor,
+    open_server,
+    send_request,
+    table,
+)
+from tests.server.manual_world import discard
 
 CHECKS = [
     not_a_server_error,
@@ -48,9 +56,9 @@ class Home:
 
     def __init__(self, path: Path) -> None:
         self.runner = asyncio.Runner()
-        self._opened = opened(path)
-        self.place: Place = self.runner.run(self._opened.__aenter__())
-        self.ada = Visitor(self.place.app)
+        self._opened = open_server(path)
+        self.server: InProcessServer = self.runner.run(self._opened.__aenter__())
+        self.ada = Visitor(self.server.app)
         self.codes: list[str] = self.runner.run(self._tables())
 
     async def _tables(self) -> list[str]:
@@ -64,22 +72,24 @@ class Home:
             "/api/tables",
             **table("vendetta", ["random"] * 3, start=True, options={"max_rounds": "1"}),
         )
-        codes = [str(answer.told()["code"]) for answer in (lobby, begun, over)]
-        async with asyncio.timeout(60), self.place.house.table(codes[-1]) as live:
-            live.connect("", "data", nobody)
+        codes = [str(answer.json()["code"]) for answer in (lobby, begun, over)]
+        async with asyncio.timeout(60), self.server.house.table(codes[-1]) as live:
+            live.connect("", "data", discard)
             while live.room.stage != "over":
-                self.place.clock.go_on(10)
+                self.server.clock.advance(10)
                 await asyncio.sleep(0)
-            live.disconnect(nobody)
+            live.disconnect(discard)
         return codes
 
     def send(self, request: httpx.Request) -> httpx.Response:
         """The answer of the house to a request."""
-        headers = [*HOME, ("cookie", f"cosca={self.ada.cookie}")]
+        headers = [*SAME_ORIGIN, ("cookie", f"cosca={self.ada.cookie}")]
         if "content-type" in request.headers:
             headers.append(("content-type", request.headers["content-type"]))
         path = request.url.raw_path.decode()
-        answer = self.runner.run(ask(self.place.app, request.method, path, request.read(), headers))
+        answer = self.runner.run(
+            send_request(self.server.app, request.method, path, request.read(), headers)
+        )
         response = httpx.Response(
             answer.status, headers=list(answer.headers), content=answer.body, request=request
         )
@@ -202,7 +212,7 @@ def test_what_is_not_in_a_range_is_refused_with_its_ends(home: Home, beside: str
     wanted = table("vendetta", ["you", "random", "random"], options={"max_rounds": beside})
     answer = home.runner.run(home.ada.post("/api/tables", **wanted))
     assert (answer.status, answer.key) == (409, "bad_value")
-    assert "0..100000" in answer.told()["text"]
+    assert "0..100000" in answer.json()["text"]
 
 
 def test_what_is_granted_is_told_as_described(home: Home) -> None:
@@ -210,8 +220,8 @@ def test_what_is_granted_is_told_as_described(home: Home) -> None:
     seats = ["open", "open", "random", "random"]
     made = {"game": "vendetta", "seats": seats, "name": "Ada"}
     code = told(home, "POST /api/tables", "/api/tables", made)["code"]
-    place = told(home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"})
-    claim = {"token": place["token"]}
+    server = told(home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"})
+    claim = {"token": server["token"]}
     told(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
     told(home, "POST /api/invite", "/api/invite", None)
 

@@ -21,7 +21,7 @@ from cosca.server.storage.sqlite.backup import Restored, backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry
 from tests.processes import run
-from tests.server.in_process import opened, table
+from tests.server.in_process import open_server, table
 from tests.server.server_process import Player, Running, begin, open_table, running
 
 COMMANDS = 60
@@ -102,10 +102,10 @@ def filled(path: Path, tables: int = 1) -> None:
     """Create a store with some tables that nobody has open."""
 
     async def fill() -> None:
-        async with opened(path) as place:
+        async with open_server(path) as server:
             for _ in range(tables):
                 wanted = table("vendetta", ["you", "open", "random"])
-                assert (await place.visitor().post("/api/tables", **wanted)).status == 200
+                assert (await server.visitor().post("/api/tables", **wanted)).status == 200
 
     asyncio.run(fill())
 

@@ -20,7 +20,7 @@ from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
 from cosca.server.live.bot_pool import BotPool
 from tests.processes import run
-from tests.server.manual_world import World, in_hand, nobody
+from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule, begun, derived
 
 
@@ -35,7 +35,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
                 )
             await world.do(there.catch_up())
             for live in (here, there):
-                live.connect("", "data", nobody)
+                live.connect("", "data", discard)
             watching = [asyncio.create_task(house.watch_store()) for house in world.houses]
             await world.until(lambda: here.room.length > 60 or here.room.stage == "over")
             for task in watching:
@@ -43,7 +43,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
             for live in (here, there):
                 await world.do(live.catch_up())
                 await world.do(live.close())
-        assert all(mind.thoughts > 10 for mind in world.minds)
+        assert all(bot.decisions > 10 for bot in world.bots)
         entries = await world.do(world.stores[0].logs.entries(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
@@ -54,7 +54,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
                 assert derived(room, key, line.at) == line
             room.apply(line)
 
-    in_hand(tmp_path / "tables.db", both_think)
+    in_world(tmp_path / "tables.db", both_think)
 
 
 class Stuck:
@@ -93,7 +93,7 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
             assert len(answers) == 8
             assert all(b'"done"' in answer for answer in answers)
 
-    in_hand(tmp_path / "tables.db", thinking, houses=1)
+    in_world(tmp_path / "tables.db", thinking, houses=1)
 
 
 def position() -> Position:

@@ -38,7 +38,7 @@ from tests.server.browsers import (
     pass_time,
     until_acting,
 )
-from tests.server.manual_world import Minds, World, in_hand
+from tests.server.manual_world import TimedBots, World, in_world
 
 SEATS = ("you", "open", "random")
 AT = 1_700_000_000_000
@@ -96,13 +96,13 @@ def told(room: Room, seat: int) -> list[bytes]:
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:
     log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
-    nobody, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
+    discard, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
     moved(late, 2, AT + 40 * SECOND)
-    assert told(nobody, 0) == told(one, 0) == told(late, 0)
-    assert told(nobody, SPECTATOR) == told(one, SPECTATOR) == told(late, SPECTATOR)
-    assert b'"clocks":[{' in told(nobody, 0)[0]
+    assert told(discard, 0) == told(one, 0) == told(late, 0)
+    assert told(discard, SPECTATOR) == told(one, SPECTATOR) == told(late, SPECTATOR)
+    assert b'"clocks":[{' in told(discard, 0)[0]
     assert told(one, 1) == told(late, 1)
 
 
@@ -156,7 +156,7 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
         dates = [line.at for line in await log_of(world, code)]
         assert dates == sorted(dates)
 
-    in_hand(tmp_path / "tables.db", set_back, houses=1)
+    in_world(tmp_path / "tables.db", set_back, houses=1)
 
 
 # --- Out of time ----------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             assert seat in live.room.seats.players()
             assert ada.is_as_fresh() and bo.is_as_fresh()
 
-    in_hand(tmp_path / "tables.db", late, houses=1)
+    in_world(tmp_path / "tables.db", late, houses=1)
 
 
 def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
             assert await one.do(commands.ReclaimSeat) == ""
             assert one.seats[one.seat]["bot"] == ""
 
-    in_hand(tmp_path / "tables.db", late, houses=1)
+    in_world(tmp_path / "tables.db", late, houses=1)
 
 
 def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             assert here.room.length == there.room.length
             assert told(here.room, 0) == told(there.room, 0)
 
-    in_hand(tmp_path / "tables.db", both)
+    in_world(tmp_path / "tables.db", both)
 
 
 def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
             assert sorted(line.seat for line in written) == [0, 2]
             assert live.room.seats.players() == [1]
 
-    in_hand(tmp_path / "tables.db", window, houses=1)
+    in_world(tmp_path / "tables.db", window, houses=1)
 
 
 def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
             assert raced
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", slow, houses=1)
+    in_world(tmp_path / "tables.db", slow, houses=1)
 
 
 def first_owner(room: Room, seat: int) -> str:
@@ -341,7 +341,7 @@ async def kill(world: World) -> None:
 @contextlib.asynccontextmanager
 async def another_house(world: World) -> AsyncIterator[None]:
     """Open a new house on the same store, and let it run."""
-    world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+    world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
     async with clocks_running(world):
         yield
 
@@ -361,7 +361,7 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
             await pass_time(world, BANK + 1)
             assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: 
         async with another_house(world), world.at(code) as live:
             assert before <= left(live.room, world) <= before + HEARTBEAT_SECONDS * SECOND
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> None:
@@ -389,7 +389,7 @@ def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> No
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before - 5 * 4 * SECOND
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 @pytest.mark.parametrize("hours", [-1, 1, -960, 960])
@@ -410,7 +410,7 @@ def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
         dates = [line.at for line in await log_of(world, code)]
         assert dates == sorted(dates)
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
                 await pass_time(world, 60)
             assert await world.do(world.stores[0].clocks.last_heartbeat()) == paused
 
-    in_hand(tmp_path / "tables.db", beat, houses=1)
+    in_world(tmp_path / "tables.db", beat, houses=1)
 
 
 def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
             last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
 
-    in_hand(tmp_path / "tables.db", beat, houses=1)
+    in_world(tmp_path / "tables.db", beat, houses=1)
 
 
 def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
@@ -456,7 +456,7 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before
 
-    in_hand(tmp_path / "tables.db", close, houses=1)
+    in_world(tmp_path / "tables.db", close, houses=1)
 
 
 def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
@@ -488,7 +488,7 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
             await world.until(lambda: acting(live, people) is not None)
             await world.do(live.close())
         world.clock.advance(3600)
-        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         async with world.at(code) as live:
             world.stores[0].disk.failures = 1
             people = await come(world, live, ADA, BO)
@@ -502,7 +502,7 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
             assert not [x for x in log if isinstance(x, log_entries.Overdue)]
             assert len([x for x in log if isinstance(x, log_entries.Woken)]) == 1
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
@@ -518,7 +518,7 @@ def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Pat
             await world.do(here.catch_up())
             assert here.room.timers(SPECTATOR) == before
 
-    in_hand(tmp_path / "tables.db", other_house)
+    in_world(tmp_path / "tables.db", other_house)
 
 
 def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:
@@ -534,7 +534,7 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
         await pass_time(world, MOVE + BANK + 3, steps=100)
         assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", asleep, houses=1)
+    in_world(tmp_path / "tables.db", asleep, houses=1)
 
 
 # --- Other paces ----------------------------------------------------------------------------------
@@ -551,7 +551,7 @@ def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
             assert live.room.length == length
             assert [one.clocks for one in people] == [[], []]
 
-    in_hand(tmp_path / "tables.db", relaxed, houses=1)
+    in_world(tmp_path / "tables.db", relaxed, houses=1)
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
@@ -578,7 +578,7 @@ def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
             await pass_time(world, 61)
             assert len(live.room.seats.players()) == 2
 
-    in_hand(tmp_path / "tables.db", days, houses=1)
+    in_world(tmp_path / "tables.db", days, houses=1)
 
 
 def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> None:
@@ -604,7 +604,7 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
             assert await bo.move() == ""
             assert ada.is_as_fresh() and bo.is_as_fresh()
 
-    in_hand(tmp_path / "tables.db", pause, houses=1)
+    in_world(tmp_path / "tables.db", pause, houses=1)
 
 
 def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
@@ -619,7 +619,7 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             await ada.go()
             await bo.go()
             await world.do(live.close())
-        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         world.clock.advance(5000)
         async with world.at(code) as live:
             await pass_time(world, 5000)
@@ -628,4 +628,4 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
             assert await bo.do(commands.Resume) == ""
             assert live.room.clocks.until(bo.seat) - world.clock.date() == left
 
-    in_hand(tmp_path / "tables.db", pause, houses=1)
+    in_world(tmp_path / "tables.db", pause, houses=1)

@@ -24,7 +24,14 @@ from cosca.server.http.connections import (
     raise_descriptor_limit,
 )
 from tests.processes import run
-from tests.server.in_process import HOME, Line, heard, opened, so, socket_path
+from tests.server.in_process import (
+    SAME_ORIGIN,
+    SocketClient,
+    captured_logs,
+    open_server,
+    socket_path,
+    wait_until,
+)
 from tests.server.raw_clients import Client, Listening, listening, new_table
 from tests.server.server_process import running
 
@@ -97,11 +104,11 @@ def test_a_request_that_does_not_come_whole_is_not_waited_for(
         client = await house.admitted()
         await attempt(client)
         (connection,) = house.connections._open
-        await so(lambda: reason in connection._due and not unread(client))
+        await wait_until(lambda: reason in connection._due and not unread(client))
         house.wait(SECONDS[reason] - 0.1)
         assert house.connections.open == 1, "it has still time"
         await client.send(b"x")  # more of it is no reason to wait longer
-        await so(lambda: not unread(client))
+        await wait_until(lambda: not unread(client))
         house.wait(0.2)
         assert house.connections.open == 0
         assert await client.rest() == b""
@@ -128,7 +135,7 @@ def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None
         client = await house.admitted()
         await client.get()
         (connection,) = house.connections._open
-        await so(lambda: not connection._due)
+        await wait_until(lambda: not connection._due)
         house.wait(1000.0)
         answer.set()
         assert b"at last" in await client.until(b"at last")
@@ -165,11 +172,11 @@ def test_who_does_not_read_the_answer_is_cut(
     async def stalled(house: Listening) -> None:
         client = await house.client(buffer=4096)
         await client.get()
-        await so(lambda: house.connections.open)
+        await wait_until(lambda: house.connections.open)
         (connection,) = house.connections._open
-        await so(lambda: "read" in connection._due)
+        await wait_until(lambda: "read" in connection._due)
         if reason == "close":
-            await so(connection.transport.is_closing)
+            await wait_until(connection.transport.is_closing)
         house.wait(SECONDS[reason] - 0.1)
         assert house.connections.open == 1, "it has still time"
         house.wait(0.1)
@@ -182,9 +189,9 @@ def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
     async def slowly(house: Listening) -> None:
         client = await house.client()
         await client.get("/", "connection: close")
-        await so(lambda: house.connections.open)
+        await wait_until(lambda: house.connections.open)
         (connection,) = house.connections._open
-        await so(lambda: "read" in connection._due)
+        await wait_until(lambda: "read" in connection._due)
         house.wait(SECONDS["read"] - 1)
         assert len(await client.rest()) > CHUNKS << 16
         assert not house.cuts("read")
@@ -224,7 +231,7 @@ def test_connections_whose_request_was_answered_make_room_too(attack: Callable[.
 
 def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> None:
     async def fill(house: Listening) -> None:
-        code, ada = await new_table(house.place)
+        code, ada = await new_table(house.server)
         busy = [await house.admitted() for _ in range(3)]
         for client in busy:
             await client.upgrade(code, ada.cookie)
@@ -235,7 +242,7 @@ def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> Non
         await other.get()
         assert OK in await other.until(b"ok\n")
         busy[0].raw.close()
-        await so(lambda: house.connections.open == 3)
+        await wait_until(lambda: house.connections.open == 3)
         again = await house.client()
         await again.get()
         assert OK in await again.until(b"ok\n")
@@ -248,7 +255,7 @@ def test_a_trusted_proxy_is_limited_like_the_whole_house(
     attack: Callable[..., None], proxies: tuple[str, ...]
 ) -> None:
     async def forward(house: Listening) -> None:
-        code, _ = await new_table(house.place)
+        code, _ = await new_table(house.server)
         for client in [await house.client() for _ in range(6)]:
             await client.upgrade(code)
         assert house.connections.open == 6
@@ -265,19 +272,19 @@ def test_through_a_proxy_each_network_has_its_own_limit(
     monkeypatch.setattr(guard, "PER_NETWORK", 3)
 
     async def attempt() -> None:
-        async with opened(tmp_path, unlimited=False) as place:
-            code, _ = await new_table(place)
+        async with open_server(tmp_path, unlimited=False) as server:
+            code, _ = await new_table(server)
             mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
-            lines = [await place.visitor(address).sit(code) for address in mine[:3]]
-            refused = Line(place.app, socket_path(code), HOME, mine[3])
+            lines = [await server.visitor(address).connect(code) for address in mine[:3]]
+            refused = SocketClient(server.app, socket_path(code), SAME_ORIGIN, mine[3])
             await refused.ended()
             assert not refused.accepted
-            asked = await place.visitor(mine[3]).get("/api/watch")
+            asked = await server.visitor(mine[3]).get("/api/watch")
             assert (asked.status, asked.key) == (429, "web.too_many_open")
-            assert (await place.visitor(mine[3]).get("/healthz")).status == 200
-            other = await place.visitor("2001:db8:1:3::1").sit(code)
+            assert (await server.visitor(mine[3]).get("/healthz")).status == 200
+            other = await server.visitor("2001:db8:1:3::1").connect(code)
             await lines[0].close()
-            again = await place.visitor(mine[3]).sit(code)
+            again = await server.visitor(mine[3]).connect(code)
             for line in (*lines[1:], other, again):
                 await line.close()
 
@@ -288,10 +295,10 @@ def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_addres
     attack: Callable[..., None],
 ) -> None:
     async def fill(house: Listening) -> None:
-        code, ada = await new_table(house.place)
+        code, ada = await new_table(house.server)
         busy = await house.admitted()
         await busy.upgrade(code, ada.cookie)
-        with heard() as log, logged() as fields:
+        with captured_logs() as log, logged() as fields:
             for _ in range(3):
                 for _ in range(5):
                     assert (await (await house.client()).rest()).startswith(FULL)

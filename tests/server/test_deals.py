@@ -28,7 +28,7 @@ from tests.server.browsers import (
     log_of,
     pass_time,
 )
-from tests.server.manual_world import World, in_hand
+from tests.server.manual_world import World, in_world
 from tests.server.schedules import write_log
 from tests.server.test_room import BO as BOB
 from tests.server.test_room import at as at_stage
@@ -57,7 +57,7 @@ def at_a_lobby(
             assert await ada.do(commands.Start) == ""
             await work(world, live, ada, bo)
 
-    in_hand(path / "tables.db", whole, houses)
+    in_world(path / "tables.db", whole, houses)
 
 
 async def sends_commitment(browser: Browser, contribution: bytes) -> str:

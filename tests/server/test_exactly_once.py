@@ -16,7 +16,7 @@ from cosca.server.domain import commands
 from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.values import NewEntry
-from tests.server.manual_world import World, in_hand, nobody
+from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
@@ -29,7 +29,7 @@ def test_two_thousand_schedules_are_done_exactly_once(chunk: int, tmp_path: Path
         for number in range(SCHEDULES):
             await Schedule(world, SCHEDULES * chunk + number).run()
 
-    in_hand(tmp_path / "tables.db", all_of_them)
+    in_world(tmp_path / "tables.db", all_of_them)
 
 
 def told(answers: list[bytes]) -> list[wire.AnyMessage]:
@@ -62,7 +62,7 @@ def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: P
             back = await obeyed(world, there, bo, commands.ReclaimSeat(id="2"))
             assert back == wire.Done(id="2")
 
-    in_hand(tmp_path / "tables.db", two_houses)
+    in_world(tmp_path / "tables.db", two_houses)
 
 
 def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
             assert isinstance(update, wire.Update)
             assert [said.text for said in update.chat] == ["is anybody there?"]
 
-    in_hand(tmp_path / "tables.db", cut, houses=1)
+    in_world(tmp_path / "tables.db", cut, houses=1)
 
 
 def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Path) -> None:
@@ -95,13 +95,13 @@ def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Pa
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
                 await obeyed(world, live, owner, commands.Leave(id="1"))
-            live.connect(ada, "text", nobody)
+            live.connect(ada, "text", discard)
             length = live.room.length
             world.stores[0].disk.failures = 3
             await world.until(lambda: live.room.length > length + 5)
             assert world.stores[0].disk.failures == 0
 
-    in_hand(tmp_path / "tables.db", failing, houses=1)
+    in_world(tmp_path / "tables.db", failing, houses=1)
 
 
 def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
                 await obeyed(world, here, owner, commands.Leave(id="leave"))
-            here.connect(ada, "text", nobody)
+            here.connect(ada, "text", discard)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
             both = [
@@ -128,7 +128,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
             assert anew.room.stage == "lobby"
             assert [anew.room.seats.of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
 
-    in_hand(tmp_path / "tables.db", again)
+    in_world(tmp_path / "tables.db", again)
 
 
 def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path
             async with world.at(schedule.code):
                 pass
 
-    in_hand(tmp_path / "tables.db", newer)
+    in_world(tmp_path / "tables.db", newer)
 
 
 def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
@@ -163,7 +163,7 @@ def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
         async with world.at(schedule.code) as live:
             assert live.room.stage == "playing"
 
-    in_hand(tmp_path / "tables.db", failing, houses=1)
+    in_world(tmp_path / "tables.db", failing, houses=1)
     assert "never retrieved" not in caplog.text
 
 

@@ -39,10 +39,10 @@ def plays(example: str, link: str) -> str:
     return done.stdout
 
 
-def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
+def connected(origin: str, server: dict[str, Any]) -> ClientConnection:
     """The socket of who has opened a table."""
-    headers = {"origin": origin, "cookie": place["cookie"]}
-    address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?protocol=2&view=data"
+    headers = {"origin": origin, "cookie": server["cookie"]}
+    address = f"{origin.replace('http', 'ws', 1)}/ws/{server['code']}?protocol=2&view=data"
     return connect(address, additional_headers=headers)
 
 
@@ -51,8 +51,8 @@ def open_table(origin: str, **wishes: object) -> dict[str, Any]:
     headers = {"origin": origin, "content-type": "application/json"}
     request = Request(f"{origin}/api/tables", json.dumps(wishes).encode(), headers)
     with urlopen(request) as answer:
-        place: dict[str, Any] = json.loads(answer.read())
-        return place | {"cookie": answer.headers["set-cookie"].partition(";")[0]}
+        server: dict[str, Any] = json.loads(answer.read())
+        return server | {"cookie": answer.headers["set-cookie"].partition(";")[0]}
 
 
 @pytest.mark.parametrize("example", PROGRAMS)
@@ -61,18 +61,18 @@ def test_the_example_plays_the_seat_of_a_link_to_the_end(
     origin: str, game: str, example: str
 ) -> None:
     seats = ["you", *["random"] * (GAMES[game].seats[0] - 1)]
-    place = open_table(origin, game=game, seats=seats, name="Ann", start=True)
-    told = plays(example, f"{origin}/seat/{place['code']}#{place['token']}")
+    server = open_table(origin, game=game, seats=seats, name="Ann", start=True)
+    told = plays(example, f"{origin}/seat/{server['code']}#{server['token']}")
     assert "win" in told or "share" in told
 
 
 @pytest.mark.parametrize("example", PROGRAMS)
 def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
-    place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
-    code = place["code"]
+    server = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
+    code = server["code"]
     statuses: list[str] = []
     example_words = words(example, f"{origin}/t/{code}")
-    with started(example_words) as program, connected(origin, place) as ann:
+    with started(example_words) as program, connected(origin, server) as ann:
         for frame in ann:
             told = json.loads(frame)
             room, view = told.get("room"), told.get("view")

@@ -16,8 +16,8 @@ from cosca.server.live import bot_pool, origins
 from cosca.server.live.fair_queue import FairQueue, Owner
 from cosca.server.live.house import House
 from tests.server.browsers import ADA, BO, come, deal
-from tests.server.in_process import Place, opened, so, table
-from tests.server.manual_world import World, in_hand, nobody
+from tests.server.in_process import InProcessServer, open_server, table, wait_until
+from tests.server.manual_world import World, discard, in_world
 
 MANY, FEW, OTHER = ("198.51.100.1", "a"), ("198.51.100.2", "b"), ("198.51.100.3", "c")
 
@@ -159,7 +159,7 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
         assert slow.asked == ["boss"], "one worker, and all others wait"
         code = await world.do(open_table(house, "soldato", "198.51.100.2"))
         async with world.at(code) as live:
-            live.connect("", "data", nobody)
+            live.connect("", "data", discard)
             await world.settle()
             for asked in (2, 3):
                 slow.let.release()
@@ -168,7 +168,7 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
             for each in lives:
                 await world.do(each.close())
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 async def open_table(house: House, bot: str, network: str) -> str:
@@ -198,7 +198,7 @@ def test_hints_and_charts_wait_for_their_turn_too(tmp_path: Path) -> None:
         await asyncio.gather(*jobs)
         assert slow.asked == ["consigliere", "consigliere", "chart", "consigliere"]
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Path) -> None:
@@ -207,24 +207,24 @@ def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Pat
         await world.settle()
         world.clock.advance(3600)
         await world.settle()
-        assert world.minds[0].thoughts == 0
+        assert world.bots[0].decisions == 0
         assert world.houses[0].loaded() == []
         async with world.at(code) as live:
             await world.do(live.catch_up())
-            assert world.minds[0].thoughts == 0
-            live.connect("", "data", nobody)
+            assert world.bots[0].decisions == 0
+            live.connect("", "data", discard)
             length = live.room.length
             await world.until(lambda: live.room.length > length + 3)
-            live.disconnect(nobody)
+            live.disconnect(discard)
             await world.settle()
             world.clock.advance(10)
             await world.settle()
-            thoughts = world.minds[0].thoughts
+            decisions = world.bots[0].decisions
             world.clock.advance(3600)
             await world.settle()
-            assert world.minds[0].thoughts == thoughts
+            assert world.bots[0].decisions == decisions
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: P
                 await one.go()
             assert live.is_unwatched
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 # --- How many tables -----------------------------------------------------------------------------
@@ -257,20 +257,20 @@ def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
     monkeypatch.setattr(origins, "MOST_OF_NETWORK", 3)
 
     async def look() -> None:
-        async with opened(tmp_path, unlimited=False) as place:
-            ada = place.visitor()
+        async with open_server(tmp_path, unlimited=False) as server:
+            ada = server.visitor()
             lines = []
             for _ in range(2):
-                lines.append(await sit_down(place, ada))
+                lines.append(await sit_down(server, ada))
             refused = await ada.post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
-            bo = place.visitor()
-            lines.append(await sit_down(place, bo))
-            refused = await place.visitor().post("/api/tables", **WISH)
+            bo = server.visitor()
+            lines.append(await sit_down(server, bo))
+            refused = await server.visitor().post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
             for line in lines:
                 await line.close()
-            await so(lambda: place.house.loaded() == [])
+            await wait_until(lambda: server.house.loaded() == [])
             assert (await ada.post("/api/tables", **WISH)).status == 200
 
     asyncio.run(look())
@@ -279,8 +279,8 @@ def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
 WISH = table("vendetta", ["you", "open", "random"])
 
 
-async def sit_down(place: Place, somebody):  # type: ignore[no-untyped-def]  # a visitor, a line
+async def sit_down(server: InProcessServer, somebody):  # type: ignore[no-untyped-def]  # a visitor, a line
     """Open a table and stay at it."""
     answer = await somebody.post("/api/tables", **WISH)
     assert answer.status == 200
-    return await somebody.sit(answer.told()["code"])
+    return await somebody.connect(answer.json()["code"])

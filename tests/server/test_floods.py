@@ -12,9 +12,9 @@ from cosca.server.http import frames, sockets
 from cosca.server.http.connections import SECONDS
 from cosca.server.http.frames import EXTRAS, FLOODED, WebSocketProtocol
 from cosca.server.http.sockets import FAULTS, MOST_WAITING_BYTES, POLICY, TRY_AGAIN, Socket
-from tests.server.in_process import Place, opened, so
+from tests.server.in_process import InProcessServer, open_server, wait_until
 from tests.server.raw_clients import (
-    PATIENCE,
+    TIMEOUT,
     Client,
     Listening,
     close_code,
@@ -36,12 +36,14 @@ PIECE, TEXT, PING, PONG = 0, 1, 9, 10
 MANY = 20_000
 
 
-def in_house(path: Path, test: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
+def in_house(
+    path: Path, test: Callable[[InProcessServer], Awaitable[None]], **settings: Any
+) -> None:
     """Run a test in a house without a network."""
 
     async def inside() -> None:
-        async with opened(path, **settings) as place:
-            await test(place)
+        async with open_server(path, **settings) as server:
+            await test(server)
 
     asyncio.run(inside())
 
@@ -62,10 +64,10 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
 
 async def at_table(house: Listening, buffer: int = 0) -> Client:
     """Somebody with a socket at a table."""
-    code, ada = await new_table(house.place)
+    code, ada = await new_table(house.server)
     client = await house.client(buffer=buffer)
     await client.upgrade(code, ada.cookie)
-    await so(lambda: house.sockets.count)
+    await wait_until(lambda: house.sockets.count)
     return client
 
 
@@ -75,22 +77,22 @@ async def at_table(house: Listening, buffer: int = 0) -> Client:
 @pytest.mark.parametrize("unlimited", [True, False])
 @pytest.mark.parametrize("junk", ["{", "[]", '{"do":"ping"}', "\x00", b"\xff", None, "x" * 9000])
 def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line = await ada.sit(code)
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        line = await ada.connect(code)
         for _ in range(MANY):
             line.put(junk)
         await line.ended()
-        *refusals, last = [told["key"] for told in line.told() if told["type"] == "refused"]
+        *refusals, last = [told["key"] for told in line.messages() if told["type"] == "refused"]
         assert len(refusals) == FAULTS[0] + 1
         assert (last, line.code) == ("web.too_many_faults", POLICY)
-        again = await ada.sit(code)
+        again = await ada.connect(code)
         assert (await again.do("ping", "p"))["type"] in ("pong", "refused"), "they may come again"
         again.put(junk)
         await again.ended()
         assert again.code == POLICY, "but another socket is no way around it"
-        place.clock.go_on(FAULTS[0] / FAULTS[1])
-        later = await ada.sit(code)
+        server.clock.advance(FAULTS[0] / FAULTS[1])
+        later = await ada.connect(code)
         later.put(junk)
         assert (await later.do("ping", "p"))["type"] == "pong" and not later.code
         await later.close()
@@ -99,13 +101,13 @@ def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> No
 
 
 def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line = await ada.sit(code)
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        line = await ada.connect(code)
         for number in range(MANY):
             line.command("ping", f"p{number}")
         await line.ended()
-        types = [told["type"] for told in line.told()]
+        types = [told["type"] for told in line.messages()]
         assert types.count("pong") == sockets.COMMANDS[0]
         assert types.count("refused") == FAULTS[0] + 2 and line.code == POLICY
 
@@ -114,9 +116,9 @@ def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) ->
 
 @pytest.mark.parametrize("flood", ["{", '{"do":"ping","id":"p"}'])
 def test_others_are_served_between_the_frames_of_a_flood(tmp_path: Path, flood: str) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line, other = await ada.sit(code), await place.visitor("192.0.2.9").sit(code)
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        line, other = await ada.connect(code), await server.visitor("192.0.2.9").connect(code)
         for _ in range(90):
             line.put(flood)
         assert (await other.do("ping", "p"))["type"] == "pong"
@@ -162,10 +164,10 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
         pongs = sum(opcode == PONG for opcode, _ in told)
         assert pongs <= EXTRAS[0] + frames.PIECE // len(flood), "what was read of it at once"
         assert read < 1000, "of tens of thousands"
-        await so(lambda: not house.sockets.count)
+        await wait_until(lambda: not house.sockets.count)
         assert house.connections.open == 1, "it may still read why"
         house.wait(SECONDS["close"])
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("flood") == 1
 
     attack(pour)
@@ -191,7 +193,7 @@ def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None])
         house.sockets.end()
         await client.until(b"\x88")  # the house closes, and waits for an answer to that
         sending = asyncio.create_task(client.send(frame(TEXT) * MANY))
-        await so(lambda: not house.connections.open)
+        await wait_until(lambda: not house.connections.open)
         await asyncio.gather(sending, return_exceptions=True)
         assert house.cuts("flood") == 1
 
@@ -203,7 +205,7 @@ def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None])
 
 async def pushed(socket: Socket, size: int, enough: Callable[[], object]) -> None:
     """Send messages of a size until something is so."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not enough():
             socket.push(b"x" * size)
             await asyncio.sleep(0)
@@ -223,7 +225,7 @@ def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., 
         house.wait(SECONDS["read"] - 0.1)
         assert house.sockets.count == 1, "it has still time"
         house.wait(0.1)
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("read") == 1
 
     attack(stall)
@@ -236,9 +238,9 @@ def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]
         (connection,) = house.connections._open
         await pushed(socket, 50_000, lambda: "read" in connection._due)
         size = connection.transport.get_write_buffer_size()
-        commands = house.place.house.metrics.commands
+        commands = house.server.house.metrics.commands
         await client.send(frame(PING, b"x" * 125) * 90 + frame(TEXT, b'{"do":"ping","id":"p"}'))
-        await so(lambda: any("pong" in line for line in commands.lines()))
+        await wait_until(lambda: any("pong" in line for line in commands.lines()))
         assert connection.transport.get_write_buffer_size() <= size
 
     attack(stall)
@@ -255,7 +257,7 @@ def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
         protocol: Any = connection.transport.get_protocol()
         protocol.keepalive_timeout()  # as when no pong has come for long
         house.wait(SECONDS["close"])
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("close") == 1
 
     attack(stall)

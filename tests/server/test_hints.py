@@ -12,27 +12,27 @@ from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.live import bot_pool
 from cosca.words import LANGUAGES, say, speaking
-from tests.server.in_process import Heads, Place, Visitor, opened, table
+from tests.server.in_process import ImmediateBots, InProcessServer, Visitor, open_server, table
 
 
-async def begun(place: Place, game: str, seats: list[str]) -> tuple[Visitor, str]:
+async def begun(server: InProcessServer, game: str, seats: list[str]) -> tuple[Visitor, str]:
     """Somebody at a table that has begun, and its code."""
-    ada = place.visitor()
+    ada = server.visitor()
     wish = table(game, seats, start=True)
-    return ada, (await ada.post("/api/tables", **wish)).told()["code"]
+    return ada, (await ada.post("/api/tables", **wish)).json()["code"]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, code = await begun(place, game, ["you", "random", "random", "random"])
-            async with place.house.table(code) as live:
-                line = await ada.sit(code)
+        async with open_server(tmp_path) as server:
+            ada, code = await begun(server, game, ["you", "random", "random", "random"])
+            async with server.house.table(code) as live:
+                line = await ada.connect(code)
                 await line.until(lambda: 0 in live.room.actors())
                 advice = advise(find(game), live.room.position(0))
                 for language in LANGUAGES:
-                    other = await ada.sit(code, more=f"&lang={language}")
+                    other = await ada.connect(code, more=f"&lang={language}")
                     hint = await other.do("hint", f"h-{language}")
                     with speaking(language):
                         assert hint["reason"] == format_reason(
@@ -52,14 +52,14 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
 
 def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, bo = place.visitor(), place.visitor()
+        async with open_server(tmp_path) as server:
+            ada, bo = server.visitor(), server.visitor()
             wish = table("vendetta", ["you", "open", "random"])
-            code = (await ada.post("/api/tables", **wish)).told()["code"]
+            code = (await ada.post("/api/tables", **wish)).json()["code"]
             await bo.post(f"/api/tables/{code}/join", name="Bo")
-            lines = [await ada.sit(code), await bo.sit(code)]
+            lines = [await ada.connect(code), await bo.connect(code)]
             await lines[0].do("start", "s")
-            async with place.house.table(code) as live:
+            async with server.house.table(code) as live:
                 await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
                 (seat, *_) = live.room.actors()
                 refused = await lines[seat].do("hint", "h")
@@ -70,7 +70,7 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
     asyncio.run(asked())
 
 
-class Slow(Heads):
+class Slow(ImmediateBots):
     """Thinks until the test has had its way."""
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ class Slow(Heads):
 
 def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            slow = place.house.bots = Slow()
-            ada, code = await begun(place, "vendetta", ["you", "random", "random"])
-            async with place.house.table(code) as live:
-                asking, moving = await ada.sit(code), await ada.sit(code)
+        async with open_server(tmp_path) as server:
+            slow = server.house.bots = Slow()
+            ada, code = await begun(server, "vendetta", ["you", "random", "random"])
+            async with server.house.table(code) as live:
+                asking, moving = await ada.connect(code), await ada.connect(code)
                 await asking.until(lambda: 0 in live.room.actors())
                 asking.command("hint", "h")
                 await slow.asked.wait()

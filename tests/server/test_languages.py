@@ -9,7 +9,7 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
-from tests.server.in_process import Line, Visitor, opened, table
+from tests.server.in_process import SocketClient, Visitor, open_server, table
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_a_browser_says_which_languages_it_accepts(header: str, language: str) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada = Visitor(place.app, language=f"xx, {language};q=0.5")
-            for game in (await ada.get("/api/games")).told():
+        async with open_server(tmp_path) as server:
+            ada = Visitor(server.app, language=f"xx, {language};q=0.5")
+            for game in (await ada.get("/api/games")).json():
                 name = game["name"]
                 assert game["tagline"] == say(f"{name}.about.tagline", {}, language)
                 for option in game["options"]:
@@ -51,7 +51,7 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
             assert escape(say("web.no_script", {}, language)) in page
             assert escape(say("web.description", {}, language)) in page
             refused = await ada.get("/api/tables/nowhere")
-            assert refused.told()["text"] == say("web.no_table", {"code": "nowhere"}, language)
+            assert refused.json()["text"] == say("web.no_table", {"code": "nowhere"}, language)
             assert spoken() == LANGUAGE, "the house itself goes on as before"
 
     asyncio.run(asked())
@@ -61,11 +61,11 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     """The same browser at two pages: what happens, what may be done, and why something may not."""
 
     async def played() -> None:
-        async with opened(tmp_path) as place:
-            ada = Visitor(place.app, language="en")
+        async with open_server(tmp_path) as server:
+            ada = Visitor(server.app, language="en")
             wish = table("vendetta", ["you", "random", "random"], start=True)
-            code = (await ada.post("/api/tables", **wish)).told()["code"]
-            lines = {each: await ada.sit(code, more=f"&lang={each}") for each in LANGUAGES}
+            code = (await ada.post("/api/tables", **wish)).json()["code"]
+            lines = {each: await ada.connect(code, more=f"&lang={each}") for each in LANGUAGES}
             for number in range(3):
                 await _my_turn(lines[LANGUAGE])
                 first = _known(lines[LANGUAGE])["view"]["choices"][0]["action"]
@@ -85,18 +85,18 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     asyncio.run(played())
 
 
-async def _my_turn(line: Line) -> None:
+async def _my_turn(line: SocketClient) -> None:
     await line.until(lambda: (_known(line)["view"] or {}).get("choices"))
 
 
-async def _has_heard(line: Line, events: int) -> None:
+async def _has_heard(line: SocketClient, events: int) -> None:
     await line.until(lambda: len(_known(line)["events"]) == events)
 
 
-def _known(line: Line) -> dict[str, Any]:
+def _known(line: SocketClient) -> dict[str, Any]:
     """What a page knows after all it was told."""
     known: dict[str, Any] = {"view": None, "events": []}
-    for told in line.told():
+    for told in line.messages():
         if told["type"] == "sync":
             known = {"view": told["view"], "events": list(told["events"])}
         elif told["type"] == "update":

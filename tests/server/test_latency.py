@@ -18,7 +18,14 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.latency import KEPT, SLACK, MeasuringProtocol, credited_round_trip
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, free_port, limited_connections
-from tests.server.in_process import FixedAddress, Place, Visitor, opened, socket_path, table
+from tests.server.in_process import (
+    FixedAddress,
+    InProcessServer,
+    Visitor,
+    open_server,
+    socket_path,
+    table,
+)
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""
@@ -31,18 +38,18 @@ LOOPBACK = 0.5
 
 
 @contextlib.asynccontextmanager
-async def listening(path: Path) -> AsyncIterator[tuple[Place, Visitor, str, int]]:
+async def listening(path: Path) -> AsyncIterator[tuple[InProcessServer, Visitor, str, int]]:
     """A house that listens at a port, with a table at which somebody has a seat."""
-    async with opened(path) as place:
-        ada = place.visitor()
+    async with open_server(path) as server:
+        ada = server.visitor()
         answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         port = free_port()
         told = Settings(store=Path("unused"), port=port, unlimited=True)
-        listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
-        listeners.app = application(place.house, FixedAddress(), told, place.clock)
+        listeners = Listeners(told, limited_connections(told, server.clock, server.house.metrics))
+        listeners.app = application(server.house, FixedAddress(), told, server.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
-            yield place, ada, str(answer.told()["code"]), port
+            yield server, ada, str(answer.json()["code"]), port
         finally:
             listeners.stop()
             await listeners.wait()
@@ -63,7 +70,7 @@ def over_a_socket(
             pongs.put_nowait(line)
 
         patch.setattr(MeasuringProtocol, "handle_pong", heard)
-        async with listening(path) as (place, ada, code, port):
+        async with listening(path) as (server, ada, code, port):
             home = f"127.0.0.1:{port}"
             async with websockets.connect(
                 f"ws://{home}{socket_path(code)}",
@@ -73,7 +80,7 @@ def over_a_socket(
             ) as socket:
                 for _ in range(KEPT):
                     line = await asyncio.wait_for(pongs.get(), 20)
-                async with place.house.table(code) as live:
+                async with server.house.table(code) as live:
                     await test(line, live, socket)
 
     run(whole())
@@ -150,10 +157,10 @@ def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
             raise ValueError("negative file descriptor")
 
     async def whole() -> None:
-        async with opened(tmp_path) as place:
-            beside = asyncio.create_task(place.house.supervise(work))
+        async with open_server(tmp_path) as server:
+            beside = asyncio.create_task(server.house.supervise(work))
             while not beside.done():
-                place.clock.go_on(1)
+                server.clock.advance(1)
                 await asyncio.sleep(0)
             await beside
 

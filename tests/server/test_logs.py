@@ -26,7 +26,7 @@ from cosca.server.telemetry.logs import (
     configure_logging,
     log_event,
 )
-from tests.server.in_process import Visitor, opened, table
+from tests.server.in_process import Visitor, open_server, table
 from tests.server.server_process import Player, Running, running
 
 NAMES = ("Zebedäus", "Wilhelmina")
@@ -114,13 +114,13 @@ def test_an_error_is_logged_by_type_and_place_only(form: LogFormat) -> None:
 
 def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
     async def fail() -> None:
-        async with opened(tmp_path) as place:
+        async with open_server(tmp_path) as server:
 
             def full(file: sqlite3.Connection) -> None:
                 raise sqlite3.OperationalError("database or disk is full")
 
             with pytest.raises(Refused):
-                await place.store.engine.run(full)
+                await server.store.engine.run(full)
 
     with logged("json") as stream:
         asyncio.run(fail())
@@ -133,12 +133,12 @@ def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
     """It never changes, so tables can be told apart; a plain hash of a code could be reversed."""
 
     async def open_two() -> list[Room]:
-        async with opened(tmp_path) as place:
+        async with open_server(tmp_path) as server:
             rooms = []
             for _ in range(2):
                 wanted = table("vendetta", ["random"] * 3)
-                code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
-                first = decode_entry((await place.store.logs.entries(code))[0][2])
+                code = (await server.visitor().post("/api/tables", **wanted)).json()["code"]
+                first = decode_entry((await server.store.logs.entries(code))[0][2])
                 assert isinstance(first, Opened)
                 rooms.append(Room(first))
             return rooms
@@ -228,14 +228,14 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
         "seats": ["you", "open", "random"],
         "name": NAMES[0],
     }
-    place = house.post("/api/tables", wanted, ada.cookie)
-    ada.code = place["code"]
+    server = house.post("/api/tables", wanted, ada.cookie)
+    ada.code = server["code"]
     bo = Player(house, ada.code)
     joined = house.post(f"/api/tables/{ada.code}/join", {"name": NAMES[1]}, bo.cookie)
     house.ask("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
     house.ask("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
     house.ask("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
+    house.ask("GET", f"/api/tables/{ada.code}/{server['token']}", cookie=ada.cookie)
     async with bo.connect() as wire:
         await say(bo, wire, "talk", do="chat", text=CHAT)
     async with ada.connect() as wire:
@@ -255,7 +255,7 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     async with eve.connect() as wire, asyncio.timeout(60):
         while b'"stage":"over"' not in await wire.recv(decode=False):
             pass
-    return [ada, bo, eve], [place["token"], joined["token"]]
+    return [ada, bo, eve], [server["token"], joined["token"]]
 
 
 async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
@@ -273,15 +273,15 @@ def test_a_failing_command_does_not_reveal_its_content(
         raise RuntimeError(f"{room.code} {line}")
 
     async def attempt() -> str:
-        async with opened(tmp_path) as place:
-            ada: Visitor = place.visitor()
+        async with open_server(tmp_path) as server:
+            ada: Visitor = server.visitor()
             wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
-            code = str((await ada.post("/api/tables", **wanted)).told()["code"])
-            line = await ada.sit(code)
+            code = str((await ada.post("/api/tables", **wanted)).json()["code"])
+            line = await ada.connect(code)
             monkeypatch.setattr(Room, "apply", broken)
             line.command("chat", "c", text=CHAT)
             await line.ended()
-            assert (await place.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
+            assert (await server.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
             return code
 
     with logged("json", level="debug") as stream:

@@ -12,50 +12,59 @@ from cosca.server.domain import commands
 from cosca.server.http.request_body import BODY_BYTES
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.http.sockets import POLICY
-from tests.server.in_process import Line, Place, opened, so, socket_path, table
+from tests.server.in_process import (
+    InProcessServer,
+    SocketClient,
+    open_server,
+    socket_path,
+    table,
+    wait_until,
+)
 
 PAGE: Final = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 
 
-async def new_table(place: Place) -> str:
+async def new_table(server: InProcessServer) -> str:
     """Open a table: its code."""
-    answer = await place.visitor().post("/api/tables", **table("vendetta", ["you", "open", "open"]))
-    return str(answer.told()["code"])
+    answer = await server.visitor().post(
+        "/api/tables", **table("vendetta", ["you", "open", "open"])
+    )
+    return str(answer.json()["code"])
 
 
 @pytest.mark.parametrize("query", ["", "view=text&hand=0&lang=de", "protocol=1", "protocol=02"])
 def test_a_socket_of_another_version_is_closed_with_a_sentence(tmp_path: Path, query: str) -> None:
     """That is how a page of Cosca 0.1.0 is told something for good: a refusal of no command."""
 
-    async def attempt() -> Line:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, f"/ws/{await new_table(place)}?{query}")
-            await so(lambda: line.code)
+    async def attempt() -> SocketClient:
+        async with open_server(tmp_path) as server:
+            line = SocketClient(server.app, f"/ws/{await new_table(server)}?{query}")
+            await wait_until(lambda: line.code)
             return line
 
     line = asyncio.run(attempt())
     assert (line.accepted, line.code) == (True, POLICY)
-    (message,) = line.told()
+    (message,) = line.messages()
     assert (message["type"], message["id"], message["key"]) == ("refused", "", "web.other_protocol")
     assert ("Lade" if "lang=de" in query else "Reload") in message["text"]
 
 
 def test_the_first_message_names_the_protocol(tmp_path: Path) -> None:
-    async def attempt() -> Line:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, socket_path(await new_table(place)))
+    async def attempt() -> SocketClient:
+        async with open_server(tmp_path) as server:
+            line = SocketClient(server.app, socket_path(await new_table(server)))
             await line.synced()
             await line.close()
             return line
 
-    first = asyncio.run(attempt()).told()[0]
+    first = asyncio.run(attempt()).messages()[0]
     assert (first["type"], first["protocol"]) == ("sync", wire.PROTOCOL)
 
 
 def test_an_unknown_command_is_refused_by_its_id(tmp_path: Path) -> None:
     async def attempt() -> object:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, socket_path(await new_table(place)))
+        async with open_server(tmp_path) as server:
+            line = SocketClient(server.app, socket_path(await new_table(server)))
             await line.synced()
             answer = await line.do("think", "t1", actions=[])
             await line.close()

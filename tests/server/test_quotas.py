@@ -19,7 +19,7 @@ from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
 from tests.server.browsers import ADA, BO, come, deal, first_lines
-from tests.server.manual_world import World, in_hand
+from tests.server.manual_world import World, in_world
 
 TAKE_BACK = commands.Propose(id="1", what="takeback")
 
@@ -115,7 +115,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
             assert await ada.do(commands.Leave) == ""
             assert len(live.room.chat.messages) == 4
 
-    in_hand(tmp_path / "tables.db", chatter, houses=1)
+    in_world(tmp_path / "tables.db", chatter, houses=1)
 
 
 def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
@@ -133,7 +133,7 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
             assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
             assert await bo.do(commands.Leave) == ""
 
-    in_hand(tmp_path / "tables.db", flapping, houses=1)
+    in_world(tmp_path / "tables.db", flapping, houses=1)
 
 
 def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
@@ -173,7 +173,7 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
             (ada,) = await come(world, again, ADA)
             assert ada.known["chat"][0]["text"] == "well"
 
-    in_hand(tmp_path / "tables.db", full, houses=1)
+    in_world(tmp_path / "tables.db", full, houses=1)
 
 
 @pytest.mark.parametrize("key", ["too_many_takebacks", "too_much_said", "too_much_done"])

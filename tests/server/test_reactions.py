@@ -39,11 +39,11 @@ from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.store import Store
 from tests.server.browsers import ADA, first_lines
-from tests.server.in_process import Heads
-from tests.server.manual_world import HandClock
+from tests.server.in_process import ImmediateBots
+from tests.server.manual_world import ManualClock
 from tests.server.reaction_model import (
-    TRIPS,
-    Line,
+    ROUND_TRIPS,
+    Connection,
     arrivals,
     by_pings,
     by_pings_and_kernel,
@@ -146,8 +146,8 @@ class Company:
     """A table at which a window opens, and a clock in our hand."""
 
     def __init__(self, log: Sequence[LogEntry], crew: Any = None) -> None:
-        self.clock = HandClock()
-        house = House(cast(Store, Shelf()), crew or Heads(), self.clock, grace={})
+        self.clock = ManualClock()
+        house = House(cast(Store, Shelf()), crew or ImmediateBots(), self.clock, grace={})
         *before, last = log
         self.live = LiveTable(house, room_from_log(before))
         self.last = cast(log_entries.Moved, last)
@@ -256,7 +256,7 @@ def test_a_table_decides_just_as_that() -> None:
 
     async def whole() -> None:
         rng = Random(11)
-        rows = [Line(rng, trip) for trip in TRIPS]
+        rows = [Connection(rng, trip) for trip in ROUND_TRIPS]
         won: Counter[int] = Counter()
         compared = 0
         for number in range(400):

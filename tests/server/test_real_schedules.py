@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from tests.server.server_process import (
-    PATIENCE,
+    TIMEOUT,
     Player,
     Running,
     begin,
@@ -65,7 +65,7 @@ async def another_body(player: Player, id: str) -> None:
     """The same id for something else is refused, and nothing comes of it."""
     async with player.connect() as wire:
         await wire.send(json.dumps({"do": "chat", "id": id, "text": "something else"}))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             told = json.loads(await wire.recv())
             while told.get("id") != id:
                 told = json.loads(await wire.recv())

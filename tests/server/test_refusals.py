@@ -13,7 +13,7 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.ops.retention import Retention
 from cosca.server.storage.sqlite import refusals
 from tests.server.browsers import ADA, BO, CY, Browser, come, deal
-from tests.server.manual_world import World, in_hand
+from tests.server.manual_world import World, in_world
 
 HOUR = refusals.KEPT_FOR / 1000
 
@@ -54,7 +54,7 @@ def test_nothing_is_written_for_what_a_spectator_is_refused(
             assert live.log.refusals == {}
             assert await rows(world, code) == 0
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
             chat = commands.Chat(id="1", text="hello")
             assert await told(one, chat) == await told(two, chat) == await told(one, chat)
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
 def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
             assert await told(ada, back) == await told(again, back) == first
             assert here.room.seats[0].bot, "it was not done"
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
 def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
             keys = [key for key, _, _ in await world.do(world.stores[0].logs.entries(code))]
             assert keys.count(f"{ADA[:16]}:1") == 1
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
 def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
@@ -132,7 +132,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
                 *(f"a{number}" for number in range(35, 40)),
             }
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
             await told(bo, commands.ReclaimSeat(id="b"))
             assert await rows(world, code) == len(live.log.refusals) == 1
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_a_host_without_a_seat_is_not_a_spectator(tmp_path: Path) -> None:
@@ -154,10 +154,10 @@ def test_a_host_without_a_seat_is_not_a_spectator(tmp_path: Path) -> None:
 
     async def look(world: World) -> None:
         wanted = NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")
-        place = await world.do(world.houses[0].open(ADA, wanted))
-        async with world.at(place.code) as live:
+        server = await world.do(world.houses[0].open(ADA, wanted))
+        async with world.at(server.code) as live:
             (ada,) = await come(world, live, ADA)
             assert (await told(ada, commands.Rematch(id="r")))["key"] == "web.not_over"
-            assert await rows(world, place.code) == 1
+            assert await rows(world, server.code) == 1
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)

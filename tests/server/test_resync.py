@@ -19,7 +19,7 @@ from cosca.server.domain.identifiers import hashed
 from cosca.server.live.table import LiveTable
 from cosca.server.live.views import CHAT_KEPT, ViewFormat
 from cosca.words import LANGUAGES, say
-from tests.server.manual_world import World, in_hand, nobody
+from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
@@ -173,7 +173,7 @@ def test_two_thousand_cuts_and_nobody_misses_anything(chunk: int, tmp_path: Path
         for number in range(TABLES):
             await Cuts(world, TABLES * chunk + number).run()
 
-    in_hand(tmp_path / "tables.db", all_of_them)
+    in_world(tmp_path / "tables.db", all_of_them)
 
 
 def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
             there.connect(bo, "data", told.append)
             for command in (commands.Remove(id="1", seat=1), commands.Leave(id="2")):
                 await world.do(here.handle_command(ada, command, lambda answer: None))
-            here.connect(ada, "data", nobody)
+            here.connect(ada, "data", discard)
             moved = here.room.moves[1]
             await world.until(lambda: here.room.moves[1] > moved + 1)
             del told[:]
@@ -194,4 +194,4 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
             (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in told)
             assert isinstance(sync, wire.Sync) and sync.room.you == SPECTATOR
 
-    in_hand(tmp_path / "tables.db", sent_away)
+    in_world(tmp_path / "tables.db", sent_away)

@@ -14,7 +14,14 @@ import pytest
 from cosca.core.dice import Dice
 from cosca.server.http.identity import COOKIE
 from cosca.server.live import house
-from tests.server.in_process import Line, Place, Visitor, heard, opened, table
+from tests.server.in_process import (
+    InProcessServer,
+    SocketClient,
+    Visitor,
+    captured_logs,
+    open_server,
+    table,
+)
 
 STEPS = 40
 LASTS = {32: bytes(range(32))}
@@ -49,13 +56,13 @@ class Session:
 
 def owned(visitor: Visitor) -> list[str]:
     """The tokens a visitor was told when it took its seats."""
-    places = [answer.told() for answer in visitor.answers if b'"token":"' in answer.body]
-    return [place["token"] for place in places if place["token"]]
+    places = [answer.json() for answer in visitor.answers if b'"token":"' in answer.body]
+    return [server["token"] for server in places if server["token"]]
 
 
-async def play_any(line: Line, dice: Dice, number: int) -> None:
+async def play_any(line: SocketClient, dice: Dice, number: int) -> None:
     """Do one of the steps that stand on the buttons, if there is one; else ask and talk."""
-    views = [message["view"] for message in line.told() if message.get("view")]
+    views = [message["view"] for message in line.messages() if message.get("view")]
     choices = views[-1]["choices"] if views else []
     if choices:
         action = choices[dice.below(len(choices))]["action"]
@@ -68,29 +75,29 @@ async def play_any(line: Line, dice: Dice, number: int) -> None:
 async def session(path: Path, game: str, seats: int) -> Session:
     """Two people, a bot or more and a spectator, over HTTP and sockets, and all that goes wrong."""
     told = Session()
-    with heard() as told.log:
-        async with opened(path) as place:
-            ada, bob, eve = told.visitors = [place.visitor() for _ in range(3)]
+    with captured_logs() as told.log:
+        async with open_server(path) as server:
+            ada, bob, eve = told.visitors = [server.visitor() for _ in range(3)]
             chairs = ["you", "open", *["random"] * (seats - 2)]
             options = {"first_call": "20"} if game == "omerta" else {}  # it is to last
             wanted = table(game, chairs, options=options)
-            code = (await ada.post("/api/tables", **wanted)).told()["code"]
+            code = (await ada.post("/api/tables", **wanted)).json()["code"]
             await bob.post(f"/api/tables/{code}/join", name="Bob")
             await eve.post(f"/api/tables/{code}/join", name="Eve")  # it is full
             told.tokens = owned(ada) + owned(bob)
             await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
-            lines = [await one.sit(code) for one in (ada, bob, eve)]
+            lines = [await one.connect(code) for one in (ada, bob, eve)]
             await lines[0].do("start", "s")
             await started(lines)
             dice = Dice(4)
             for number in range(STEPS):
-                place.clock.go_on(10)
+                server.clock.advance(10)
                 await play_any(lines[number % 3], dice, number)
-            await look_around(place, told.visitors, code)
+            await look_around(server, told.visitors, code)
             lines[1].put("{")
             lines[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
             await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
-            async with place.house.table(code) as live:
+            async with server.house.table(code) as live:
                 assert live.room.stage == "playing", "the seed is public when a game is over"
                 told.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
                 told.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
@@ -99,18 +106,18 @@ async def session(path: Path, game: str, seats: int) -> Session:
     return told
 
 
-async def started(lines: list[Line]) -> None:
+async def started(lines: list[SocketClient]) -> None:
     """Wait until everybody has seen the first cards."""
     for line in lines:
         await line.until(partial(has_view, line))
 
 
-def has_view(line: Line) -> bool:
+def has_view(line: SocketClient) -> bool:
     """Whether a socket has been shown a table."""
-    return any(told.get("view") for told in line.told())
+    return any(told.get("view") for told in line.messages())
 
 
-async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
+async def look_around(server: InProcessServer, visitors: list[Visitor], code: str) -> None:
     """Ask for every page."""
     for visitor in visitors:
         for path in ("", "/record", "/replay", "/replay/1", "/qr.svg", "/nothing"):
@@ -144,17 +151,17 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
     """Whoever has the hash of a cookie is not its owner, and nobody is told it anyway."""
 
     async def steal() -> tuple[list[str], bytes, Any]:
-        async with opened(tmp_path) as place:
-            ada = place.visitor()
+        async with open_server(tmp_path) as server:
+            ada = server.visitor()
             code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
-            line = await ada.sit(code.told()["code"])
-            await look_around(place, [ada], code.told()["code"])
-            async with place.house.table(code.told()["code"]) as live:
+            line = await ada.connect(code.json()["code"])
+            await look_around(server, [ada], code.json()["code"])
+            async with server.house.table(code.json()["code"]) as live:
                 chair = live.room.seats[0]
                 hashes = [*chair.owners, chair.key, live.room.opened.host]
-            thief = place.visitor()
+            thief = server.visitor()
             thief.cookie = hashes[0]
-            seen = (await thief.get(f"/api/tables/{code.told()['code']}")).told()
+            seen = (await thief.get(f"/api/tables/{code.json()['code']}")).json()
             said = b"".join([*line.sent, *(answer.body for answer in ada.answers)])
             await line.close()
             return hashes, said, seen
@@ -166,8 +173,8 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
 
 def test_a_cookie_says_nothing_but_itself(tmp_path: Path) -> None:
     async def cookie() -> str:
-        async with opened(tmp_path) as place:
-            answer = await place.visitor().post(
+        async with open_server(tmp_path) as server:
+            answer = await server.visitor().post(
                 "/api/tables", **table("vendetta", ["you", "open", "random"])
             )
             return answer.header("set-cookie")

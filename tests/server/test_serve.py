@@ -72,8 +72,8 @@ def test_friends_come_in_only_when_they_are_asked(
     asyncio.run(let_friends_in(tmp_path))
 
 
-async def let_friends_in(place: Path) -> None:
-    settings = Settings(store=place / "tables.db", port=free_port())
+async def let_friends_in(server: Path) -> None:
+    settings = Settings(store=server / "tables.db", port=free_port())
     store, clock = open_store(settings.store), WallClock()
     house = House(store, BotPool(1), clock)
     listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))

@@ -18,9 +18,9 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry
 from cosca.server.http.sockets import RESTARTING, Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.values import NewEntry
-from tests.server.in_process import FixedAddress, Line, opened, socket_path, table
+from tests.server.in_process import FixedAddress, SocketClient, open_server, socket_path, table
 from tests.server.server_process import (
-    PATIENCE,
+    TIMEOUT,
     Player,
     Running,
     begin,
@@ -128,7 +128,7 @@ def before_last(house: Running, code: str) -> LogEntry:
 
 def wait_for(found: Callable[[], list[T]]) -> list[T]:
     """Look again and again until there is something."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (these := found()):
         assert time.monotonic() < end, "it never came"
     return these
@@ -138,29 +138,29 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def close() -> None:
-        async with opened(tmp_path) as place:
-            settings = Settings(store=place.path, unlimited=True)
-            sockets = Sockets(place.house, place.clock, unlimited=True)
-            place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
-            ada = place.visitor()
+        async with open_server(tmp_path) as server:
+            settings = Settings(store=server.path, unlimited=True)
+            sockets = Sockets(server.house, server.clock, unlimited=True)
+            server.app = application(server.house, FixedAddress(), settings, server.clock, sockets)
+            ada = server.visitor()
             wanted = table("vendetta", ["you", "open", "random"])
-            code = (await ada.post("/api/tables", **wanted)).told()["code"]
-            line = await ada.sit(code)
+            code = (await ada.post("/api/tables", **wanted)).json()["code"]
+            line = await ada.connect(code)
             begun, written = asyncio.Event(), asyncio.Event()
-            append = place.store.logs.append
+            append = server.store.logs.append
 
             async def slowly(*appends: NewEntry) -> None:
                 begun.set()
                 await written.wait()
                 await append(*appends)
 
-            monkeypatch.setattr(place.store.logs, "append", slowly)
+            monkeypatch.setattr(server.store.logs, "append", slowly)
             line.command("chat", "first", text="hello")
             await begun.wait()
             finishing = asyncio.create_task(sockets.finish())
             await asyncio.sleep(0)
             line.command("chat", "second", text="too late")
-            late = Line(place.app, socket_path(code), ada.headers)
+            late = SocketClient(server.app, socket_path(code), ada.headers)
             await late.ended()
             assert late.accepted and late.code == RESTARTING and not late.sent
             assert not line.code and not finishing.done()
@@ -170,7 +170,7 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
             assert [answer["type"] for answer in line.answers("first")] == ["done"]
             assert line.answers("second") == [], "who got no answer asks again"
             assert line.code == RESTARTING
-            bodies = [body for _, _, body in await place.store.logs.entries(code)]
+            bodies = [body for _, _, body in await server.store.logs.entries(code)]
             assert b"hello" in bodies[-1]
 
     asyncio.run(asyncio.wait_for(close(), 30))

@@ -13,7 +13,7 @@ from cosca.server.storage.sqlite.backup import restore
 from cosca.server.storage.store_lock import only_process
 from cosca.words import say
 from tests.processes import run
-from tests.server.server_process import PATIENCE, Player, Running, running
+from tests.server.server_process import TIMEOUT, Player, Running, running
 
 
 def cosca(*words: str | Path, **environ: str) -> CompletedProcess[str]:
@@ -62,7 +62,7 @@ async def think(house: Running) -> None:
     seats = ["random", "random", "random"]
     wanted = {"game": "vendetta", "seats": seats, "name": "Ada", "start": True}
     code = house.post("/api/tables", wanted, "")["code"]
-    async with Player(house, code).connect() as wire, asyncio.timeout(PATIENCE):
+    async with Player(house, code).connect() as wire, asyncio.timeout(TIMEOUT):
         while not any(command.startswith("bot:") for command in house.rows(code)[0]):
             await wire.recv()
 

@@ -21,8 +21,16 @@ from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
 from cosca.server.ops.table_index import table_index
 from tests.server.browsers import ADA, BO, come, deal, first_lines
-from tests.server.in_process import Answer, Place, Visitor, ask, opened, so, table
-from tests.server.manual_world import World, in_hand
+from tests.server.in_process import (
+    Answer,
+    InProcessServer,
+    Visitor,
+    open_server,
+    send_request,
+    table,
+    wait_until,
+)
+from tests.server.manual_world import World, in_world
 
 
 @pytest.fixture
@@ -38,62 +46,64 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return lengths
 
 
-def at_home(path: Path, look: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
+def in_house(
+    path: Path, look: Callable[[InProcessServer], Awaitable[None]], **settings: Any
+) -> None:
     """Do something in a house of its own."""
 
     async def inside() -> None:
-        async with opened(path, **settings) as place:
-            await look(place)
+        async with open_server(path, **settings) as server:
+            await look(server)
 
     asyncio.run(asyncio.wait_for(inside(), 60))
 
 
-async def finished(place: Place, ada: Visitor) -> str:
+async def finished(server: InProcessServer, ada: Visitor) -> str:
     """The code of a game that is over and that nobody is at."""
     wish = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
-    code = str((await ada.post("/api/tables", **wish, start=True)).told()["code"])
-    line = await ada.sit(code)
-    async with place.house.table(code) as live:
+    code = str((await ada.post("/api/tables", **wish, start=True)).json()["code"])
+    line = await ada.connect(code)
+    async with server.house.table(code) as live:
         while live.room.stage != "over":
-            place.clock.go_on(10)
+            server.clock.advance(10)
             await asyncio.sleep(0)
             if 0 in live.room.actors():
                 legal = live.room.position(0).legal
                 await line.do("move", f"m{live.room.length}", actions=[legal[-1]])
     await line.close()
-    await so(lambda: place.house.loaded() == [])
+    await wait_until(lambda: server.house.loaded() == [])
     return code
 
 
-async def forgotten(place: Place) -> None:
+async def forgotten(server: InProcessServer) -> None:
     """Let nobody be at any table, and none be kept in memory."""
-    await so(lambda: place.house.loaded() == [])
-    place.house._idle = IdleRooms()
+    await wait_until(lambda: server.house.loaded() == [])
+    server.house._idle = IdleRooms()
 
 
 # --- Lists ----------------------------------------------------------------------------------------
 
 
 def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        codes = [await finished(place, ada) for _ in range(2)]
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        codes = [await finished(server, ada) for _ in range(2)]
         wish = table("vendetta", ["you", "open", "random"])
-        codes.append((await ada.post("/api/tables", **wish)).told()["code"])
-        await forgotten(place)
+        codes.append((await ada.post("/api/tables", **wish)).json()["code"])
+        await forgotten(server)
         folds.clear()
-        mine = (await ada.get("/api/me/tables")).told()
+        mine = (await ada.get("/api/me/tables")).json()
         assert {one["code"] for one in mine} == set(codes)
         assert {one["stage"] for one in mine} == {"over", "lobby"}
         assert all(one["you"] == 0 for one in mine)
-        assert (await ada.get("/api/watch")).told() == []
-        entries = await table_index(place.house)
+        assert (await ada.get("/api/watch")).json() == []
+        entries = await table_index(server.house)
         assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
         assert all(entry.alias for entry in entries)
         assert folds == []
-        assert place.house.loaded() == []
+        assert server.house.loaded() == []
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: list[int]) -> None:
@@ -121,45 +131,45 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
         assert folds == []
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
         await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         headers = [("host", "localhost:8642"), ("cookie", f"cosca={ada.cookie}")]
         called = []
         for language in ("en", "de"):
             spoken = [*headers, ("accept-language", language)]
-            told = (await ask(place.app, "GET", "/api/me/tables", headers=spoken)).told()
+            told = (await send_request(server.app, "GET", "/api/me/tables", headers=spoken)).json()
             called.append([seat["seat_name"] for seat in told[0]["seats"]])
         assert called[0] != called[1]
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list[int]) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await place.store.engine.run(
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary = x'', summary_format = 0")
         )
-        before = await place.store.tables.find(code)
-        await forgotten(place)
-        assert (await ada.get("/api/me/tables")).told() == []
+        before = await server.store.tables.find(code)
+        await forgotten(server)
+        assert (await ada.get("/api/me/tables")).json() == []
         folds.clear()
-        await place.house.lists.fill_in()
-        await place.house.lists.fill_in()
+        await server.house.lists.fill_in()
+        await server.house.lists.fill_in()
         assert len(folds) == 1
-        assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [code]
-        after = await place.store.tables.find(code)
+        assert [one["code"] for one in (await ada.get("/api/me/tables")).json()] == [code]
+        after = await server.store.tables.find(code)
         assert before and after
         assert after.touched == before.touched, "that is no reason to keep it longer"
         assert after.summary_format == FORMAT
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
@@ -175,7 +185,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
             listed = await world.do(store.tables.find(code))
             assert listed and listed.summary_length == live.room.length
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
@@ -196,7 +206,7 @@ def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
         assert world.houses[0].loaded() == []
         assert len(tried) == 1
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) -> None:
@@ -209,7 +219,7 @@ def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) ->
         assert listed and listed.summary_length == listed.length
         assert world.stores[0].disk.failures == 0
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 # --- One table ------------------------------------------------------------------------------------
@@ -218,19 +228,19 @@ def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) ->
 def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
     tmp_path: Path, folds: list[int]
 ) -> None:
-    async def look(place: Place) -> None:
-        ada, bo = place.visitor(), place.visitor()
-        code = await finished(place, ada)
-        await forgotten(place)
+    async def look(server: InProcessServer) -> None:
+        ada, bo = server.visitor(), server.visitor()
+        code = await finished(server, ada)
+        await forgotten(server)
         folds.clear()
-        kept = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
+        kept = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
         assert folds == []
-        async with place.house.table(code):
-            live = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
+        async with server.house.table(code):
+            live = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
         assert kept == live
         assert [told["you"] for told in kept] == [0, SPECTATOR]
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
@@ -255,25 +265,25 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
 def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
     tmp_path: Path, folds: list[int]
 ) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await place.store.engine.run(
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary_length = summary_length")
         )
-        await place.store.engine.run(
+        await server.store.engine.run(
             lambda file: file.execute(
                 """INSERT INTO lines SELECT code, seq + 1, 'later', '',
                     CAST('{"line":"spoken","at":0,"seat":0,"text":"x"}' AS BLOB)
                     FROM lines ORDER BY seq DESC LIMIT 1"""
             )
         )
-        await forgotten(place)
+        await forgotten(server)
         folds.clear()
         assert (await ada.get(f"/api/tables/{code}")).status == 200
         assert len(folds) == 1
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
@@ -298,7 +308,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
             assert [said.text for said in live.room.chat.messages][-1] == "elsewhere"
         assert len(folds) == 1
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
 def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -334,41 +344,41 @@ def test_the_record_of_a_finished_game_is_made_once(
 
     monkeypatch.setattr(Room, "record", counted)
 
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await forgotten(place)
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await forgotten(server)
         path = f"/api/tables/{code}/record"
         first = await asyncio.gather(*(ada.get(path) for _ in range(3)))
         assert len({answer.body for answer in first}) == 1
         assert first[0].header("content-disposition").endswith(f'"vendetta-{code}.jsonl"')
-        await forgotten(place)
+        await forgotten(server)
         folds.clear()
         assert (await ada.get(path)).body == first[0].body
         assert (made, folds) == ([code], [])
-        await place.store.engine.run(
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE records SET version = 'older'")
         )
         assert (await ada.get(path)).body == first[0].body
         assert made == [code, code]
-        await place.house.delete(code)
+        await server.house.delete(code)
         assert (await ada.get(path)).key == "web.no_table"
-        assert await place.store.engine.run(
+        assert await server.store.engine.run(
             lambda file: file.execute("SELECT count(*) FROM records").fetchone()
         ) == (0,)
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
         wish = table("vendetta", ["you", "random", "random"], start=True)
-        code = (await ada.post("/api/tables", **wish)).told()["code"]
+        code = (await ada.post("/api/tables", **wish)).json()["code"]
         for _ in range(2):
             assert (await ada.get(f"/api/tables/{code}/record")).key == "web.not_over"
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 @pytest.mark.parametrize(
@@ -377,16 +387,18 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
 def test_a_request_costs_what_its_endpoint_declares(
     tmp_path: Path, endpoint: Endpoint[Any]
 ) -> None:
-    async def look(place: Place) -> None:
+    async def look(server: InProcessServer) -> None:
         wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
-        code = (await place.house.open(ADA, wanted)).code
+        code = (await server.house.open(ADA, wanted)).code
         path = endpoint.path.format(code=code, game="omerta", number=1)
         most, _ = guard.REQUESTS
         allowed = most // endpoint.cost
-        answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]
+        answers: list[Answer] = [
+            await send_request(server.app, "GET", path) for _ in range(allowed + 1)
+        ]
         assert [answer.status == 429 for answer in answers] == [False] * allowed + [True]
 
-    at_home(tmp_path, look, unlimited=False)
+    in_house(tmp_path, look, unlimited=False)
 
 
 def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
@@ -400,4 +412,4 @@ def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
         await world.settle()
         assert await world.do(world.houses[0].lists.closed_room(code, ADA)) == shown
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)

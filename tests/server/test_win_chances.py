@@ -13,27 +13,36 @@ from cosca.core.position import Position
 from cosca.server.domain.room import Room
 from cosca.server.http.replay_api import replay_of
 from cosca.words import say
-from tests.server.in_process import Heads, Line, Place, Visitor, opened, table
+from tests.server.in_process import (
+    ImmediateBots,
+    InProcessServer,
+    SocketClient,
+    Visitor,
+    open_server,
+    table,
+)
 
 
-async def playing(place: Place, seats: Sequence[str], **more: object) -> tuple[Visitor, str]:
+async def playing(
+    server: InProcessServer, seats: Sequence[str], **more: object
+) -> tuple[Visitor, str]:
     """Somebody at a short game that has begun, and its code."""
-    ada = place.visitor()
+    ada = server.visitor()
     wish = table("vendetta", list(seats), options={"max_rounds": "1"}, start=True, **more)
-    return ada, (await ada.post("/api/tables", **wish)).told()["code"]
+    return ada, (await ada.post("/api/tables", **wish)).json()["code"]
 
 
-async def over(place: Place) -> tuple[Visitor, str, Room]:
+async def over(server: InProcessServer) -> tuple[Visitor, str, Room]:
     """The same when the game is over."""
-    ada, code = await playing(place, ["you", "random", "random"])
-    async with place.house.table(code) as live:
-        line = await ada.sit(code)
+    ada, code = await playing(server, ["you", "random", "random"])
+    async with server.house.table(code) as live:
+        line = await ada.connect(code)
         while await my_turn(live.room, line):
             await move(live.room, line)
         return ada, code, live.room
 
 
-async def my_turn(room: Room, line: Line) -> bool:
+async def my_turn(room: Room, line: SocketClient) -> bool:
     """Wait for the own turn, or for the end; whether it is the own turn."""
     await line.until(lambda: 0 in room.actors() or is_over(room))
     return not is_over(room)
@@ -43,7 +52,7 @@ def is_over(room: Room) -> bool:
     return room.stage == "over"
 
 
-async def move(room: Room, line: Line) -> None:
+async def move(room: Room, line: SocketClient) -> None:
     """Do whatever comes last."""
     await line.do("move", f"m{room.length}", actions=[room.position(0).legal[-1]])
 
@@ -52,7 +61,7 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
     """The chart, asked for until it is whole."""
     async with asyncio.timeout(60):
         while True:
-            told: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).told()
+            told: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).json()
             if told["curve"]:
                 return told
             assert told["turning_points"] == []
@@ -61,16 +70,16 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
 
 def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, code = await playing(place, ["you", "random", "random"])
+        async with open_server(tmp_path) as server:
+            ada, code = await playing(server, ["you", "random", "random"])
             path = f"/api/tables/{code}/chances"
-            async with place.house.table(code) as live:
-                line = await ada.sit(code)
+            async with server.house.table(code) as live:
+                line = await ada.connect(code)
                 while await my_turn(live.room, line):
-                    for somebody in (ada, place.visitor()):
+                    for somebody in (ada, server.visitor()):
                         answer = await somebody.get(path)
                         assert (answer.status, answer.key) == (409, "web.not_over")
-                        assert answer.told()["text"] == say("web.not_over", {})
+                        assert answer.json()["text"] == say("web.not_over", {})
                     await move(live.room, line)
             assert (await ada.get(path)).status == 200
 
@@ -79,8 +88,8 @@ def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
 
 def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, code, room = await over(place)
+        async with open_server(tmp_path) as server:
+            ada, code, room = await over(server)
             told = await whole(ada, code)
             replay = replay_of(room)
             assert told["done"] == told["total"] == len(told["curve"])
@@ -102,7 +111,7 @@ def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: 
     asyncio.run(asked())
 
 
-class Counting(Heads):
+class Counting(ImmediateBots):
     """Thinks only when it is let, and counts; the first time it fails if it is to."""
 
     def __init__(self, *, fails: bool = False) -> None:
@@ -122,11 +131,11 @@ class Counting(Heads):
 
 def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            crew = place.house.bots = Counting()
-            ada, code, _ = await over(place)
+        async with open_server(tmp_path) as server:
+            crew = server.house.bots = Counting()
+            ada, code, _ = await over(server)
             for _ in range(3):
-                told = (await ada.get(f"/api/tables/{code}/chances")).told()
+                told = (await ada.get(f"/api/tables/{code}/chances")).json()
                 assert (told["done"], told["curve"]) == (0, [])
                 assert told["total"] > 0
             crew.may.set()
@@ -140,10 +149,10 @@ def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
 
 def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            crew = place.house.bots = Counting(fails=True)
+        async with open_server(tmp_path) as server:
+            crew = server.house.bots = Counting(fails=True)
             crew.may.set()
-            ada, code, _ = await over(place)
+            ada, code, _ = await over(server)
             path = f"/api/tables/{code}/chances"
             assert (await ada.get(path)).status == 200
             while not crew.weighed:
@@ -154,7 +163,7 @@ def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
     asyncio.run(asked())
 
 
-class Wavering(Heads):
+class Wavering(ImmediateBots):
     """Thinks that now one seat wins, and now another."""
 
     def __init__(self) -> None:
@@ -169,11 +178,11 @@ class Wavering(Heads):
 @pytest.mark.parametrize("language", ["de", "it"])
 def test_what_decided_is_told_in_the_language_of_who_asks(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            place.house.bots = Wavering()
-            ada, code, _ = await over(place)
+        async with open_server(tmp_path) as server:
+            server.house.bots = Wavering()
+            ada, code, _ = await over(server)
             english = await whole(ada, code)
-            other = await whole(Visitor(place.app, language=language), code)
+            other = await whole(Visitor(server.app, language=language), code)
             assert other["curve"] == english["curve"]
             assert [turn["number"] for turn in other["turning_points"]] == [
                 turn["number"] for turn in english["turning_points"]

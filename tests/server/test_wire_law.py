@@ -30,7 +30,7 @@ from cosca.testing.laws import state_of
 from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_walks
 from tests.laws.cases import CASES, SETUPS
 from tests.server import wire_law
-from tests.server.in_process import so
+from tests.server.in_process import wait_until
 from tests.server.wire_law import STYLES, Ear, asking, at_table, check, masked, owner, play
 
 DECISIONS = 24
@@ -149,9 +149,9 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
             hands = live.room.pending_reactions()
             before = live.room.length
             if by_time:
-                await so(lambda: table.clock.sleepers >= len(hands))
-                table.clock.go_on(REACTION_TIMEOUT)
-                await so(lambda: live.room.length == before + len(hands))
+                await wait_until(lambda: table.clock.sleepers >= len(hands))
+                table.clock.advance(REACTION_TIMEOUT)
+                await wait_until(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
                     await play(live, seat, pieces.PASS, Ear([]))

@@ -38,7 +38,16 @@ from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
 from tests.server.contributions import dealt
-from tests.server.in_process import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
+from tests.server.in_process import (
+    AT,
+    SAME_ORIGIN,
+    FixedAddress,
+    ImmediateBots,
+    ManualClock,
+    captured_logs,
+    send_request,
+    wait_until,
+)
 
 CODE: Final = "wirelaw2"
 STYLES: Final[tuple[ViewFormat, ...]] = ("text", "data")
@@ -159,14 +168,14 @@ class Truth:
     walk: Walk
     live: LiveTable
     app: ASGIApp
-    clock: HandClock
+    clock: ManualClock
 
 
 @contextlib.asynccontextmanager
 async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
     """A table with a person at each seat, dealt as in the walk."""
-    sitting, clock = walk.setup, HandClock()
-    house = House(cast(Store, Shelf()), Heads(), clock)
+    sitting, clock = walk.setup, ManualClock()
+    house = House(cast(Store, Shelf()), ImmediateBots(), clock)
     room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
@@ -247,12 +256,12 @@ async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
     """Let the browser of a seat send its next step; where hands race, let all of them come."""
     command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
-    clock = cast(HandClock, live.house.clock)
+    clock = cast(ManualClock, live.house.clock)
     obeyed = asyncio.create_task(live.handle_command(owner(seat), command, answer.hear))
-    await so(lambda: obeyed.done() or live.reactions.are_undecided)
+    await wait_until(lambda: obeyed.done() or live.reactions.are_undecided)
     for _ in range(TURNS):
         await asyncio.sleep(0)
-    clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it
+    clock.advance(THINKING)  # the same whatever was done: when something happens may tell of it
     await obeyed
     assert live.room.length > before, (
         f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
@@ -283,7 +292,7 @@ async def transcript(
 ) -> Transcript:
     """Play a walk, listen as a seat, and ask at these stops."""
     told = Transcript()
-    with heard() as told.log:
+    with captured_logs() as told.log:
         async with at_table(walk, live_pace=live_pace) as truth:
             live, into = truth.live, list[bytes]()
             told.traffic.append(into)
@@ -327,7 +336,7 @@ async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
 async def page(truth: Truth, seat: Seat, path: str) -> bytes:
     """An answer over HTTP, with its headers."""
     cookie = ("cookie", f"{COOKIE}={token(seat)}")
-    answer = await ask(truth.app, "GET", path, headers=[*HOME, cookie])
+    answer = await send_request(truth.app, "GET", path, headers=[*SAME_ORIGIN, cookie])
     return repr((path, answer.status, answer.headers)).encode() + answer.body
 
 

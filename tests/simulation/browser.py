@@ -18,11 +18,11 @@ from cosca.server.live.views import ViewFormat
 from tests.server.contributions import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
-from tests.simulation.network import Line
+from tests.simulation.network import Connection
 
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 8.0
-PATIENCE: Final = 6.0
+TIMEOUT: Final = 6.0
 CLOSED_FOR_GOOD: Final = 1008
 TRANSIENT: Final = (b'"web.not_written"', b'"web.too_fast"')
 """Refusals that are not for good: who asks again may be granted it."""
@@ -104,7 +104,7 @@ class World(Protocol):
 
     loop: SimLoop
 
-    def connect(self, browser: "Browser") -> Line | None:
+    def connect(self, browser: "Browser") -> Connection | None:
         """A line to a house, if there is one."""
         ...
 
@@ -128,7 +128,7 @@ class Browser:
         self.rng = rng
         self.known = Folded()
         self.link = "joining"
-        self.line: Line | None = None
+        self.line: Connection | None = None
         self.unanswered: dict[str, Asked] = {}
         self.asked: dict[str, Asked] = {}
         """Everything that was ever asked, to the end."""
@@ -173,7 +173,7 @@ class Browser:
         if line is not None:
             line.hang_up()
 
-    def lost(self, line: Line, code: int) -> None:
+    def lost(self, line: Connection, code: int) -> None:
         """The line is closed, by the house or by the network."""
         if line is not self.line:
             return
@@ -197,7 +197,7 @@ class Browser:
         now = self.world.loop.time()
         oldest = min([asked.since for asked in self.unanswered.values()], default=now)
         waits = now - (oldest if self.link == "open" else self._connected)
-        if self.line is not None and waits >= PATIENCE:
+        if self.line is not None and waits >= TIMEOUT:
             self.world.note(self.name, "has no patience")
             self.link = "lost" if self.link == "open" else self.link
             self._drop()
@@ -225,7 +225,7 @@ class Browser:
 
     # --- Hearing ----------------------------------------------------------------------------------
 
-    def heard(self, line: Line, message: bytes) -> None:
+    def heard(self, line: Connection, message: bytes) -> None:
         """The house tells something."""
         if line is not self.line:
             return

@@ -40,15 +40,15 @@ class Weather:
         return self.rng.random() < share * self.bad
 
 
-class Line:
+class Connection:
     """One connection of a browser to a house, with two ends that may know different things."""
 
     def __init__(
         self,
         weather: Weather,
         house: Process,
-        heard: "Callable[[Line, bytes], None]",
-        lost: "Callable[[Line, int], None]",
+        heard: "Callable[[Connection, bytes], None]",
+        lost: "Callable[[Connection, int], None]",
     ) -> None:
         self._weather = weather
         self._loop = weather.loop

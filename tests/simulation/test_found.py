@@ -16,7 +16,7 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.http.sockets import TRY_AGAIN, SocketRequest, Sockets
 from cosca.server.live import clock
 from cosca.server.live.house import POLL_SECONDS
-from tests.server.manual_world import World, in_hand
+from tests.server.manual_world import World, in_world
 
 ADA, BO = hashed("Ada"), hashed("Bo")
 
@@ -49,7 +49,7 @@ def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
             assert [room for room in rooms if room][-1]["proposal"] is None
             live.disconnect(told.append)
 
-    in_hand(tmp_path / "tables.db", move_on, houses=1)
+    in_world(tmp_path / "tables.db", move_on, houses=1)
 
 
 def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
@@ -79,7 +79,7 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
         await world.do(sockets.serve(SocketRequest(code, BO, "data"), asyncio.Event().wait, send))  # type: ignore[arg-type]
         assert sent[-1] == {"type": "websocket.close", "code": TRY_AGAIN}
 
-    in_hand(tmp_path / "tables.db", come, houses=2)
+    in_world(tmp_path / "tables.db", come, houses=2)
 
 
 @pytest.mark.parametrize("failures", [1, 3])
@@ -100,4 +100,4 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, fail
         with contextlib.suppress(asyncio.CancelledError):
             await watching
 
-    in_hand(tmp_path / "tables.db", watch, houses=2)
+    in_world(tmp_path / "tables.db", watch, houses=2)

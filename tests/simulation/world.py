@@ -37,7 +37,7 @@ from tests.server.contributions import dealt
 from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.loop import Process, SimLoop
-from tests.simulation.network import Line, Weather
+from tests.simulation.network import Connection, Weather
 from tests.simulation.people import wish
 from tests.simulation.witness import Witness
 
@@ -85,7 +85,7 @@ class Outcome:
     story: list[str] = field(default_factory=list)
 
 
-class Minds:
+class RandomBots:
     """Bots that choose anything, in any time."""
 
     def __init__(self, world: "World") -> None:
@@ -116,12 +116,12 @@ class Server:
         self.store = world.new_store()
         self._work = world.loop.create_task(self._open(world), context=self.process.context)
         self.sockets: Sockets | None = None
-        self.lines: list[Line] = []
+        self.lines: list[Connection] = []
 
     async def _open(self, world: "World") -> None:
         """As the application does."""
         clock = WallClock()
-        self.house = House(self.store, Minds(world), clock)
+        self.house = House(self.store, RandomBots(world), clock)
         self.sockets = Sockets(self.house, clock, unlimited=False)
         await asyncio.gather(
             self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
@@ -277,12 +277,12 @@ class World:
 
     # --- Browsers and lines -----------------------------------------------------------------------
 
-    def connect(self, browser: Browser) -> Line | None:
+    def connect(self, browser: Browser) -> Connection | None:
         """A line to one of the houses, if the one that is tried is open."""
         server = self.rng.choice(self.servers)
         if server is None or server.sockets is None:
             return None
-        line = Line(self.weather, server.process, browser.heard, browser.lost)
+        line = Connection(self.weather, server.process, browser.heard, browser.lost)
         server.lines.append(line)
         self.note(browser.name, "connects to", server.number)
         request = SocketRequest(

@@ -20,7 +20,7 @@ from cosca.testing.walks import POLICIES, seeded_walks
 from tests.laws.cases import CASES, SETUPS
 from tests.records.making import honest, is_good
 from tests.server.manual_world import World as HouseWorld
-from tests.server.manual_world import in_hand
+from tests.server.manual_world import in_world
 from tests.server.repeated_kills import kill_again_and_again
 from tests.server.schedules import Schedule
 from tests.server.test_resync import CUTS, Cuts
@@ -59,7 +59,7 @@ def schedules(piece: int) -> int:
             await Schedule(world, SEED + number * piece + each, commands=12).run()
 
     with tempfile.TemporaryDirectory() as folder:
-        in_hand(Path(folder) / "tables.db", run_all, houses=3)
+        in_world(Path(folder) / "tables.db", run_all, houses=3)
     return number
 
 
@@ -72,7 +72,7 @@ def reconnects(piece: int) -> int:
             await Cuts(world, SEED + tables * piece + each).run()
 
     with tempfile.TemporaryDirectory() as folder:
-        in_hand(Path(folder) / "tables.db", run_all, houses=3)
+        in_world(Path(folder) / "tables.db", run_all, houses=3)
     return tables * CUTS
 
 
