@@ -93,17 +93,17 @@ class Browser:
     def hear(self, message: bytes) -> None:
         """Take a message, as a client does."""
         self.heard.append(message)
-        told = msgspec.json.decode(message)
-        if told["type"] == "sync":
-            self.known = told
-        elif told["type"] == "update":
+        decoded = msgspec.json.decode(message)
+        if decoded["type"] == "sync":
+            self.known = decoded
+        elif decoded["type"] == "update":
             for name in ("room", "view", "link"):
-                if name in told:
-                    self.known[name] = told[name]
+                if name in decoded:
+                    self.known[name] = decoded[name]
             for name in ("events", "chat"):
-                self.known[name] = self.known[name] + told.get(name, [])
-        elif told["type"] == "latency":
-            self.known = self.known | {"latency": told["milliseconds"]}
+                self.known[name] = self.known[name] + decoded.get(name, [])
+        elif decoded["type"] == "latency":
+            self.known = self.known | {"latency": decoded["milliseconds"]}
 
     async def come(self) -> "Browser":
         """Open the table."""
@@ -122,8 +122,8 @@ class Browser:
         await self.world.do(self.live.handle_command(self.owner, command, answers.append))
         await self.world.settle()
         (answer,) = answers
-        told: dict[str, Any] = msgspec.json.decode(answer)
-        return told
+        decoded: dict[str, Any] = msgspec.json.decode(answer)
+        return decoded
 
     async def do(self, kind: type[commands.Command], **words: Any) -> str:
         """Send a new command: why it is refused, or nothing."""
@@ -154,10 +154,10 @@ class Browser:
 
     def is_as_fresh(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
-        eyes = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.style)
+        viewer = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.style)
         audience = self.live.subscribers
-        told = views.sync_message(self.live.room, eyes, audience.present(), audience.spectators())
-        fresh = msgspec.json.decode(told)
+        sync = views.sync_message(self.live.room, viewer, audience.present(), audience.spectators())
+        fresh = msgspec.json.decode(sync)
         known = {name: self.known[name] for name in fresh}
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)
 

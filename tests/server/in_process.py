@@ -175,8 +175,10 @@ async def send_request(
 
     await app(scope, receive, send)
     start = sent[0]
-    told = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
-    return Answer(start["status"], told, b"".join(part.get("body", b"") for part in sent[1:]))
+    headers_sent = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
+    return Answer(
+        start["status"], headers_sent, b"".join(part.get("body", b"") for part in sent[1:])
+    )
 
 
 def socket_path(code: str, query: str = "") -> str:

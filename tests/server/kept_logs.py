@@ -74,13 +74,13 @@ def without_later(message: dict[str, Any]) -> dict[str, Any]:
 def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
     """A message of a table of format 1 as it was: it asked for entropy, and had no links."""
     assert message.pop("link") is None
-    told = message["room"]
-    assert (told.pop("dealing"), told.pop("contributions")) == ("", [])
-    assert len(told.pop("taken_back")) == len(room.takebacks.steps)
-    asked = room.stage in ("lobby", "sealing") and told["you"] in room.seats.persons()
-    wants = asked and not room.seats[told["you"]].entropy
-    seal = list(told).index("seal") + 1
-    items = list(told.items())
+    shown = message["room"]
+    assert (shown.pop("dealing"), shown.pop("contributions")) == ("", [])
+    assert len(shown.pop("taken_back")) == len(room.takebacks.steps)
+    asked = room.stage in ("lobby", "sealing") and shown["you"] in room.seats.persons()
+    wants = asked and not room.seats[shown["you"]].entropy
+    seal = list(shown).index("seal") + 1
+    items = list(shown.items())
     message["room"] = dict([*items[:seal], ("wants_entropy", wants), *items[seal:]])
     return message
 
@@ -103,7 +103,7 @@ def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
 
 def digests(room: Room) -> dict[str, str]:
     """What everybody is told of a table, as data, in short; the order of fields says nothing."""
-    told = {}
+    found = {}
     for seat in [SPECTATOR, *range(len(room.seats))]:
         seen = json.loads(views.sync_message(room, views.Viewer(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
@@ -117,8 +117,8 @@ def digests(room: Room) -> dict[str, str]:
             assert seen["chat"] == []
             seen["chat"] = msgspec.to_builtins(room.chat.messages)
         plain = wire.write(without_later(in_protocol_1(seen)))
-        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
-    return told
+        found["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
+    return found
 
 
 def lobby(game: str, seats: list[str]) -> list[LogEntry]:
@@ -237,8 +237,8 @@ def keep(folder: Path) -> None:
             continue
         written = b"".join(encode_entry(line) + b"\n" for line in log)
         (folder / f"{name}.jsonl").write_bytes(written)
-        told = json.dumps(digests(room_from_log(log)), indent=2)
-        (folder / f"{name}.json").write_text(told + "\n")
+        digest_text = json.dumps(digests(room_from_log(log)), indent=2)
+        (folder / f"{name}.json").write_text(digest_text + "\n")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ QUIET = 12
 """So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
 
 
-def discard(told: bytes) -> None:
+def discard(message: bytes) -> None:
     """Look on at a table and remember nothing: bots do not play where nobody looks."""
 
 

@@ -258,9 +258,9 @@ class Schedule:
             await self.world.turn()
         is_cut = False
 
-        def answer(told: bytes) -> None:
+        def answer(message: bytes) -> None:
             if not is_cut:
-                sent.answers.append(told)
+                sent.answers.append(message)
 
         async def obey() -> None:
             async with self.world.houses[house].table(self.code) as live:
@@ -345,7 +345,7 @@ def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
         (sent,) = (sent for sent in schedule.sent if sent.key == stray.key)
         if refused_as_spectator(sent) and refused_as_spectator(stray):
             continue
-        reused = [b'"web.command_reused"' in told.answer for told in (sent, stray)]
+        reused = [b'"web.command_reused"' in each.answer for each in (sent, stray)]
         assert reused.count(True) == 1
 
 
@@ -413,13 +413,13 @@ def derived(room: Room, key: str, at: int) -> LogEntry:
 
 async def all_houses_agree(schedule: Schedule, length: int) -> None:
     """Every house has read it all, and all have the same room."""
-    told = set()
+    images = set()
     for number in range(len(schedule.world.houses)):
         async with schedule.world.at(schedule.code, number) as live:
             await schedule.world.do(live.catch_up())
             assert live.room.length == length
-            told.add(image(live.room))
-    assert len(told) == 1
+            images.add(image(live.room))
+    assert len(images) == 1
 
 
 def image(room: Room) -> bytes:

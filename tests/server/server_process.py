@@ -108,9 +108,9 @@ class Running:
 
     def post(self, path: str, body: Any, cookie: str, by: str = "127.0.0.1") -> Any:
         """Ask for something that must be granted."""
-        status, told, _ = self.ask("POST", path, body, cookie, by)
-        assert status == 200, told
-        return told
+        status, response, _ = self.ask("POST", path, body, cookie, by)
+        assert status == 200, response
+        return response
 
     def rows(self, code: str) -> tuple[list[str], dict[str, str]]:
         """What the file says of a table: the commands of its lines, and how others were refused."""
@@ -175,15 +175,15 @@ class Player:
 
     def take(self, message: str | bytes) -> str:
         """Read a message; the id of the command that it answers, if it does."""
-        told = json.loads(message)
-        if told["type"] in ("sync", "update", "latency", "reactions"):
-            self.view = told.get("view") or self.view
-            self.room = told.get("room") or self.room
+        decoded = json.loads(message)
+        if decoded["type"] in ("sync", "update", "latency", "reactions"):
+            self.view = decoded.get("view") or self.view
+            self.room = decoded.get("room") or self.room
             return ""
-        assert told.get("key") not in ("web.too_fast", "web.not_written"), told
-        self.answers.setdefault(told["id"], set()).add(str(message))
+        assert decoded.get("key") not in ("web.too_fast", "web.not_written"), decoded
+        self.answers.setdefault(decoded["id"], set()).add(str(message))
         self.heard()
-        return str(told["id"])
+        return str(decoded["id"])
 
     def wish(self, rng: Random) -> dict[str, Any]:
         """Something to be done, be it allowed or not, with a new id."""

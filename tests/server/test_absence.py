@@ -376,7 +376,7 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
         everybody = [*people, await data.come()]
         before = await back_to_a_quiet_move(world, live, people)
         assert [one.known["events"] for one in everybody] == [
-            told["events"] for told in (await seen(everybody, before))
+            message["events"] for message in (await seen(everybody, before))
         ]
         assert all(one.is_as_fresh() for one in everybody)
         one = acting(live, people)
@@ -514,13 +514,13 @@ def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]
     game, positions = before
     for number in range(40):
         state = game.sample(positions[seat], Dice(1000 + number))
-        told = []
+        happened = []
         for who, action in steps:
             if who not in state.actors() or action not in state.legal_actions(who):
                 return False
-            told += game.events(state, who, action)
+            happened += game.events(state, who, action)
             state.apply(who, action)
-        if [e for e in told if e.is_for(seat)] != [e for e in events if e.is_for(seat)]:
+        if [e for e in happened if e.is_for(seat)] != [e for e in events if e.is_for(seat)]:
             return False
     return True
 

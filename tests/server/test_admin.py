@@ -56,8 +56,8 @@ class Host:
         answer = await send_request(
             self.server.app, method, path, body, headers, self.address, scheme
         )
-        if told := answer.header("set-cookie"):
-            self.cookie = told.partition(";")[0].partition("=")[2].strip('"')
+        if cookie_header := answer.header("set-cookie"):
+            self.cookie = cookie_header.partition(";")[0].partition("=")[2].strip('"')
         return answer
 
     async def enter(self) -> "Host":
@@ -151,8 +151,8 @@ def test_a_wrong_token_opens_nothing(tmp_path: Path) -> None:
 def test_guesses_are_rate_limited(tmp_path: Path) -> None:
     async def guess(server: InProcessServer) -> None:
         host, most = Host(server, FAR), ATTEMPTS[0]
-        told = [(await host.post("enter", token=f"{n}")).status for n in range(most + 1)]
-        assert told == [403] * most + [429]
+        statuses = [(await host.post("enter", token=f"{n}")).status for n in range(most + 1)]
+        assert statuses == [403] * most + [429]
         assert (await host.post("enter", token=TOKEN)).status == 429
         assert (await Host(server).post("enter", token=TOKEN)).status == 303
 
@@ -251,12 +251,12 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
         for _ in range(7):
             server.house.metrics.moves.add(server.clock.now())
         page = text(await (await Host(server).enter()).get())
-        told = dict(re.findall(r"<dt>([^<]*)</dt><dd>(?:<time[^>]*>)?([^<]*)", page))
-        assert told["Open connections"] == told["Stored tables"] == "1"
-        assert told["Tables in use"] == "1"
-        assert told["Moves, last minute"] == "7"
-        assert re.fullmatch(r"\d+ MB", told["Memory"])
-        assert re.fullmatch(r"[\d.]+ %", told["CPU, share of one core"])
+        figures = dict(re.findall(r"<dt>([^<]*)</dt><dd>(?:<time[^>]*>)?([^<]*)", page))
+        assert figures["Open connections"] == figures["Stored tables"] == "1"
+        assert figures["Tables in use"] == "1"
+        assert figures["Moves, last minute"] == "7"
+        assert re.fullmatch(r"\d+ MB", figures["Memory"])
+        assert re.fullmatch(r"[\d.]+ %", figures["CPU, share of one core"])
         await line.close()
 
     in_house(tmp_path, look)
@@ -289,17 +289,17 @@ class Reader(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
+        attributes = dict(attrs)
         self.tags.append(tag)
-        self.attributes |= set(told)
+        self.attributes |= set(attributes)
         if tag not in ("meta", "link", "input", "br"):
             self.open.append(tag)
         if tag == "label":
-            self.labels.append(str(told["for"]))
-        if tag == "input" and told.get("type") != "hidden":
-            self.fields.append(str(told["id"]))
-        if "id" in told:
-            self.ids.append(str(told["id"]))
+            self.labels.append(str(attributes["for"]))
+        if tag == "input" and attributes.get("type") != "hidden":
+            self.fields.append(str(attributes["id"]))
+        if "id" in attributes:
+            self.ids.append(str(attributes["id"]))
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -462,7 +462,7 @@ def test_what_the_host_does_is_logged_without_secrets(tmp_path: Path) -> None:
 
     with captured_logs() as lines:
         secrets = in_house(tmp_path, work)
-    told = "\n".join(lines)
+    log = "\n".join(lines)
     for event in ("admin_refused", "admin_entered", "table_closed", "address_banned", "ban_lifted"):
-        assert event in told
-    assert not any(secret in told for secret in secrets)
+        assert event in log
+    assert not any(secret in log for secret in secrets)

@@ -112,17 +112,17 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 def requested(case: schemathesis.Case[Any]) -> httpx.Request:
     """What would be sent for a case."""
-    told = case.as_transport_kwargs(base_url=ORIGIN)
-    body = told.pop("json", None)
-    data = told.pop("data", None)
+    described = case.as_transport_kwargs(base_url=ORIGIN)
+    body = described.pop("json", None)
+    data = described.pop("data", None)
     content = json.dumps(body).encode() if body is not None else data
     content = content.encode() if isinstance(content, str) else content
     if isinstance(content, dict | list):
         content = json.dumps(content).encode()
     return httpx.Request(
-        told["method"],
-        told["url"],
-        params=told.get("params"),
+        described["method"],
+        described["url"],
+        params=described.get("params"),
         headers={"content-type": "application/json"} if content else None,
         content=content,
     )
@@ -170,11 +170,11 @@ def test_other_methods_are_refused_as_described(method: str, path: str, home: Ho
 
 
 def test_the_description_knows_every_way_and_every_status() -> None:
-    told = openapi_document(ENDPOINTS)
-    known = {(path, method) for path, ways in told["paths"].items() for method in ways}
+    document = openapi_document(ENDPOINTS)
+    known = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert known == {(endpoint.path, endpoint.method.lower()) for endpoint in ENDPOINTS}
     for endpoint in ENDPOINTS:
-        responses = told["paths"][endpoint.path][endpoint.method.lower()]["responses"]
+        responses = document["paths"][endpoint.path][endpoint.method.lower()]["responses"]
         for key in endpoint.all_refusals:
             assert key in responses[str(status_of(key))]["description"], endpoint.path
 
@@ -219,14 +219,16 @@ def test_what_is_granted_is_told_as_described(home: Home) -> None:
     assert len(OPERATIONS) == len(ENDPOINTS), "schemathesis understands every one"
     seats = ["open", "open", "random", "random"]
     made = {"game": "vendetta", "seats": seats, "name": "Ada"}
-    code = told(home, "POST /api/tables", "/api/tables", made)["code"]
-    server = told(home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"})
-    claim = {"token": server["token"]}
-    told(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
-    told(home, "POST /api/invite", "/api/invite", None)
+    code = checked_body(home, "POST /api/tables", "/api/tables", made)["code"]
+    place = checked_body(
+        home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"}
+    )
+    claim = {"token": place["token"]}
+    checked_body(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
+    checked_body(home, "POST /api/invite", "/api/invite", None)
 
 
-def told(home: Home, label: str, path: str, body: object) -> Any:
+def checked_body(home: Home, label: str, path: str, body: object) -> Any:
     """What is told when something is granted, checked against the description."""
     response = home.send(httpx.Request("POST", f"{ORIGIN}{path}", json=body))
     assert response.status_code == 200, response.text

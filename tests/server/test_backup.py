@@ -42,8 +42,8 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
     with running(tmp_path / "tables.db") as house:
         players, before = asyncio.run(play_and_copy(house, copy, Random(5)))
         live = {player.code: house.rows(player.code) for player in players}
-    told = cosca("restore", copy, tmp_path / "elsewhere" / "tables.db")
-    assert told.returncode == 0, told.stderr
+    restored = cosca("restore", copy, tmp_path / "elsewhere" / "tables.db")
+    assert restored.returncode == 0, restored.stderr
     with running(tmp_path / "elsewhere" / "tables.db") as again:
         for player, answers in zip(players, before, strict=True):
             granted, refused = again.rows(player.code)
@@ -87,7 +87,7 @@ async def play_and_copy(
         player.heard = one_less
     playing = asyncio.gather(*(player.play(rng, COMMANDS) for player in players))
     await enough.wait()
-    before = [{id: min(told) for id, told in player.answers.items()} for player in players]
+    before = [{id: min(answers) for id, answers in player.answers.items()} for player in players]
     done = await asyncio.to_thread(cosca, "backup", house.store, copy)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Copied 3 tables to ")

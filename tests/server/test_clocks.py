@@ -86,7 +86,7 @@ def test_a_bank_is_used_only_by_who_acts_alone() -> None:
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
 
 
-def told(room: Room, seat: int) -> list[bytes]:
+def visible_to(room: Room, seat: int) -> list[bytes]:
     """All a seat, or a spectator, may see now."""
     styles: list[views.ViewFormat] = ["text", "data"]
     return [
@@ -100,10 +100,12 @@ def test_in_a_window_no_clock_tells_who_has_answered() -> None:
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
     moved(late, 2, AT + 40 * SECOND)
-    assert told(discard, 0) == told(one, 0) == told(late, 0)
-    assert told(discard, SPECTATOR) == told(one, SPECTATOR) == told(late, SPECTATOR)
-    assert b'"clocks":[{' in told(discard, 0)[0]
-    assert told(one, 1) == told(late, 1)
+    assert visible_to(discard, 0) == visible_to(one, 0) == visible_to(late, 0)
+    assert (
+        visible_to(discard, SPECTATOR) == visible_to(one, SPECTATOR) == visible_to(late, SPECTATOR)
+    )
+    assert b'"clocks":[{' in visible_to(discard, 0)[0]
+    assert visible_to(one, 1) == visible_to(late, 1)
 
 
 def test_clocks_never_run_backwards() -> None:
@@ -229,7 +231,7 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             ]
             assert len(written) == 1
             assert here.room.length == there.room.length
-            assert told(here.room, 0) == told(there.room, 0)
+            assert visible_to(here.room, 0) == visible_to(there.room, 0)
 
     in_world(tmp_path / "tables.db", both)
 

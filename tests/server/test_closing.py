@@ -90,8 +90,10 @@ def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
                     send(b"{}")  # the line is found to be dead
                 await mine.ended()
                 written.set()
-                await theirs.until(lambda: any(told.get("chat") for told in theirs.messages()))
-                assert any(told.get("chat") for told in theirs.messages())
+                await theirs.until(
+                    lambda: any(message.get("chat") for message in theirs.messages())
+                )
+                assert any(message.get("chat") for message in theirs.messages())
             await theirs.close()
 
     asyncio.run(asyncio.wait_for(vanish(), 30))

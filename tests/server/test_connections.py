@@ -119,8 +119,8 @@ def test_a_request_that_does_not_come_whole_is_not_waited_for(
 
 def unread(client: Client) -> int:
     """Bytes that the house has not read yet, as far as the kernel tells."""
-    told = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
-    return int(struct.unpack("i", told)[0])
+    packed = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
+    return int(struct.unpack("i", packed)[0])
 
 
 def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None:
@@ -303,8 +303,8 @@ def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_addres
                 for _ in range(5):
                     assert (await (await house.client()).rest()).startswith(FULL)
                 house.wait(REPORT / 4)
-            told = [line for line in log if "connections_cut" in line]
-            assert len(told) == 1 and fields == [{"network_full": 5}]
+            reports = [line for line in log if "connections_cut" in line]
+            assert len(reports) == 1 and fields == [{"network_full": 5}]
             house.wait(REPORT)
             assert fields == [{"network_full": 5}, {"network_full": 10}]
             house.wait(REPORT)

@@ -133,9 +133,9 @@ def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> Non
         for browser, own in ((ada, A), (bo, B)):
             await reveals(browser, own)
         await pass_time(world, MOMENT)
-        told = b"".join(ada.heard + bo.heard)
+        traffic = b"".join(ada.heard + bo.heard)
         assert ada.known["room"]["stage"] == "playing"
-        assert A.hex().encode() not in told and B.hex().encode() not in told
+        assert A.hex().encode() not in traffic and B.hex().encode() not in traffic
 
     at_a_lobby(tmp_path, deal)
 
@@ -183,12 +183,12 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
 
 
 def test_at_the_next_table_the_seat_is_theirs_again() -> None:
-    told = at_stage("sealing")
-    told.want(BOB, commitment())
-    told.add(log_entries.CommitmentsClosed(at=0))
-    told.add(Judge(told.room).deal(0))
-    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
-    assert told.room.seats[1].withheld
+    table = at_stage("sealing")
+    table.want(BOB, commitment())
+    table.add(log_entries.CommitmentsClosed(at=0))
+    table.add(Judge(table.room).deal(0))
+    anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    assert table.room.seats[1].withheld
     assert (anew.seats[1].withheld, anew.seats[1].bot) == (False, "")
 
 
@@ -229,31 +229,31 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
 
 def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> None:
     """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
-    told = at_stage("sealing")
-    told.want(BOB, commitment(1, b"b"))
+    table = at_stage("sealing")
+    table.want(BOB, commitment(1, b"b"))
     for others in (b"c", b"d", b"\0"):
-        assert told.why_not(BOB, commitment(1, others)) == "web.committed"
-    told.add(log_entries.CommitmentsClosed(at=0))
-    assert told.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
+        assert table.why_not(BOB, commitment(1, others)) == "web.committed"
+    table.add(log_entries.CommitmentsClosed(at=0))
+    assert table.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
     for number in range(256):
         if bytes([number]) != b"b":
-            assert told.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
-    told.want(BOB, reveal(b"b"))
-    assert told.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
+            assert table.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
+    table.want(BOB, reveal(b"b"))
+    assert table.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
 
 
 @pytest.mark.parametrize("number", [0, 1, 255])
 def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
-    told = at_stage("sealing")
-    told.want(BOB, commitment(1, b"b"))
-    told.add(log_entries.CommitmentsClosed(at=0))
+    table = at_stage("sealing")
+    table.want(BOB, commitment(1, b"b"))
+    table.add(log_entries.CommitmentsClosed(at=0))
     chosen = (bytes([number]) * 16).hex()
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
+        table.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
+        table.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
+        table.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
 
 
 # --- The chain and the record -----------------------------------------------------------------
@@ -283,16 +283,16 @@ def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str)
     async def play(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         links = await dealt_and_played(world, live, ada, bo)
         record = live.room.record()
-        told = [json.loads(line) for line in record.splitlines()]
+        lines = [json.loads(line) for line in record.splitlines()]
         assert len(links) > 2
         for link in links:
-            assert told[link["step"]]["chain"] == link["chain"]
-        assert links[-1]["step"] == len(told) - 2
+            assert lines[link["step"]]["chain"] == link["chain"]
+        assert links[-1]["step"] == len(lines) - 2
         again = live.room.newest_link()
         assert again and (again.step, again.chain) == (links[-1]["step"], links[-1]["chain"])
-        given = [each["is"] for each in told[0]["contributions"]]
+        given = [each["is"] for each in lines[0]["contributions"]]
         assert given == ["revealed", "withheld", "bot"]
-        assert told[0]["players"][:2] == ["Ada", "Bo"]
+        assert lines[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
         anew = room_from_log(await log_of(world, live.room.code))
         assert anew.record() == record == live.room.record(), "also of a room that is read anew"

@@ -32,7 +32,7 @@ def test_two_thousand_schedules_are_done_exactly_once(chunk: int, tmp_path: Path
     in_world(tmp_path / "tables.db", all_of_them)
 
 
-def told(answers: list[bytes]) -> list[wire.AnyMessage]:
+def decode(answers: list[bytes]) -> list[wire.AnyMessage]:
     """Answers, read."""
     return [msgspec.json.decode(answer, type=wire.AnyMessage) for answer in answers]
 
@@ -43,7 +43,7 @@ async def obeyed(
     """The answer to a command."""
     answers: list[bytes] = []
     await world.do(live.handle_command(owner, command, answers.append))
-    (answer,) = told(answers)
+    (answer,) = decode(answers)
     return answer
 
 
@@ -74,13 +74,13 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
         async with world.at(schedule.code) as live:
             live.connect(bo, "text", seen.append)
             command = commands.Chat(id="1", text="is anybody there?")
-            sending = asyncio.create_task(live.handle_command(ada, command, lambda told: None))
+            sending = asyncio.create_task(live.handle_command(ada, command, lambda _: None))
             while not world.stores[0].waiting:
                 await world.turn()
             sending.cancel()
             await world.settle()
             assert sending.cancelled()
-            update = told(seen)[-1]
+            update = decode(seen)[-1]
             assert isinstance(update, wire.Update)
             assert [said.text for said in update.chat] == ["is anybody there?"]
 
@@ -120,7 +120,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
                 for live in (here, there)
             ]
             await world.do(_all(both))
-            first, second = told(answers)
+            first, second = decode(answers)
             assert first == second == wire.Done(id="1", code=next_code(here.room))
             refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"

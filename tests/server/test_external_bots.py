@@ -39,10 +39,10 @@ def plays(example: str, link: str) -> str:
     return done.stdout
 
 
-def connected(origin: str, server: dict[str, Any]) -> ClientConnection:
+def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
     """The socket of who has opened a table."""
-    headers = {"origin": origin, "cookie": server["cookie"]}
-    address = f"{origin.replace('http', 'ws', 1)}/ws/{server['code']}?protocol=2&view=data"
+    headers = {"origin": origin, "cookie": place["cookie"]}
+    address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?protocol=2&view=data"
     return connect(address, additional_headers=headers)
 
 
@@ -61,21 +61,21 @@ def test_the_example_plays_the_seat_of_a_link_to_the_end(
     origin: str, game: str, example: str
 ) -> None:
     seats = ["you", *["random"] * (GAMES[game].seats[0] - 1)]
-    server = open_table(origin, game=game, seats=seats, name="Ann", start=True)
-    told = plays(example, f"{origin}/seat/{server['code']}#{server['token']}")
-    assert "win" in told or "share" in told
+    place = open_table(origin, game=game, seats=seats, name="Ann", start=True)
+    output = plays(example, f"{origin}/seat/{place['code']}#{place['token']}")
+    assert "win" in output or "share" in output
 
 
 @pytest.mark.parametrize("example", PROGRAMS)
 def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
-    server = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
-    code = server["code"]
+    place = open_table(origin, game="vendetta", seats=["you", "open", "random"], name="Ann")
+    code = place["code"]
     statuses: list[str] = []
     example_words = words(example, f"{origin}/t/{code}")
-    with started(example_words) as program, connected(origin, server) as ann:
+    with started(example_words) as program, connected(origin, place) as ann:
         for frame in ann:
-            told = json.loads(frame)
-            room, view = told.get("room"), told.get("view")
+            message = json.loads(frame)
+            room, view = message.get("room"), message.get("view")
             if room:
                 statuses = [given["status"] for given in room["contributions"]]
             if room and room["stage"] == "lobby" and room["seats"][1]["kind"] == "person":
@@ -94,6 +94,6 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
 def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:
     with pytest.raises(HTTPError) as refused:
         open_table(origin, game="vendetta", seats=["you", LUCKY[:40], "random"], name="Eve")
-    told = json.loads(refused.value.read())
+    problem = json.loads(refused.value.read())
     refused.value.close()
-    assert told["key"] == "bad_bot"
+    assert problem["key"] == "bad_bot"

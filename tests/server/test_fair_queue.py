@@ -154,7 +154,7 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
         tables = [await world.do(open_table(house, "boss", "198.51.100.1")) for _ in range(20)]
         lives = [await world.do(house.table(code).__aenter__()) for code in tables]
         for live in lives:
-            live.connect("", "data", lambda told: None)
+            live.connect("", "data", lambda _: None)
         await world.settle()
         assert slow.asked == ["boss"], "one worker, and all others wait"
         code = await world.do(open_table(house, "soldato", "198.51.100.2"))

@@ -83,7 +83,9 @@ def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> No
         for _ in range(MANY):
             line.put(junk)
         await line.ended()
-        *refusals, last = [told["key"] for told in line.messages() if told["type"] == "refused"]
+        *refusals, last = [
+            message["key"] for message in line.messages() if message["type"] == "refused"
+        ]
         assert len(refusals) == FAULTS[0] + 1
         assert (last, line.code) == ("web.too_many_faults", POLICY)
         again = await ada.connect(code)
@@ -107,7 +109,7 @@ def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) ->
         for number in range(MANY):
             line.command("ping", f"p{number}")
         await line.ended()
-        types = [told["type"] for told in line.messages()]
+        types = [message["type"] for message in line.messages()]
         assert types.count("pong") == sockets.COMMANDS[0]
         assert types.count("refused") == FAULTS[0] + 2 and line.code == POLICY
 
@@ -158,10 +160,10 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
     async def pour(house: Listening) -> None:
         client = await at_table(house)
         sending = asyncio.create_task(client.send(flood * max(1, 3 * 6 * MANY // len(flood))))
-        told = read_frames(await client.rest())
+        answered = read_frames(await client.rest())
         await asyncio.gather(sending, return_exceptions=True)
-        assert close_code(told) == FLOODED
-        pongs = sum(opcode == PONG for opcode, _ in told)
+        assert close_code(answered) == FLOODED
+        pongs = sum(opcode == PONG for opcode, _ in answered)
         assert pongs <= EXTRAS[0] + frames.PIECE // len(flood), "what was read of it at once"
         assert read < 1000, "of tens of thousands"
         await wait_until(lambda: not house.sockets.count)

@@ -356,8 +356,8 @@ def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> Non
         line = await bob.connect(code)
         speaker = await ada.connect(code)
         assert (await speaker.do("chat", "c", text=NASTY))["type"] == "done"
-        await line.until(lambda: any(told.get("chat") for told in line.messages()))
-        said = [one for told in line.messages() for one in told.get("chat", [])]
+        await line.until(lambda: any(message.get("chat") for message in line.messages()))
+        said = [one for message in line.messages() for one in message.get("chat", [])]
         for other in (line, speaker):
             await other.close()
         return line.messages()[0]["room"], said
@@ -437,9 +437,11 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
     """A house that really listens, as ./run play lets it."""
     port = free_port()
     async with open_server(path) as server:
-        told = Settings(store=path, port=port, unlimited=True, **settings)
-        listeners = Listeners(told, limited_connections(told, server.clock, server.house.metrics))
-        listeners.app = application(server.house, FixedAddress(), told, server.clock)
+        validated = Settings(store=path, port=port, unlimited=True, **settings)
+        listeners = Listeners(
+            validated, limited_connections(validated, server.clock, server.house.metrics)
+        )
+        listeners.app = application(server.house, FixedAddress(), validated, server.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
             yield listeners, port
@@ -614,7 +616,7 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
         token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).json()["token"]
         mine, theirs = await ada.connect(code), await bob.connect(code)
         await mine.do("start", "s")
-        await theirs.until(lambda: any(told.get("view") for told in theirs.messages()))
+        await theirs.until(lambda: any(message.get("view") for message in theirs.messages()))
         assert (await mine.do("remove", "out", seat=1))["type"] == "done"
         answer = await theirs.do(do, "wish", **words)
         host = do in ("start", "fill", "remove", "privacy")
@@ -640,13 +642,13 @@ def test_who_is_sent_away_sees_from_then_on_what_spectators_see(tmp_path: Path) 
         mine, theirs = await ada.connect(code), await bob.connect(code)
         await mine.do("start", "s")
         server.clock.advance(5)
-        await theirs.until(lambda: any(told.get("view") for told in theirs.messages()))
+        await theirs.until(lambda: any(message.get("view") for message in theirs.messages()))
         before = len(theirs.sent)
         await mine.do("remove", "out", seat=1)
         await theirs.until(lambda: len(theirs.sent) > before)
         last = theirs.messages()[before:]
         watcher = await eve.connect(code)
-        full = next(told for told in last if told["type"] == "sync")
+        full = next(message for message in last if message["type"] == "sync")
         assert full["view"] == watcher.messages()[0]["view"]
         assert full["events"] == watcher.messages()[0]["events"]
         for line in (mine, theirs, watcher):

@@ -96,12 +96,12 @@ async def _has_heard(line: SocketClient, events: int) -> None:
 def _known(line: SocketClient) -> dict[str, Any]:
     """What a page knows after all it was told."""
     known: dict[str, Any] = {"view": None, "events": []}
-    for told in line.messages():
-        if told["type"] == "sync":
-            known = {"view": told["view"], "events": list(told["events"])}
-        elif told["type"] == "update":
-            known["view"] = told.get("view", known["view"])
-            known["events"] += told.get("events", [])
+    for message in line.messages():
+        if message["type"] == "sync":
+            known = {"view": message["view"], "events": list(message["events"])}
+        elif message["type"] == "update":
+            known["view"] = message.get("view", known["view"])
+            known["events"] += message.get("events", [])
     return known
 
 
@@ -114,12 +114,12 @@ def _is_in(language: str, known: dict[str, Any]) -> None:
         say(f"vendetta.layout.{key}", {}, language) for key in ("districts", "players")
     ]
     turned = [event["text"] for event in known["events"] if event["key"] == "vendetta.turned_up"]
-    told = {
+    texts = {
         say("vendetta.turned_up", {"seat": seat, "district": district}, language)
         for seat in range(3)
         for district in range(1, 14)
     }
-    assert turned and set(turned) <= told
+    assert turned and set(turned) <= texts
     rounds = [event["text"] for event in known["events"] if event["key"] == "vendetta.round"]
     assert set(rounds) <= {
         say("vendetta.round", {"seat": seat, "round": 1}, language) for seat in range(3)

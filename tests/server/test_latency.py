@@ -44,9 +44,11 @@ async def listening(path: Path) -> AsyncIterator[tuple[InProcessServer, Visitor,
         ada = server.visitor()
         answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         port = free_port()
-        told = Settings(store=Path("unused"), port=port, unlimited=True)
-        listeners = Listeners(told, limited_connections(told, server.clock, server.house.metrics))
-        listeners.app = application(server.house, FixedAddress(), told, server.clock)
+        settings = Settings(store=Path("unused"), port=port, unlimited=True)
+        listeners = Listeners(
+            settings, limited_connections(settings, server.clock, server.house.metrics)
+        )
+        listeners.app = application(server.house, FixedAddress(), settings, server.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
             yield server, ada, str(answer.json()["code"]), port
@@ -89,7 +91,7 @@ def over_a_socket(
 def test_the_house_measures_a_line_and_tells_everybody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def told(line: MeasuringProtocol, live: Any, socket: Any) -> None:
+    async def look(line: MeasuringProtocol, live: Any, socket: Any) -> None:
         assert 0.0 < line.round_trip() < LOOPBACK
         live.subscribers.send_latencies()
         message: dict[str, Any] = {"type": ""}
@@ -98,7 +100,7 @@ def test_the_house_measures_a_line_and_tells_everybody(
         first, *others = message["milliseconds"]
         assert 0 <= first < LOOPBACK * 1000 and others == [None, None]
 
-    over_a_socket(tmp_path, monkeypatch, told)
+    over_a_socket(tmp_path, monkeypatch, look)
 
 
 def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
@@ -122,10 +124,10 @@ def test_who_comes_later_is_told_the_lines_too(
 ) -> None:
     async def later(line: MeasuringProtocol, live: Any, socket: Any) -> None:
         live.subscribers.send_latencies()
-        heard: list[bytes] = []
-        live.connect("", "text", heard.append)
-        assert [msgspec.json.decode(told)["type"] for told in heard] == ["sync", "latency"]
-        live.disconnect(heard.append)
+        received: list[bytes] = []
+        live.connect("", "text", received.append)
+        assert [msgspec.json.decode(message)["type"] for message in received] == ["sync", "latency"]
+        live.disconnect(received.append)
 
     over_a_socket(tmp_path, monkeypatch, later)
 

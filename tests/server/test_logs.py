@@ -106,10 +106,10 @@ def test_an_error_is_logged_by_type_and_place_only(form: LogFormat) -> None:
                 exc_info=error,
             )
             logging.getLogger("uvicorn.error").warning("what %s said", "secret")
-    told = stream.getvalue()
-    assert "secret" not in told and told.count("\n") == 3
-    assert told.count("Refused") == 2 and "test_logs.py:" in told
-    assert "what %s said" in told
+    output = stream.getvalue()
+    assert "secret" not in output and output.count("\n") == 3
+    assert output.count("Refused") == 2 and "test_logs.py:" in output
+    assert "what %s said" in output
 
 
 def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
 
     with logged("json") as stream:
         rooms = asyncio.run(open_two())
-    told = [(line["event"], line["table"]) for line in lines(stream)]
-    assert told == [("table_opened", room.deal.alias) for room in rooms]
+    events = [(line["event"], line["table"]) for line in lines(stream)]
+    assert events == [("table_opened", room.deal.alias) for room in rooms]
     assert rooms[0].deal.alias != rooms[1].deal.alias
     other = Room(Opened(**{**_fields(rooms[0].opened), "seed": "00" * 32}))
     assert other.code == rooms[0].code and other.deal.alias != rooms[0].deal.alias
@@ -228,14 +228,14 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
         "seats": ["you", "open", "random"],
         "name": NAMES[0],
     }
-    server = house.post("/api/tables", wanted, ada.cookie)
-    ada.code = server["code"]
+    place = house.post("/api/tables", wanted, ada.cookie)
+    ada.code = place["code"]
     bo = Player(house, ada.code)
     joined = house.post(f"/api/tables/{ada.code}/join", {"name": NAMES[1]}, bo.cookie)
     house.ask("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
     house.ask("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
     house.ask("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/{server['token']}", cookie=ada.cookie)
+    house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
     async with bo.connect() as wire:
         await say(bo, wire, "talk", do="chat", text=CHAT)
     async with ada.connect() as wire:
@@ -255,7 +255,7 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     async with eve.connect() as wire, asyncio.timeout(60):
         while b'"stage":"over"' not in await wire.recv(decode=False):
             pass
-    return [ada, bo, eve], [server["token"], joined["token"]]
+    return [ada, bo, eve], [place["token"], joined["token"]]
 
 
 async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
@@ -286,9 +286,9 @@ def test_a_failing_command_does_not_reveal_its_content(
 
     with logged("json", level="debug") as stream:
         code = asyncio.run(attempt())
-    told = stream.getvalue()
+    output = stream.getvalue()
     assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
-    assert not any(secret in told for secret in (code, CHAT, *NAMES))
+    assert not any(secret in output for secret in (code, CHAT, *NAMES))
 
 
 def test_every_format_has_its_formatter() -> None:

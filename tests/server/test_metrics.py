@@ -80,27 +80,27 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         assert (await line.do("reclaim_seat", "b"))["type"] == "refused"
         line.put("{")
         await line.until(lambda: line.answers(""))
-        told = await numbers(server)
-        assert told['cosca_commands_total{kind="chat",answer="done"}'] == 1
-        assert told['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
-        assert told['cosca_commands_total{kind="none",answer="refused"}'] == 1
-        assert told['cosca_refusals_total{reason="web.is_yours"}'] == 1
-        assert told['cosca_refusals_total{reason="web.not_json"}'] == 1
-        assert told['cosca_refusals_total{reason="web.no_table"}'] == 1
-        assert told['cosca_http_responses_total{status="404"}'] == 1
-        assert told['cosca_http_responses_total{status="200"}'] == 1
-        assert told["cosca_tables"] == told["cosca_sockets"] == 1
-        assert told["process_resident_memory_bytes"] > 1e6
-        assert told["process_start_time_seconds"] > 1.7e9
+        samples = await numbers(server)
+        assert samples['cosca_commands_total{kind="chat",answer="done"}'] == 1
+        assert samples['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
+        assert samples['cosca_commands_total{kind="none",answer="refused"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.is_yours"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.not_json"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.no_table"}'] == 1
+        assert samples['cosca_http_responses_total{status="404"}'] == 1
+        assert samples['cosca_http_responses_total{status="200"}'] == 1
+        assert samples["cosca_tables"] == samples["cosca_sockets"] == 1
+        assert samples["process_resident_memory_bytes"] > 1e6
+        assert samples["process_start_time_seconds"] > 1.7e9
         await line.close()
         await wait_until(lambda: server.house.loaded() == [])
-        told = await numbers(server)
-        assert told["cosca_tables"] == told["cosca_sockets"] == 0
+        samples = await numbers(server)
+        assert samples["cosca_tables"] == samples["cosca_sockets"] == 0
         said = (await send_request(server.app, "GET", "/metrics")).body.decode()
         for secret in (code, ada.cookie, "secret words", "Ada"):
             assert secret not in said
 
-    in_house(tmp_path, play, metrics=True)
+    in_house(tmp_path, play, samples=True)
 
 
 def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
@@ -123,11 +123,11 @@ def test_the_store_is_measured(tmp_path: Path) -> None:
         return server.store.engine.metrics
 
     metrics = in_house(tmp_path, write)
-    told = read(metrics.text())
-    assert told["cosca_appends_total"] == 6, "a table and a seat, three times"
-    assert told["cosca_commit_seconds_count"] == told["cosca_batch_jobs_count"] >= 3
-    assert told['cosca_batch_jobs_bucket{le="+Inf"}'] == told["cosca_batch_jobs_count"]
-    assert told["cosca_commit_seconds_sum"] > 0
+    samples = read(metrics.text())
+    assert samples["cosca_appends_total"] == 6, "a table and a seat, three times"
+    assert samples["cosca_commit_seconds_count"] == samples["cosca_batch_jobs_count"] >= 3
+    assert samples['cosca_batch_jobs_bucket{le="+Inf"}'] == samples["cosca_batch_jobs_count"]
+    assert samples["cosca_commit_seconds_sum"] > 0
 
 
 def test_a_reason_is_one_of_our_own_words(tmp_path: Path) -> None:
@@ -137,8 +137,8 @@ def test_a_reason_is_one_of_our_own_words(tmp_path: Path) -> None:
         await send_request(server.app, "POST", "/api/tables", headers=[SAME_ORIGIN[0]])
         return await numbers(server)
 
-    told = in_house(tmp_path, refuse, metrics=True)
-    reasons = re.findall(r'reason="([^"]*)"', " ".join(told))
+    samples = in_house(tmp_path, refuse, metrics=True)
+    reasons = re.findall(r'reason="([^"]*)"', " ".join(samples))
     assert reasons and set(reasons) <= sentences().keys()
 
 

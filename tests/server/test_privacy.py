@@ -48,11 +48,11 @@ async def found(server: InProcessServer) -> list[str]:
 
 def room(line: SocketClient) -> dict[str, Any]:
     """The room as a browser was told it last."""
-    return next(told["room"] for told in reversed(line.messages()) if told.get("room"))
+    return next(message["room"] for message in reversed(line.messages()) if message.get("room"))
 
 
 def chat(line: SocketClient) -> list[str]:
-    return [said["text"] for told in line.messages() for said in told.get("chat", [])]
+    return [said["text"] for message in line.messages() for said in message.get("chat", [])]
 
 
 # --- Who finds it ---------------------------------------------------------------------------------
@@ -120,8 +120,8 @@ def test_what_the_host_chose_is_there_when_the_house_opens_again(tmp_path: Path)
 
     async def after(server: InProcessServer) -> None:
         assert await found(server) == [codes[0]]
-        told = (await server.visitor().get(f"/api/tables/{codes[0]}")).json()
-        assert (told["listed"], told["spectator_chat"]) == (True, True)
+        body = (await server.visitor().get(f"/api/tables/{codes[0]}")).json()
+        assert (body["listed"], body["spectator_chat"]) == (True, True)
 
     codes: list[str] = []
     in_house(tmp_path, before)
@@ -164,8 +164,8 @@ def test_a_rematch_keeps_what_the_host_chose(
         await line.until(lambda: room(line)["stage"] == "over")
         await line.do("privacy", "p", listed=listed, spectator_chat=spectator_chat)
         answer = await line.do("rematch", "again")
-        told = (await host.get(f"/api/tables/{answer['code']}")).json()
-        assert (told["listed"], told["spectator_chat"]) == (listed, spectator_chat)
+        body = (await host.get(f"/api/tables/{answer['code']}")).json()
+        assert (body["listed"], body["spectator_chat"]) == (listed, spectator_chat)
 
     in_house(tmp_path, attempt)
 

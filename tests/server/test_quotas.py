@@ -39,13 +39,13 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
 def seen(table: Room) -> list[Any]:
     """All that everybody is told of a table, but for what was taken back."""
     seats = [SPECTATOR, *range(len(table.seats))]
-    told = [
+    messages = [
         msgspec.json.decode(views.sync_message(table, views.Viewer(seat, False, "data"), ()))
         for seat in seats
     ]
-    for each in told:
+    for each in messages:
         del each["room"]["taken_back"]
-    return told
+    return messages
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])

@@ -169,9 +169,9 @@ class Company:
         for _ in range(TURNS):
             await asyncio.sleep(0)
 
-    async def come(self, seat: Seat, trip: float = 0.0) -> None:
+    async def come(self, seat: Seat, round_trip: float = 0.0) -> None:
         """Let somebody open the table."""
-        self.live.connect(self.owner(seat), "data", lambda told: None, lambda: trip)
+        self.live.connect(self.owner(seat), "data", lambda _: None, lambda: round_trip)
         await self.settle()
 
     async def open(self) -> None:
@@ -188,8 +188,8 @@ class Company:
         command = commands.Move(id=id or f"m{len(self.tasks)}", actions=list(actions))
         owner = owner or self.owner(seat)
 
-        def answer(told: bytes) -> None:
-            self.answers[command.id] = told
+        def answer(message: bytes) -> None:
+            self.answers[command.id] = message
 
         task = asyncio.create_task(self.live.handle_command(owner, command, answer))
         self.tasks.append(task)
@@ -322,25 +322,25 @@ def test_how_fast_hands_were_is_told_to_all_when_the_window_is_closed(seed: int)
 
     async def whole() -> None:
         async with racing(seed) as company:
-            heard: list[tuple[bool, bytes]] = []
+            received: list[tuple[bool, bytes]] = []
 
-            def hear(told: bytes) -> None:
-                if b'"type":"reactions"' in told:
-                    heard.append((company.room.is_reaction_window, told))
+            def receive(payload: bytes) -> None:
+                if b'"type":"reactions"' in payload:
+                    received.append((company.room.is_reaction_window, payload))
 
             for seat in range(4):
-                company.live.connect(company.owner(seat), "data", partial(hear), lambda: 0.1)
-            company.live.connect("somebody who watches", "data", partial(hear))
+                company.live.connect(company.owner(seat), "data", partial(receive), lambda: 0.1)
+            company.live.connect("somebody who watches", "data", partial(receive))
             await company.open()
             await company.reach(1, 0.3)
             await company.reach(2, 0.42)
             await company.until(0.3 + hold_seconds([0.1]) - 0.001)
-            assert heard == []
+            assert received == []
             await company.until(views.REACTION_SECONDS + HOLD[1] + 1)
-            told = {message for _, message in heard}
-            assert len(heard) == 5 and len(told) == 1
-            assert not any(is_open for is_open, _ in heard)
-            closed = msgspec.json.decode(told.pop(), type=wire.Reactions)
+            payload = {message for _, message in received}
+            assert len(received) == 5 and len(payload) == 1
+            assert not any(is_open for is_open, _ in received)
+            closed = msgspec.json.decode(payload.pop(), type=wire.Reactions)
             assert [(each.seat, each.took_ms) for each in closed.reactions] == [(1, 200), (2, 320)]
 
     asyncio.run(whole())
@@ -393,7 +393,7 @@ async def talking(company: Company) -> None:
     await company.reach(1, 0.400)
     await company.until(0.510)
     chat = commands.Chat(id="chat", text="look there")
-    await company.live.handle_command(company.owner(2), chat, lambda told: None)
+    await company.live.handle_command(company.owner(2), chat, lambda _: None)
     await company.reach(2, 0.520)
 
 
@@ -426,7 +426,7 @@ async def coming_again(company: Company) -> None:
     await company.open()
     company.note()
     await company.reach(1, 0.400)
-    company.live.connect(company.owner(2), "text", lambda told: None, lambda: 0.3)
+    company.live.connect(company.owner(2), "text", lambda _: None, lambda: 0.3)
     await company.reach(2, 0.520)
 
 
@@ -444,7 +444,7 @@ def test_a_person_whose_seat_a_bot_keeps_does_not_reach_for_it() -> None:
             for seat in range(4):
                 await company.come(seat)
             await company.live.handle_command(
-                company.owner(2), commands.Leave(id="l"), lambda told: None
+                company.owner(2), commands.Leave(id="l"), lambda _: None
             )
             if company.last.seat == 2:
                 return

@@ -66,7 +66,7 @@ async def another_body(player: Player, id: str) -> None:
     async with player.connect() as wire:
         await wire.send(json.dumps({"do": "chat", "id": id, "text": "something else"}))
         async with asyncio.timeout(TIMEOUT):
-            told = json.loads(await wire.recv())
-            while told.get("id") != id:
-                told = json.loads(await wire.recv())
-    assert told["key"] == "web.command_reused"
+            answer = json.loads(await wire.recv())
+            while answer.get("id") != id:
+                answer = json.loads(await wire.recv())
+    assert answer["key"] == "web.command_reused"

@@ -181,17 +181,17 @@ def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> N
         schedule = Schedule(world, 8)
         await schedule.open()
         ada, bo, _ = schedule.people
-        told: list[bytes] = []
+        messages: list[bytes] = []
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            there.connect(bo, "data", told.append)
+            there.connect(bo, "data", messages.append)
             for command in (commands.Remove(id="1", seat=1), commands.Leave(id="2")):
                 await world.do(here.handle_command(ada, command, lambda answer: None))
             here.connect(ada, "data", discard)
             moved = here.room.moves[1]
             await world.until(lambda: here.room.moves[1] > moved + 1)
-            del told[:]
+            del messages[:]
             await world.do(there.catch_up())
-            (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in told)
+            (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in messages)
             assert isinstance(sync, wire.Sync) and sync.room.you == SPECTATOR
 
     in_world(tmp_path / "tables.db", sent_away)

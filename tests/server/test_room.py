@@ -29,7 +29,7 @@ NOBODY: tuple[int, ...] = ()
 STAGES = ("lobby", "sealing", "playing", "over")
 
 
-class Told:
+class LoggedTable:
     """A log, and the room that it tells of."""
 
     def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
@@ -39,14 +39,14 @@ class Told:
         ]
         self.room = room_from_log(self.log)
 
-    def add(self, *more: LogEntry) -> "Told":
+    def add(self, *more: LogEntry) -> "LoggedTable":
         """Let something happen."""
         for line in more:
             self.room.apply(line)
             self.log.append(line)
         return self
 
-    def sit(self, owner: str, name: str) -> "Told":
+    def sit(self, owner: str, name: str) -> "LoggedTable":
         """Let somebody sit down."""
         return self.add(Judge(self.room).sit_down(owner, name, KEYS.get(owner, ""), 0))
 
@@ -81,17 +81,17 @@ def whole_game(game: str) -> list[LogEntry]:
     return moves
 
 
-def at(stage: str, game: str = "vendetta") -> Told:
+def at(stage: str, game: str = "vendetta") -> LoggedTable:
     """A table of Ada, who is the host, Bo and a bot, so far."""
-    told = Told(game).sit(ADA, "Ada").sit(BO, "Bo")
+    table = LoggedTable(game).sit(ADA, "Ada").sit(BO, "Bo")
     if stage != "lobby":
-        told.want(ADA, start())
+        table.want(ADA, start())
     if stage in ("playing", "over"):
-        told.add(*dealt())
+        table.add(*dealt())
     if stage == "over":
-        told.add(*whole_game(game))
-    assert told.room.stage == stage
-    return told
+        table.add(*whole_game(game))
+    assert table.room.stage == stage
+    return table
 
 
 def start() -> commands.Start:
@@ -107,7 +107,7 @@ def remove(seat: int) -> commands.Remove:
 
 
 def commitment(seat: int = 1, text: bytes = b"b") -> commands.Commit:
-    seal = Told().room.deal.contributions.seal
+    seal = LoggedTable().room.deal.contributions.seal
     return commands.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
 
 
@@ -130,9 +130,9 @@ LEAVE, BACK, REMATCH = (
 
 
 def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
-    told = Told("vendetta", ("open", "random", "open"))
-    assert Judge(told.room).sit_down(BO, "Bo", "", 0).seat == 0
-    assert Judge(told.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
+    table = LoggedTable("vendetta", ("open", "random", "open"))
+    assert Judge(table.room).sit_down(BO, "Bo", "", 0).seat == 0
+    assert Judge(table.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
     [(ADA, None, "web.seated"), (CY, 0, "web.seat_taken"), (CY, 2, "web.seat_taken")],
 )
 def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
-    told = Told().sit(ADA, "Ada")
+    table = LoggedTable().sit(ADA, "Ada")
     with pytest.raises(Refused, match=key):
-        Judge(told.room).sit_down(owner, "Cy", "", 0, seat)
+        Judge(table.room).sit_down(owner, "Cy", "", 0, seat)
 
 
 def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
@@ -154,33 +154,34 @@ def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
 
 
 def test_a_name_is_one_readable_line() -> None:
-    told = Told()
+    table = LoggedTable()
     assert (
-        Judge(told.room).sit_down(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
+        Judge(table.room).sit_down(BO, " B\no\u202e  x" + "y" * 40, "", 0).name
+        == "B o x" + "y" * 19
     )
     with pytest.raises(Refused, match=r"web\.empty_name"):
-        Judge(told.room).sit_down(BO, "\n\u200b ", "", 0)
+        Judge(table.room).sit_down(BO, "\n\u200b ", "", 0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
-    told = at(stage)
-    told.add(Judge(told.room).claim(CY, KEYS[BO], 0))
-    assert told.room.seats.of(CY) == told.room.seats.of(BO) == 1
+    table = at(stage)
+    table.add(Judge(table.room).claim(CY, KEYS[BO], 0))
+    assert table.room.seats.of(CY) == table.room.seats.of(BO) == 1
     with pytest.raises(Refused, match=r"web\.seated"):
-        Judge(told.room).claim(ADA, KEYS[BO], 0)
+        Judge(table.room).claim(ADA, KEYS[BO], 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        Judge(told.room).claim(CY, hashed("a guess"), 0)
+        Judge(table.room).claim(CY, hashed("a guess"), 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        Judge(told.room).claim(CY, "", 0)
+        Judge(table.room).claim(CY, "", 0)
 
 
 def test_the_host_is_the_host_on_every_device() -> None:
-    told = at("lobby")
-    assert not told.room.seats.is_host(CY)
-    told.add(Judge(told.room).claim(CY, KEYS[ADA], 0))
-    assert told.room.seats.is_host(CY)
-    told.want(CY, start())
+    table = at("lobby")
+    assert not table.room.seats.is_host(CY)
+    table.add(Judge(table.room).claim(CY, KEYS[ADA], 0))
+    assert table.room.seats.is_host(CY)
+    table.want(CY, start())
 
 
 # --- Who may do what ----------------------------------------------------------------------------
@@ -202,91 +203,91 @@ def test_only_the_host_arranges_the_table(stage: str, command: commands.Command)
     ids=lambda c: type(c).__name__,
 )
 def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Command) -> None:
-    told = at(stage)
-    assert told.why_not(CY, command) == "web.spectator"
-    assert told.why_not("", command) == "web.spectator"
+    table = at(stage)
+    assert table.why_not(CY, command) == "web.spectator"
+    assert table.why_not("", command) == "web.spectator"
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
-    told = at(stage)
-    told.want(BO, chat("  one\n two "))
-    assert told.room.chat.messages == [Said(1, "Bo", "one two")]
-    assert told.why_not(BO, chat("\n\u200b")) == "web.empty"
+    table = at(stage)
+    table.want(BO, chat("  one\n two "))
+    assert table.room.chat.messages == [Said(1, "Bo", "one two")]
+    assert table.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 
 def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
-    told = Told("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
-    told.want(ADA, start())
-    assert told.room.stage == "sealing"
-    assert [chair.kind for chair in told.room.seats] == ["person", "bot", "bot"]
-    assert told.why_not(ADA, start()) == "web.begun"
+    table = LoggedTable("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
+    table.want(ADA, start())
+    assert table.room.stage == "sealing"
+    assert [chair.kind for chair in table.room.seats] == ["person", "bot", "bot"]
+    assert table.why_not(ADA, start()) == "web.begun"
     for stage in STAGES[1:]:
         assert at(stage).why_not(ADA, start()) == "web.begun"
 
 
 def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> None:
-    told = at("sealing")
+    table = at("sealing")
     with pytest.raises(Refused, match=r"web\.dealt"):
-        Judge(told.room).deal(7)
-    told.add(Judge(told.room).close_commitments(6))
+        Judge(table.room).deal(7)
+    table.add(Judge(table.room).close_commitments(6))
     with pytest.raises(Refused, match=r"web\.not_committing"):
-        Judge(told.room).close_commitments(6)
-    assert Judge(told.room).deal(7) == log_entries.Dealt(at=7)
+        Judge(table.room).close_commitments(6)
+    assert Judge(table.room).deal(7) == log_entries.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
             Judge(at(stage).room).deal(7)
 
 
 def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
-    told = Told().sit(ADA, "Ada")
-    told.want(ADA, fill(1, "soldato"))
-    told.want(ADA, fill(1, "random"))
-    assert told.room.seats[1].bot == told.room.seats[1].name == "random"
-    assert told.why_not(ADA, fill(1, "nobody")) == "bad_bot"
-    assert told.why_not(ADA, fill(3)) == "bad_seat"
+    table = LoggedTable().sit(ADA, "Ada")
+    table.want(ADA, fill(1, "soldato"))
+    table.want(ADA, fill(1, "random"))
+    assert table.room.seats[1].bot == table.room.seats[1].name == "random"
+    assert table.why_not(ADA, fill(1, "nobody")) == "bad_bot"
+    assert table.why_not(ADA, fill(3)) == "bad_seat"
     assert at("lobby").why_not(ADA, fill(1)) == "web.still_here"
     assert at("over").why_not(ADA, fill(1)) == "game_over"
 
 
 @pytest.mark.parametrize("stage", ["sealing", "playing"])
 def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) -> None:
-    told = at(stage)
-    assert told.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
-    assert told.why_not(ADA, fill(2)) == "web.bot_has_it"
-    assert told.why_not(BO, BACK) == "web.is_yours"
-    told.want(ADA, fill(1), here=(0,))
-    assert (told.room.seats[1].name, told.room.seats[1].kind) == ("Bo", "person")
-    assert told.why_not(BO, LEAVE) == "web.bot_plays"
-    told.want(BO, BACK)
-    assert told.room.seats[1].bot == ""
+    table = at(stage)
+    assert table.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
+    assert table.why_not(ADA, fill(2)) == "web.bot_has_it"
+    assert table.why_not(BO, BACK) == "web.is_yours"
+    table.want(ADA, fill(1), here=(0,))
+    assert (table.room.seats[1].name, table.room.seats[1].kind) == ("Bo", "person")
+    assert table.why_not(BO, LEAVE) == "web.bot_plays"
+    table.want(BO, BACK)
+    assert table.room.seats[1].bot == ""
 
 
 def test_a_seat_is_played_by_who_plays_it() -> None:
-    told = at("playing")
-    (seat,) = told.room.actors()
+    table = at("playing")
+    (seat,) = table.room.actors()
     owner = (ADA, BO)[seat]
-    move = commands.Move(id="1", actions=[told.room.position(seat).legal[0]])
+    move = commands.Move(id="1", actions=[table.room.position(seat).legal[0]])
     with pytest.raises(Refused, match=r"web\.person_plays"):
-        Judge(told.room).move(seat, move.actions, 0, "soldato")
-    told.want(owner, LEAVE)
-    assert told.why_not(owner, move) == "web.bot_plays"
-    told.want(owner, BACK)
-    told.want(owner, move)
+        Judge(table.room).move(seat, move.actions, 0, "soldato")
+    table.want(owner, LEAVE)
+    assert table.why_not(owner, move) == "web.bot_plays"
+    table.want(owner, BACK)
+    table.want(owner, move)
 
 
 def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -> None:
-    told = at("playing")
-    told.add(
-        log_entries.Moved(at=0, seat=told.room.actors()[0], actions=[DONE])
+    table = at("playing")
+    table.add(
+        log_entries.Moved(at=0, seat=table.room.actors()[0], actions=[DONE])
     )  # who has one district
-    (seat,) = told.room.actors()
+    (seat,) = table.room.actors()
     far, near = place(13, 2), place(12, 3)
-    line = Judge(told.room).move(seat, [far, near], 0, told.room.seats[seat].bot)
+    line = Judge(table.room).move(seat, [far, near], 0, table.room.seats[seat].bot)
     assert line.actions == [near, far]
-    told.add(line)
+    table.add(line)
     with pytest.raises(Refused):  # a log has them in order
-        room_from_log([*told.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
+        room_from_log([*table.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
@@ -294,41 +295,41 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
     assert at("lobby").why_not(ADA, move) == "web.not_begun"
     assert at("sealing").why_not(ADA, move) == "web.not_begun"
     assert at("over").why_not(ADA, move) == "game_over"
-    told = at("playing")
-    (seat,) = told.room.actors()
-    action = told.room.position(seat).legal[0]
+    table = at("playing")
+    (seat,) = table.room.actors()
+    action = table.room.position(seat).legal[0]
     other = (BO, ADA)[seat]
-    assert told.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
+    assert table.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
 
 
 def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
-    told = at("lobby")
-    told.want(BO, LEAVE)
-    assert told.room.seats[1].is_open
-    assert told.room.seats.of(BO) == SPECTATOR
+    table = at("lobby")
+    table.want(BO, LEAVE)
+    assert table.room.seats[1].is_open
+    assert table.room.seats.of(BO) == SPECTATOR
     for stage in ("sealing", "playing"):
-        told = at(stage)
-        told.want(BO, LEAVE)
-        assert told.room.seats[1].bot == default_bot(told.room.game)
-        assert told.room.seats.of(BO) == 1
+        table = at(stage)
+        table.want(BO, LEAVE)
+        assert table.room.seats[1].bot == default_bot(table.room.game)
+        assert table.room.seats.of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
 
 
 def test_the_host_sends_people_away_but_not_the_own_person() -> None:
-    told = at("lobby")
-    told.want(ADA, remove(1))
-    assert told.room.seats[1].is_open
-    assert told.why_not(ADA, remove(1)) == "web.nobody_there"
-    told.want(ADA, remove(2))
-    assert told.room.seats[2].is_open
+    table = at("lobby")
+    table.want(ADA, remove(1))
+    assert table.room.seats[1].is_open
+    assert table.why_not(ADA, remove(1)) == "web.nobody_there"
+    table.want(ADA, remove(2))
+    assert table.room.seats[2].is_open
     for stage in ("sealing", "playing"):
-        told = at(stage)
-        told.want(ADA, remove(1))
-        assert told.room.seats[1].kind == "bot"
-        assert told.room.seats.of(BO) == SPECTATOR
-        assert told.why_not(ADA, remove(1)) == "web.nobody_there"
+        table = at(stage)
+        table.want(ADA, remove(1))
+        assert table.room.seats[1].kind == "bot"
+        assert table.room.seats.of(BO) == SPECTATOR
+        assert table.why_not(ADA, remove(1)) == "web.nobody_there"
         with pytest.raises(Refused, match=r"web\.bad_link"):
-            Judge(told.room).claim(BO, KEYS[BO], 0)
+            Judge(table.room).claim(BO, KEYS[BO], 0)
     for stage in STAGES:
         assert at(stage).why_not(ADA, remove(0)) == "web.not_yourself"
     assert at("over").why_not(ADA, remove(1)) == "game_over"
@@ -337,25 +338,25 @@ def test_the_host_sends_people_away_but_not_the_own_person() -> None:
 
 def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
     one, other = at("sealing"), at("sealing")
-    for told in (one, other):
-        told.want(BO, commitment())
-        told.add(log_entries.CommitmentsClosed(at=0))
-        told.want(BO, reveal())
+    for table in (one, other):
+        table.want(BO, commitment())
+        table.add(log_entries.CommitmentsClosed(at=0))
+        table.want(BO, reveal())
     one.want(ADA, remove(1))
-    for told in (one, other):
-        told.add(log_entries.Dealt(at=0))
+    for table in (one, other):
+        table.add(log_entries.Dealt(at=0))
     assert one.room.playing().log == other.room.playing().log
 
 
 def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
     for stage in STAGES[:3]:
         assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
-    told = at("over")
-    told.want(ADA, REMATCH)
-    assert told.room.rematch == next_code(told.room) != told.room.code
-    assert told.why_not(ADA, REMATCH) == "web.goes_on"
-    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
-    assert anew.code == told.room.rematch
+    table = at("over")
+    table.want(ADA, REMATCH)
+    assert table.room.rematch == next_code(table.room) != table.room.code
+    assert table.why_not(ADA, REMATCH) == "web.goes_on"
+    anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    assert anew.code == table.room.rematch
     assert [anew.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
     assert anew.seats.is_host(ADA)
     assert [chair.kind for chair in anew.seats] == ["person", "person", "bot"]
@@ -368,32 +369,32 @@ def test_a_question_is_no_command() -> None:
 # --- The log ------------------------------------------------------------------------------------
 
 
-def story(game: str, seed: int) -> Told:
+def story(game: str, seed: int) -> LoggedTable:
     """A table at which all sorts of things have happened."""
-    told = at("lobby", game)
-    told.want(ADA, chat("shall we?"))
-    told.want(ADA, start())
-    told.want(BO, commitment())
-    told.add(log_entries.CommitmentsClosed(at=0))
-    told.want(BO, reveal())
-    told.add(log_entries.Dealt(at=0))
-    told.want(ADA, fill(1))
+    table = at("lobby", game)
+    table.want(ADA, chat("shall we?"))
+    table.want(ADA, start())
+    table.want(BO, commitment())
+    table.add(log_entries.CommitmentsClosed(at=0))
+    table.want(BO, reveal())
+    table.add(log_entries.Dealt(at=0))
+    table.want(ADA, fill(1))
     rng = Random(seed)
     for _ in range(12):
-        seat = rng.choice(told.room.actors())
-        action = rng.choice(told.room.position(seat).legal)
-        told.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
-    told.want(BO, BACK)
-    told.want(BO, chat("here I am"))
-    return told
+        seat = rng.choice(table.room.actors())
+        action = rng.choice(table.room.position(seat).legal)
+        table.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
+    table.want(BO, BACK)
+    table.want(BO, chat("here I am"))
+    return table
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
-    told = story(game, 1)
-    again = [decode_entry(encode_entry(line)) for line in told.log]
-    assert again == told.log
-    assert image(room_from_log(again)) == image(told.room)
+    table = story(game, 1)
+    again = [decode_entry(encode_entry(line)) for line in table.log]
+    assert again == table.log
+    assert image(room_from_log(again)) == image(table.room)
 
 
 def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
@@ -459,16 +460,16 @@ BAD_LINES: list[tuple[str, LogEntry]] = [
 
 @pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
 def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: LogEntry) -> None:
-    told = at(stage)
-    before = image(told.room)
+    table = at(stage)
+    before = image(table.room)
     with pytest.raises(Refused):
-        told.room.apply(line)
-    assert image(told.room) == before
+        table.room.apply(line)
+    assert image(table.room) == before
 
 
 def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:
-    told = at("lobby")
-    for log in ([], told.log[1:], [told.log[0], *told.log]):
+    table = at("lobby")
+    for log in ([], table.log[1:], [table.log[0], *table.log]):
         with pytest.raises(Refused, match="bad_log"):
             room_from_log(log)
 

@@ -57,7 +57,7 @@ class Session:
 def owned(visitor: Visitor) -> list[str]:
     """The tokens a visitor was told when it took its seats."""
     places = [answer.json() for answer in visitor.answers if b'"token":"' in answer.body]
-    return [server["token"] for server in places if server["token"]]
+    return [place["token"] for place in places if place["token"]]
 
 
 async def play_any(line: SocketClient, dice: Dice, number: int) -> None:
@@ -74,17 +74,17 @@ async def play_any(line: SocketClient, dice: Dice, number: int) -> None:
 
 async def session(path: Path, game: str, seats: int) -> Session:
     """Two people, a bot or more and a spectator, over HTTP and sockets, and all that goes wrong."""
-    told = Session()
-    with captured_logs() as told.log:
+    whole = Session()
+    with captured_logs() as whole.log:
         async with open_server(path) as server:
-            ada, bob, eve = told.visitors = [server.visitor() for _ in range(3)]
+            ada, bob, eve = whole.visitors = [server.visitor() for _ in range(3)]
             chairs = ["you", "open", *["random"] * (seats - 2)]
             options = {"first_call": "20"} if game == "omerta" else {}  # it is to last
             wanted = table(game, chairs, options=options)
             code = (await ada.post("/api/tables", **wanted)).json()["code"]
             await bob.post(f"/api/tables/{code}/join", name="Bob")
             await eve.post(f"/api/tables/{code}/join", name="Eve")  # it is full
-            told.tokens = owned(ada) + owned(bob)
+            whole.tokens = owned(ada) + owned(bob)
             await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
             lines = [await one.connect(code) for one in (ada, bob, eve)]
             await lines[0].do("start", "s")
@@ -93,17 +93,17 @@ async def session(path: Path, game: str, seats: int) -> Session:
             for number in range(STEPS):
                 server.clock.advance(10)
                 await play_any(lines[number % 3], dice, number)
-            await look_around(server, told.visitors, code)
+            await look_around(server, whole.visitors, code)
             lines[1].put("{")
             lines[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
             await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
             async with server.house.table(code) as live:
                 assert live.room.stage == "playing", "the seed is public when a game is over"
-                told.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
-                told.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
+                whole.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
+                whole.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
             for line in lines:
                 await line.close()
-    return told
+    return whole
 
 
 async def started(lines: list[SocketClient]) -> None:
@@ -114,7 +114,7 @@ async def started(lines: list[SocketClient]) -> None:
 
 def has_view(line: SocketClient) -> bool:
     """Whether a socket has been shown a table."""
-    return any(told.get("view") for told in line.messages())
+    return any(message.get("view") for message in line.messages())
 
 
 async def look_around(server: InProcessServer, visitors: list[Visitor], code: str) -> None:
@@ -132,19 +132,19 @@ def test_no_secret_leaves_the_house_or_is_kept(
 ) -> None:
     lasting = SimpleNamespace(token_bytes=LASTS.__getitem__, token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr(house, "secrets", lasting)
-    told = asyncio.run(session(tmp_path, game, seats))
-    cookies = [visitor.cookie for visitor in told.visitors[:2]]  # who has no seat needs none
-    assert len(told.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
-    said = told.said()
-    log = "\n".join(told.log).encode()
+    whole = asyncio.run(session(tmp_path, game, seats))
+    cookies = [visitor.cookie for visitor in whole.visitors[:2]]  # who has no seat needs none
+    assert len(whole.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
+    said = whole.said()
+    log = "\n".join(whole.log).encode()
     assert said.count(b'"type":"update"') > 40, "and a session"
-    for secret in [*told.tokens, *cookies, *told.seeds]:
+    for secret in [*whole.tokens, *cookies, *whole.seeds]:
         assert secret.encode() not in said, "a secret is sent"
-        assert bytes.fromhex(secret) not in said if secret in told.seeds else True
+        assert bytes.fromhex(secret) not in said if secret in whole.seeds else True
         assert secret.encode() not in log, "a secret is logged"
-    for secret in [*told.tokens, *cookies]:
-        assert secret.encode() not in told.kept, "a secret is kept as it is"
-    assert told.seeds[0].encode() in told.kept, "the search finds what is there"
+    for secret in [*whole.tokens, *cookies]:
+        assert secret.encode() not in whole.kept, "a secret is kept as it is"
+    assert whole.seeds[0].encode() in whole.kept, "the search finds what is there"
 
 
 def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:

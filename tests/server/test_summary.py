@@ -142,8 +142,8 @@ def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
         called = []
         for language in ("en", "de"):
             spoken = [*headers, ("accept-language", language)]
-            told = (await send_request(server.app, "GET", "/api/me/tables", headers=spoken)).json()
-            called.append([seat["seat_name"] for seat in told[0]["seats"]])
+            body = (await send_request(server.app, "GET", "/api/me/tables", headers=spoken)).json()
+            called.append([seat["seat_name"] for seat in body[0]["seats"]])
         assert called[0] != called[1]
 
     in_house(tmp_path, look)
@@ -238,7 +238,7 @@ def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
         async with server.house.table(code):
             live = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
         assert kept == live
-        assert [told["you"] for told in kept] == [0, SPECTATOR]
+        assert [room["you"] for room in kept] == [0, SPECTATOR]
 
     in_house(tmp_path, look)
 

@@ -61,10 +61,10 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
     """The chart, asked for until it is whole."""
     async with asyncio.timeout(60):
         while True:
-            told: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).json()
-            if told["curve"]:
-                return told
-            assert told["turning_points"] == []
+            body: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).json()
+            if body["curve"]:
+                return body
+            assert body["turning_points"] == []
             await asyncio.sleep(0)
 
 
@@ -90,19 +90,19 @@ def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: 
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada, code, room = await over(server)
-            told = await whole(ada, code)
+            chart = await whole(ada, code)
             replay = replay_of(room)
-            assert told["done"] == told["total"] == len(told["curve"])
-            assert told["curve"][-1]["number"] == len(replay.plies)
-            assert told["curve"][-1]["shares"] == room.playing().returns()
-            for moment in told["curve"]:
+            assert chart["done"] == chart["total"] == len(chart["curve"])
+            assert chart["curve"][-1]["number"] == len(replay.plies)
+            assert chart["curve"][-1]["shares"] == room.playing().returns()
+            for moment in chart["curve"]:
                 assert all(0 <= share <= 1 for share in moment["shares"])
-            moment = told["curve"][len(told["curve"]) // 2]
+            moment = chart["curve"][len(chart["curve"]) // 2]
             positions = [replay.position(moment["number"], seat) for seat in range(3)]
             alone = [own_win_chances(find("vendetta"), [position])[0] for position in positions]
             assert moment["shares"] == alone
-            for turn in told["turning_points"]:
-                before, after = told["curve"][turn["number"] - 1 : turn["number"] + 1]
+            for turn in chart["turning_points"]:
+                before, after = chart["curve"][turn["number"] - 1 : turn["number"] + 1]
                 assert (before["number"], after["number"]) == (turn["number"] - 1, turn["number"])
                 assert turn["before"] == before["shares"][turn["seat"]]
                 assert turn["after"] == after["shares"][turn["seat"]]
@@ -135,9 +135,9 @@ def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
             crew = server.house.bots = Counting()
             ada, code, _ = await over(server)
             for _ in range(3):
-                told = (await ada.get(f"/api/tables/{code}/chances")).json()
-                assert (told["done"], told["curve"]) == (0, [])
-                assert told["total"] > 0
+                chart = (await ada.get(f"/api/tables/{code}/chances")).json()
+                assert (chart["done"], chart["curve"]) == (0, [])
+                assert chart["total"] > 0
             crew.may.set()
             first = await whole(ada, code)
             assert crew.weighed == first["total"]

@@ -91,7 +91,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
                 before = window(live)
                 await play(live, seat, action, Ear([]))
                 if before is not None and window(live) == before:
-                    others = {other: told for other, told in heard.items() if other != seat}
+                    others = {other: into for other, into in heard.items() if other != seat}
                     assert not any(others.values()), f"that seat {seat} has answered is told"
                     assert heard[seat], "who has answered sees that it was heard"
                     silent += 1
@@ -123,7 +123,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
             heard = await listen(walk, table.live)
             answers = 0
             for seat in viewers(walk):
-                answers += len([told async for told in asking(case, table, seat)])
+                answers += len([answer async for answer in asking(case, table, seat)])
                 assert not any(heard.values()), f"others hear what seat {seat} asks"
             return answers
 
@@ -136,7 +136,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
     """When the time of a live window has run out, nobody sees whose hand did not move."""
     _, sitting = SETUPS[name]
 
-    async def told(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
+    async def messages(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
         """Play a walk up to its first race; there all pass, or the clock passes for all."""
         async with at_table(walk) as table:
             live = table.live
@@ -159,8 +159,8 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
     raced = 0
     for walk in seeded_walks(sitting, 4, most=DECISIONS):
-        one, hands = asyncio.run(told(walk, by_time=False))
-        two, _ = asyncio.run(told(walk, by_time=True))
+        one, hands = asyncio.run(messages(walk, by_time=False))
+        two, _ = asyncio.run(messages(walk, by_time=True))
         assert one == two
         raced += hands
     assert raced
@@ -171,8 +171,8 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
     """A fresh sync of a seat, but for the list of what happened."""
-    told = [views.sync_message(room, Viewer(seat, False, style), ()) for style in STYLES]
-    read = [msgspec.json.decode(masked(message)) for message in told]
+    messages = [views.sync_message(room, Viewer(seat, False, style), ()) for style in STYLES]
+    read = [msgspec.json.decode(masked(message)) for message in messages]
     return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
 
@@ -242,8 +242,8 @@ moved = Clocks.moved
 
 def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
     """Every update carries the number of the last line of the log."""
-    told = update(stream, here, watchers, arranged=arranged)
-    return told and told[:-1] + b',"seq":%d}' % stream.room.length
+    message = update(stream, here, watchers, arranged=arranged)
+    return message and message[:-1] + b',"seq":%d}' % stream.room.length
 
 
 def numbered_sync(room: Room, eyes: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
@@ -279,9 +279,9 @@ def true_actors(room: Room, eyes: Viewer, position: Position) -> views.View:
 
 def true_turns(room: Room) -> summary.Summary:
     """Lists say how many may truly act."""
-    told = summarize(room)
-    title = f"{told.room.title} {len(room.actors())}"
-    return msgspec.structs.replace(told, room=msgspec.structs.replace(told.room, title=title))
+    made = summarize(room)
+    title = f"{made.room.title} {len(room.actors())}"
+    return msgspec.structs.replace(made, room=msgspec.structs.replace(made.room, title=title))
 
 
 async def talkative(

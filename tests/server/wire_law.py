@@ -291,11 +291,11 @@ async def transcript(
     case: Case, walk: Walk, seat: Seat, stops: set[int], *, live_pace: bool = False
 ) -> Transcript:
     """Play a walk, listen as a seat, and ask at these stops."""
-    told = Transcript()
-    with captured_logs() as told.log:
+    record = Transcript()
+    with captured_logs() as record.log:
         async with at_table(walk, live_pace=live_pace) as truth:
             live, into = truth.live, list[bytes]()
-            told.traffic.append(into)
+            record.traffic.append(into)
             ears = {style: Ear(into) for style in STYLES}
             for style, ear in ears.items():
                 live.connect(owner(seat), style, ear.hear)
@@ -303,14 +303,14 @@ async def transcript(
             for number, step in enumerate([None, *decisions]):
                 if step:
                     into = []
-                    told.traffic.append(into)
+                    record.traffic.append(into)
                     for ear in ears.values():
                         ear._into = into
                     deaf = ears["text"] if step[0] == seat else Ear([])
                     await play(live, *step, deaf)
                 if number in stops:
-                    told.asked[number] = [answer async for answer in asking(case, truth, seat)]
-    return told
+                    record.asked[number] = [answer async for answer in asking(case, truth, seat)]
+    return record
 
 
 async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
@@ -350,9 +350,9 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
     for number, steps in enumerate(tries(case, live, seat)):
         think = commands.PreviewActions(id=f"think-{number}", actions=steps)
         style = STYLES[number % 2]
-        told = await live.answer_question(owner(seat), think, style)
-        yield told
-        if steps and number % 3 == 0 and b'"refused"' in told[:20]:
+        answer = await live.answer_question(owner(seat), think, style)
+        yield answer
+        if steps and number % 3 == 0 and b'"refused"' in answer[:20]:
             into: list[bytes] = []
             move = commands.Move(id=f"try-{number}", actions=steps)
             await live.handle_command(owner(seat), move, Ear(into).hear)
@@ -367,8 +367,8 @@ async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
             id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
         )
         yield await live.answer_question(owner(seat), touched, STYLES[number % 2])
-    async for told in proposing(live, seat):
-        yield told
+    async for answer in proposing(live, seat):
+        yield answer
     assert live.room.length == words, "a question, or what was refused, has changed the table"
 
 
