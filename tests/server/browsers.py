@@ -32,7 +32,7 @@ MOVE, BANK = 45.0, 180.0
 IDS = itertools.count()
 
 
-def first_lines(
+def first_entries(
     seats: Sequence[str], at: int, game: str = "vendetta", seed: int = 1, **wanted: Any
 ) -> list[LogEntry]:
     """The log of a table at which the cards have just been dealt."""
@@ -53,7 +53,7 @@ async def deal(
     world: World, *seats: str, game: str = "vendetta", seed: int = 1, **wanted: Any
 ) -> str:
     """The code of a table at which the cards have just been dealt."""
-    log = first_lines(seats, world.clock.date(), game, seed, **wanted)
+    log = first_entries(seats, world.clock.date(), game, seed, **wanted)
     opened = log[0]
     assert isinstance(opened, log_entries.Opened)
     await world.do(write_log(world.houses[0], opened.code, log))

@@ -307,7 +307,7 @@ class Visitor:
     address: str = "127.0.0.1"
     language: str = ""
     answers: list[Answer] = field(default_factory=list)
-    lines: list[SocketClient] = field(default_factory=list)
+    sockets: list[SocketClient] = field(default_factory=list)
 
     @property
     def headers(self) -> Headers:
@@ -333,12 +333,12 @@ class Visitor:
 
     async def connect(self, code: str, view: str = "text", more: str = "") -> SocketClient:
         """Open a table."""
-        line = SocketClient(
+        socket = SocketClient(
             self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address
         )
-        self.lines.append(line)
-        await line.synced()
-        return line
+        self.sockets.append(socket)
+        await socket.synced()
+        return socket
 
 
 @dataclass
@@ -360,8 +360,8 @@ class InProcessServer:
 
     async def hang_up(self) -> None:
         """Close every socket that a visitor has opened and not closed."""
-        for line in [line for visitor in self.visitors for line in visitor.lines]:
-            await line.close()
+        for socket in [socket for visitor in self.visitors for socket in visitor.sockets]:
+            await socket.close()
 
 
 @contextlib.asynccontextmanager

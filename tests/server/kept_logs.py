@@ -166,9 +166,9 @@ def in_progress(game: str) -> list[LogEntry]:
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
         moved = log_entries.Moved(at=at + 5000 * number, seat=seat, actions=[action])
-        for line in [moved, *([between[number]] if number in between else [])]:
-            room.apply(line)
-            log.append(line)
+        for entry in [moved, *([between[number]] if number in between else [])]:
+            room.apply(entry)
+            log.append(entry)
     assert room.stage == "playing"
     return log
 
@@ -190,9 +190,9 @@ def with_clocks() -> list[LogEntry]:
     log += [log_entries.Started(at=at, bot="random"), *dealt(at)]
     room, rng = room_from_log(log), Random("clocks")
 
-    def add(line: LogEntry) -> None:
-        room.apply(line)
-        log.append(line)
+    def add(entry: LogEntry) -> None:
+        room.apply(entry)
+        log.append(entry)
 
     def move(at: int) -> int:
         seat = room.actors()[0]
@@ -235,7 +235,7 @@ def keep(folder: Path) -> None:
     for name, log in logs.items():
         if (folder / f"{name}.jsonl").exists():
             continue
-        written = b"".join(encode_entry(line) + b"\n" for line in log)
+        written = b"".join(encode_entry(entry) + b"\n" for entry in log)
         (folder / f"{name}.jsonl").write_bytes(written)
         digest_text = json.dumps(digests(room_from_log(log)), indent=2)
         (folder / f"{name}.json").write_text(digest_text + "\n")

@@ -289,8 +289,8 @@ def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list
     """The lines of a game that has begun: so many moves, or all but the last."""
     room = room_from_log(log)
     more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
-    for line in more:
-        room.apply(line)
+    for entry in more:
+        room.apply(entry)
     moves: list[LogEntry] = []
     while room.stage == "playing" and (left or len(moves) < most):
         seat = rng.choice(room.actors())
@@ -304,8 +304,8 @@ async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     """Put a table into the store."""
     await house.store.logs.append(
         *(
-            NewEntry(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
-            for seq, line in enumerate(log)
+            NewEntry(code, seq, f"open:{seq}", "", encode_entry(entry), getattr(entry, "owner", ""))
+            for seq, entry in enumerate(log)
         )
     )
 
@@ -368,15 +368,16 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
     opened = log[0][1]
     assert isinstance(opened, log_entries.Opened)
     room = Room(opened)
-    for key, line in log[1:]:
+    for key, entry in log[1:]:
         open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
         if key in by_key:
             assert (
-                Judge(room).command(by_key[key].owner, by_key[key].command, NOBODY, line.at) == line
+                Judge(room).command(by_key[key].owner, by_key[key].command, NOBODY, entry.at)
+                == entry
             )
         elif not key.startswith("open:"):
-            assert derived(room, key, line.at) == line
-        room.apply(line)
+            assert derived(room, key, entry.at) == entry
+        room.apply(entry)
     assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
 
 

@@ -30,7 +30,7 @@ from tests.server.browsers import (
     acting,
     come,
     deal,
-    first_lines,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
@@ -63,7 +63,7 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
             assert (ada.seats[1]["bot"], ada.seats[1]["name"]) == ("soldato", "Bo")
             assert ada.seats[1]["kind"] == "person"
             while not any(
-                isinstance(line, log_entries.Moved) and line.seat == 1 for line in live_log
+                isinstance(entry, log_entries.Moved) and entry.seat == 1 for entry in live_log
             ):
                 if ada.seat in live.room.actors():
                     await ada.move()
@@ -156,7 +156,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
 
 def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
     async def absent(world: World) -> None:
-        log = first_lines(TWO, world.clock.date())[:-3]
+        log = first_entries(TWO, world.clock.date())[:-3]
         code = log[0].code  # type: ignore[union-attr]
         await world.do(write_log(world.houses[0], code, log))
         async with world.at(code) as live:
@@ -195,7 +195,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
             for live in (here, there):
                 await world.do(live.catch_up())
             filled = [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
-            assert sorted(line.seat for line in filled) == [1, 2]
+            assert sorted(entry.seat for entry in filled) == [1, 2]
             await come(world, there, BO)
             await world.do(here.catch_up())
             assert here.room.seats.players() == there.room.seats.players() == [0, 1]
@@ -207,7 +207,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
 
 def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
     def substitute(*seats: str) -> str:
-        room = room_from_log(first_lines(seats, AT))
+        room = room_from_log(first_entries(seats, AT))
         return room.seats.substitute_bot(room.game)
 
     assert substitute("you", "open", "random", "soldato") == "soldato"
@@ -479,7 +479,7 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
     """Of every move of many games: who could not know before what follows, knows too much."""
     allowed = refused = 0
     for seed in range(6):
-        room = room_from_log(first_lines(("you", "open", "open"), AT, game, seed))
+        room = room_from_log(first_entries(("you", "open", "open"), AT, game, seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 150:
             seat = rng.choice(room.actors())
@@ -529,7 +529,7 @@ def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
     """O-9: in an open window it is a secret who has answered, and so is why one may not."""
     found = 0
     for seed in range(30):
-        room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", seed))
+        room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
             window = room.shown.position(-2).actors

@@ -226,11 +226,11 @@ def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
         ada = server.visitor()
         wanted = {**table("vendetta", THREE), "name": "Wilhelmina"}
         code = (await ada.post("/api/tables", **wanted)).json()["code"]
-        line = await ada.connect(code)
-        await line.do("chat", "c", text="swordfish")
-        await line.do("start", "s")
+        socket = await ada.connect(code)
+        await socket.do("chat", "c", text="swordfish")
+        await socket.do("start", "s")
         while (await server.store.tables.latest(9))[0].stage != "playing":
-            assert not line.code
+            assert not socket.code
         async with server.house.table(code) as live:
             alias = live.room.deal.alias
         page = text(await (await Host(server).enter()).get())
@@ -239,7 +239,7 @@ def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
         assert "2023-11-14 22:13 UTC" in page
         for secret in (code, "Wilhelmina", "swordfish", ada.cookie, TOKEN):
             assert secret not in page
-        await line.close()
+        await socket.close()
 
     in_house(tmp_path, look)
 
@@ -247,7 +247,7 @@ def test_tables_are_shown_without_names_words_or_codes(tmp_path: Path) -> None:
 def test_the_load_is_shown(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> None:
         code = await new_table(server)
-        line = await server.visitor().connect(code)
+        socket = await server.visitor().connect(code)
         for _ in range(7):
             server.house.metrics.moves.add(server.clock.now())
         page = text(await (await Host(server).enter()).get())
@@ -257,7 +257,7 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
         assert figures["Moves, last minute"] == "7"
         assert re.fullmatch(r"\d+ MB", figures["Memory"])
         assert re.fullmatch(r"[\d.]+ %", figures["CPU, share of one core"])
-        await line.close()
+        await socket.close()
 
     in_house(tmp_path, look)
 
@@ -348,7 +348,7 @@ def test_what_stands_in_the_address_is_not_shown(tmp_path: Path) -> None:
 def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
     async def close(server: InProcessServer) -> None:
         code, other = await new_table(server), await new_table(server)
-        line = await server.visitor().connect(code)
+        socket = await server.visitor().connect(code)
         async with server.house.table(code) as live:
             named = {"alias": live.room.deal.alias} if by == "alias" else {"code": code.upper()}
         host = await Host(server).enter()
@@ -357,8 +357,8 @@ def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
         assert await server.store.tables.missing([code]) == []
         answer = await host.post("close", **named, sure="yes")
         assert (answer.status, answer.header("location")) == (303, f"{PATH}?done=closed")
-        await line.ended()
-        assert line.code == POLICY
+        await socket.ended()
+        assert socket.code == POLICY
         assert await server.store.tables.missing([code, other]) == [code]
         assert (await host.post("close", **named)).status == 404
 
@@ -368,14 +368,14 @@ def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
 def test_an_address_is_banned_and_let_in_again(tmp_path: Path) -> None:
     async def ban(server: InProcessServer) -> None:
         code = await new_table(server)
-        line, other = (
+        socket, other = (
             await server.visitor(FAR).connect(code),
             await server.visitor("203.0.113.8").connect(code),
         )
         host = await Host(server).enter()
         assert (await host.post("ban", address=f" {FAR} ")).status == 303
-        await line.ended()
-        assert line.code == POLICY and line.messages()[-1]["key"] == "web.banned"
+        await socket.ended()
+        assert socket.code == POLICY and socket.messages()[-1]["key"] == "web.banned"
         assert not other.code
         answer = await server.visitor(FAR).get("/api/games")
         assert (answer.status, answer.key) == (403, "web.banned")

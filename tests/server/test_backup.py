@@ -110,7 +110,7 @@ def filled(path: Path, tables: int = 1) -> None:
     asyncio.run(fill())
 
 
-def lines(path: Path) -> list[tuple[str, int, bytes]]:
+def entries(path: Path) -> list[tuple[str, int, bytes]]:
     """Return all log entries in a store."""
     with contextlib.closing(sqlite3.connect(path)) as file:
         return file.execute("SELECT code, seq, body FROM lines ORDER BY code, seq").fetchall()
@@ -122,9 +122,9 @@ def test_a_copy_is_one_file_for_its_owner_alone_and_folds(tmp_path: Path) -> Non
     assert backup(store, copy) == 2
     assert [path.name for path in copy.parent.iterdir()] == ["one.db"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert lines(copy) == lines(store)
-    for code in {code for code, _, _ in lines(copy)}:
-        log = [decode_entry(body) for found, _, body in lines(copy) if found == code]
+    assert entries(copy) == entries(store)
+    for code in {code for code, _, _ in entries(copy)}:
+        log = [decode_entry(body) for found, _, body in entries(copy) if found == code]
         assert room_from_log(log).code == code
 
 
@@ -164,7 +164,7 @@ def test_a_file_system_without_links_works(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "link", never)
     filled(tmp_path / "house")
     assert backup(tmp_path / "house/tables.db", tmp_path / "copy.db") == 1
-    assert lines(tmp_path / "copy.db")
+    assert entries(tmp_path / "copy.db")
 
 
 def test_a_file_that_is_not_a_store_is_not_copied(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path:
     asyncio.run(house.logs.append(NewEntry("t", 0, "c", "", b"still here")))
     house.close()
     assert restore(copy, store, replace=True) == Restored(1)
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
 
 
 def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
@@ -221,7 +221,7 @@ def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
     backup(tmp_path / "one/tables.db", copy)
     store.with_name("new.db-wal").write_bytes(b"stale")
     restore(copy, store)
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
     assert not store.with_name("new.db-wal").exists()
 
 
@@ -259,7 +259,7 @@ def test_a_damaged_store_is_moved_aside_and_the_copy_takes_its_place(
     aside = store.with_name("tables.db.damaged")
     assert f"The damaged store was moved to {aside}" in done.stdout
     assert aside.read_bytes()[4096 * 2 :] == wrecked[4096 * 2 :]
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
 
 
 def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
         for rest in ("-wal", "-shm"):
             assert aside.with_name(aside.name + rest).read_bytes() == rest.encode() * 9
             assert not store.with_name(f"tables.db{rest}").exists()
-        assert lines(store) == lines(copy)
+        assert entries(store) == entries(copy)
 
 
 def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) -> None:

@@ -49,10 +49,10 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         assert set(keys.values()) == {1}
         room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line
         for key, _, body in entries[1:]:
-            line = decode_entry(body)
-            if isinstance(line, Moved) and key.startswith("bot:"):
-                assert derived(room, key, line.at) == line
-            room.apply(line)
+            entry = decode_entry(body)
+            if isinstance(entry, Moved) and key.startswith("bot:"):
+                assert derived(room, key, entry.at) == entry
+            room.apply(entry)
 
     in_world(tmp_path / "tables.db", both_think)
 
@@ -102,8 +102,8 @@ def position() -> Position:
     wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
-    for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
-        room.apply(line)
+    for entry in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
+        room.apply(entry)
     return room.position(room.actors()[0])
 
 

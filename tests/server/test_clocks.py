@@ -32,7 +32,7 @@ from tests.server.browsers import (
     acting,
     come,
     deal,
-    first_lines,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
@@ -46,9 +46,9 @@ AT = 1_700_000_000_000
 
 def moved(room: Room, seat: int, at: int) -> LogEntry:
     """A seat does the first thing it may."""
-    line = Judge(room).move(seat, [room.position(seat).legal[0]], at)
-    room.apply(line)
-    return line
+    entry = Judge(room).move(seat, [room.position(seat).legal[0]], at)
+    room.apply(entry)
+    return entry
 
 
 def alone(room: Room) -> int:
@@ -66,7 +66,7 @@ def alone(room: Room) -> int:
 
 
 def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     moved(room, seat, room.last + round(MOVE * SECOND))
     assert room.clocks.banks[seat] == BANK * SECOND
@@ -76,7 +76,7 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
 
 
 def test_a_bank_is_used_only_by_who_acts_alone() -> None:
-    room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
+    room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", **LIVE))
     assert len(room.shown.position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
@@ -95,7 +95,7 @@ def visible_to(room: Room, seat: int) -> list[bytes]:
 
 
 def test_in_a_window_no_clock_tells_who_has_answered() -> None:
-    log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
+    log = first_entries(("you", "open", "open"), AT, "omerta", **LIVE)
     discard, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
@@ -155,7 +155,7 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
                 assert await one.move() == ""
                 assert all(end["until"] > date() for end in one.clocks), number
                 world.clock.date = date  # type: ignore[method-assign]
-        dates = [line.at for line in await log_of(world, code)]
+        dates = [entry.at for entry in await log_of(world, code)]
         assert dates == sorted(dates)
 
     in_world(tmp_path / "tables.db", set_back, houses=1)
@@ -178,7 +178,9 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             assert seat in live.room.seats.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
             (overdue,) = (
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             )
             assert (overdue.seat, overdue.actions) == (seat, [default])
             assert ada.seats[seat]["bot"] == bo.seats[seat]["bot"] == "random"
@@ -227,7 +229,9 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             overdue = [key for key in await keys_of(world, code) if key.startswith("overdue:")]
             assert len(overdue) == 1
             written = [
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             ]
             assert len(written) == 1
             assert here.room.length == there.room.length
@@ -248,9 +252,11 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
             assert live.room.seats.persons() == live.room.seats.players()
             await pass_time(world, 1.1)
             written = [
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             ]
-            assert sorted(line.seat for line in written) == [0, 2]
+            assert sorted(entry.seat for entry in written) == [0, 2]
             assert live.room.seats.players() == [1]
 
     in_world(tmp_path / "tables.db", window, houses=1)
@@ -409,7 +415,7 @@ def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
             assert left(live.room, world) == before
             await pass_time(world, 10)
             assert left(live.room, world) == before - 10 * SECOND
-        dates = [line.at for line in await log_of(world, code)]
+        dates = [entry.at for entry in await log_of(world, code)]
         assert dates == sorted(dates)
 
     in_world(tmp_path / "tables.db", restart, houses=1)
@@ -462,7 +468,7 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
 
 
 def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
     assert room.clocks.since == {seat: AT + 40_000}
@@ -475,7 +481,7 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
 def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
     alive: int, given: int
 ) -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(log_entries.Woken(at=AT + 40_000, alive=alive))
     assert room.clocks.since == {seat: AT + given}

@@ -275,7 +275,7 @@ def test_through_a_proxy_each_network_has_its_own_limit(
         async with open_server(tmp_path, unlimited=False) as server:
             code, _ = await new_table(server)
             mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
-            lines = [await server.visitor(address).connect(code) for address in mine[:3]]
+            visits = [await server.visitor(address).connect(code) for address in mine[:3]]
             refused = SocketClient(server.app, socket_path(code), SAME_ORIGIN, mine[3])
             await refused.ended()
             assert not refused.accepted
@@ -283,10 +283,10 @@ def test_through_a_proxy_each_network_has_its_own_limit(
             assert (asked.status, asked.key) == (429, "web.too_many_open")
             assert (await server.visitor(mine[3]).get("/healthz")).status == 200
             other = await server.visitor("2001:db8:1:3::1").connect(code)
-            await lines[0].close()
+            await visits[0].close()
             again = await server.visitor(mine[3]).connect(code)
-            for line in (*lines[1:], other, again):
-                await line.close()
+            for visit in (*visits[1:], other, again):
+                await visit.close()
 
     asyncio.run(attempt())
 

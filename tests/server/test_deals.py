@@ -23,7 +23,7 @@ from tests.server.browsers import (
     BO,
     Browser,
     come,
-    first_lines,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
@@ -48,7 +48,7 @@ def at_a_lobby(
     """Do something at a table of Ada, Bo and a bot that is about to begin."""
 
     async def whole(world: World) -> None:
-        log = first_lines(("you", "open", "random"), world.clock.date(), **wanted)
+        log = first_entries(("you", "open", "random"), world.clock.date(), **wanted)
         opened = log[0]
         assert isinstance(opened, log_entries.Opened)
         await world.do(write_log(world.houses[0], opened.code, log[:-3]))
@@ -85,7 +85,7 @@ def kinds(log: list[LogEntry]) -> list[str]:
         log_entries.Revealed,
         log_entries.Dealt,
     )
-    return [type(line).__name__ for line in log if isinstance(line, of_deal)]
+    return [type(entry).__name__ for entry in log if isinstance(entry, of_deal)]
 
 
 # --- Phase by phase ---------------------------------------------------------------------------
@@ -302,7 +302,9 @@ def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str)
 
 def test_a_record_of_a_table_of_format_1_is_written_as_it_was() -> None:
     old = [
-        line for line in at_stage("over").log if not isinstance(line, log_entries.CommitmentsClosed)
+        entry
+        for entry in at_stage("over").log
+        if not isinstance(entry, log_entries.CommitmentsClosed)
     ]
     assert isinstance(old[0], log_entries.Opened)
     old[0].format = 1

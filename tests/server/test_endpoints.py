@@ -37,8 +37,10 @@ async def too_many_tables(server: InProcessServer) -> Answer:
     answers = []
     for _ in range(origins.MOST_OF_BROWSER + 1):
         answers.append(await ada.post("/api/tables", **table("vendetta", THREE)))
-        line = await ada.connect(answers[-1].json()["code"]) if answers[-1].status == 200 else None
-        assert line is None or not line.code
+        socket = (
+            await ada.connect(answers[-1].json()["code"]) if answers[-1].status == 200 else None
+        )
+        assert socket is None or not socket.code
     return answers[-1]
 
 

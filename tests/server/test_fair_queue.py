@@ -259,17 +259,17 @@ def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
     async def look() -> None:
         async with open_server(tmp_path, unlimited=False) as server:
             ada = server.visitor()
-            lines = []
+            sockets = []
             for _ in range(2):
-                lines.append(await sit_down(server, ada))
+                sockets.append(await sit_down(server, ada))
             refused = await ada.post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
             bo = server.visitor()
-            lines.append(await sit_down(server, bo))
+            sockets.append(await sit_down(server, bo))
             refused = await server.visitor().post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
-            for line in lines:
-                await line.close()
+            for socket in sockets:
+                await socket.close()
             await wait_until(lambda: server.house.loaded() == [])
             assert (await ada.post("/api/tables", **WISH)).status == 200
 

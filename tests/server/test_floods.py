@@ -79,15 +79,15 @@ async def at_table(house: Listening, buffer: int = 0) -> Client:
 def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
     async def attempt(server: InProcessServer) -> None:
         code, ada = await new_table(server)
-        line = await ada.connect(code)
+        socket = await ada.connect(code)
         for _ in range(MANY):
-            line.put(junk)
-        await line.ended()
+            socket.put(junk)
+        await socket.ended()
         *refusals, last = [
-            message["key"] for message in line.messages() if message["type"] == "refused"
+            message["key"] for message in socket.messages() if message["type"] == "refused"
         ]
         assert len(refusals) == FAULTS[0] + 1
-        assert (last, line.code) == ("web.too_many_faults", POLICY)
+        assert (last, socket.code) == ("web.too_many_faults", POLICY)
         again = await ada.connect(code)
         assert (await again.do("ping", "p"))["type"] in ("pong", "refused"), "they may come again"
         again.put(junk)
@@ -105,13 +105,13 @@ def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> No
 def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         code, ada = await new_table(server)
-        line = await ada.connect(code)
+        socket = await ada.connect(code)
         for number in range(MANY):
-            line.command("ping", f"p{number}")
-        await line.ended()
-        types = [message["type"] for message in line.messages()]
+            socket.command("ping", f"p{number}")
+        await socket.ended()
+        types = [message["type"] for message in socket.messages()]
         assert types.count("pong") == sockets.COMMANDS[0]
-        assert types.count("refused") == FAULTS[0] + 2 and line.code == POLICY
+        assert types.count("refused") == FAULTS[0] + 2 and socket.code == POLICY
 
     in_house(tmp_path, attempt, unlimited=False)
 
@@ -120,12 +120,12 @@ def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) ->
 def test_others_are_served_between_the_frames_of_a_flood(tmp_path: Path, flood: str) -> None:
     async def attempt(server: InProcessServer) -> None:
         code, ada = await new_table(server)
-        line, other = await ada.connect(code), await server.visitor("192.0.2.9").connect(code)
+        socket, other = await ada.connect(code), await server.visitor("192.0.2.9").connect(code)
         for _ in range(90):
-            line.put(flood)
+            socket.put(flood)
         assert (await other.do("ping", "p"))["type"] == "pong"
-        assert len(line.sent) < 30, "the other was not made to wait for all of it"
-        await line.close()
+        assert len(socket.sent) < 30, "the other was not made to wait for all of it"
+        await socket.close()
         await other.close()
 
     in_house(tmp_path, attempt, unlimited=False)
@@ -150,10 +150,10 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
     read = 0
     handle = WebSocketProtocol.handle_events
 
-    def counted(line: WebSocketProtocol) -> None:
+    def counted(protocol: WebSocketProtocol) -> None:
         nonlocal read
-        read += len(line.conn.events)
-        handle(line)
+        read += len(protocol.conn.events)
+        handle(protocol)
 
     monkeypatch.setattr(WebSocketProtocol, "handle_events", counted)
 

@@ -97,9 +97,9 @@ def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | N
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             answer = await send_request(server.app, method, "/api/tables", body, headers)
             assert (answer.status, answer.key) == (403, "web.bad_origin")
-        line = SocketClient(server.app, socket_path(code), headers)
-        await line.until(lambda: line.code)
-        assert not line.accepted and not line.sent
+        socket = SocketClient(server.app, socket_path(code), headers)
+        await socket.until(lambda: socket.code)
+        assert not socket.accepted and not socket.sent
         assert len(await server.store.tables.in_stage("lobby", 99)) == before
 
     in_house(tmp_path, attempt)
@@ -139,9 +139,9 @@ def test_the_house_answers_to_its_own_names_only(tmp_path: Path, host: str) -> N
     async def attempt(server: InProcessServer) -> Answer:
         headers = [("host", host), ("origin", f"http://{host}")]
         answer = await send_request(server.app, "GET", "/api/games", headers=headers)
-        line = SocketClient(server.app, socket_path("abcdefgh"), headers)
-        await line.until(lambda: line.code)
-        assert line.accepted == HOSTS[host]
+        socket = SocketClient(server.app, socket_path("abcdefgh"), headers)
+        await socket.until(lambda: socket.code)
+        assert socket.accepted == HOSTS[host]
         return answer
 
     answer = in_house(tmp_path, attempt, names=("cosca.example",))
@@ -223,12 +223,12 @@ def test_a_large_body_is_refused(tmp_path: Path) -> None:
 def test_a_large_frame_is_refused_and_the_next_is_heard(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
-        line = await ada.connect(await new_table(ada))
+        socket = await ada.connect(await new_table(ada))
         for frame in ("x" * (wire.FRAME_BYTES + 1), b"[" * (wire.FRAME_BYTES + 1)):
-            line.put(frame)
-            assert (await line.next())["key"] == "web.too_large"
-        assert (await line.do("chat", "c", text="hello"))["type"] == "done"
-        await line.close()
+            socket.put(frame)
+            assert (await socket.next())["key"] == "web.too_large"
+        assert (await socket.do("chat", "c", text="hello"))["type"] == "done"
+        await socket.close()
 
     in_house(tmp_path, attempt)
 
@@ -240,9 +240,9 @@ def test_requests_are_limited_by_address(tmp_path: Path) -> None:
             assert (await send_request(server.app, "GET", "/api/watch")).status == 200
         refused = await send_request(server.app, "GET", "/api/watch")
         assert (refused.status, refused.key) == (429, "web.too_fast")
-        line = SocketClient(server.app, socket_path("abcdefgh"))
-        await line.until(lambda: line.code)
-        assert not line.accepted
+        socket = SocketClient(server.app, socket_path("abcdefgh"))
+        await socket.until(lambda: socket.code)
+        assert not socket.accepted
         assert (
             await send_request(server.app, "GET", "/api/watch", address="192.0.2.9")
         ).status == 200
@@ -281,16 +281,16 @@ def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
 def test_commands_are_limited_by_seat(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
-        line = await ada.connect(await new_table(ada))
+        socket = await ada.connect(await new_table(ada))
         most, rate = sockets.COMMANDS
         for number in range(most):
-            assert (await line.do("preview_actions", f"t{number}", actions=[]))[
+            assert (await socket.do("preview_actions", f"t{number}", actions=[]))[
                 "key"
             ] == "web.not_begun"
-        assert (await line.do("preview_actions", "more", actions=[]))["key"] == "web.too_fast"
+        assert (await socket.do("preview_actions", "more", actions=[]))["key"] == "web.too_fast"
         server.clock.advance(1 / rate)
-        assert (await line.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
-        await line.close()
+        assert (await socket.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
+        await socket.close()
 
     in_house(tmp_path, attempt, unlimited=False)
 
@@ -304,14 +304,14 @@ def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool
         for number in range(3):
             who = ada if seated else server.visitor("192.0.2.9")
             who.cookie = who.cookie or f"some-cookie-that-was-made-up-{number}"
-            line = await who.connect(code)
+            socket = await who.connect(code)
             for other in range(sockets.COMMANDS[0] // 2):
-                wrong.append((await line.do("rematch", f"r{number}-{other}"))["key"])
-            await line.close()
+                wrong.append((await socket.do("rematch", f"r{number}-{other}"))["key"])
+            await socket.close()
         assert wrong.count("web.too_fast") == sockets.COMMANDS[0] // 2
-        line = await server.visitor("192.0.2.10").connect(code)
-        assert (await line.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
-        await line.close()
+        socket = await server.visitor("192.0.2.10").connect(code)
+        assert (await socket.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
+        await socket.close()
 
     in_house(tmp_path, attempt, unlimited=False)
 
@@ -319,12 +319,12 @@ def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool
 def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
-        line = await ada.connect(await new_table(ada))
+        socket = await ada.connect(await new_table(ada))
         for number in range(sockets.CHATS[0]):
-            assert (await line.do("chat", f"c{number}", text="hello"))["type"] == "done"
-        assert (await line.do("chat", "more", text="hello"))["key"] == "web.too_fast"
-        assert (await line.do("leave", "l"))["type"] == "done", "it is the chat that is limited"
-        await line.close()
+            assert (await socket.do("chat", f"c{number}", text="hello"))["type"] == "done"
+        assert (await socket.do("chat", "more", text="hello"))["key"] == "web.too_fast"
+        assert (await socket.do("leave", "l"))["type"] == "done", "it is the chat that is limited"
+        await socket.close()
 
     in_house(tmp_path, attempt)
 
@@ -334,12 +334,12 @@ def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
 
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
-        line = await ada.connect(await new_table(ada))
+        socket = await ada.connect(await new_table(ada))
         for _ in range(sockets.COMMANDS[0] + 1):
-            line.put("{")
-        await line.until(lambda: line.messages()[-1].get("key") == "web.too_fast")
-        assert line.messages()[-1]["key"] == "web.too_fast"
-        await line.close()
+            socket.put("{")
+        await socket.until(lambda: socket.messages()[-1].get("key") == "web.too_fast")
+        assert socket.messages()[-1]["key"] == "web.too_fast"
+        await socket.close()
 
     in_house(tmp_path, attempt, unlimited=False)
 
@@ -353,14 +353,14 @@ def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> Non
     async def attempt(server: InProcessServer) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         ada, bob = server.visitor(), server.visitor()
         code = await new_table(ada, name=NASTY[:24], spectator_chat=True)
-        line = await bob.connect(code)
+        socket = await bob.connect(code)
         speaker = await ada.connect(code)
         assert (await speaker.do("chat", "c", text=NASTY))["type"] == "done"
-        await line.until(lambda: any(message.get("chat") for message in line.messages()))
-        said = [one for message in line.messages() for one in message.get("chat", [])]
-        for other in (line, speaker):
+        await socket.until(lambda: any(message.get("chat") for message in socket.messages()))
+        said = [one for message in socket.messages() for one in message.get("chat", [])]
+        for other in (socket, speaker):
             await other.close()
-        return line.messages()[0]["room"], said
+        return socket.messages()[0]["room"], said
 
     room, said = in_house(tmp_path, attempt)
     for text in (room["seats"][0]["name"], said[0]["text"], said[0]["name"]):
@@ -407,18 +407,18 @@ def test_a_socket_that_fails_inside_is_closed_without_a_word(
     async def attempt(server: InProcessServer) -> SocketClient:
         ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.connect(code)
-        line.command("chat", "c", text="hello")
-        await line.until(lambda: line.code)
+        socket = await ada.connect(code)
+        socket.command("chat", "c", text="hello")
+        await socket.until(lambda: socket.code)
         again = await ada.connect(code)
         assert (await again.synced())["type"] == "sync", "the house is there as before"
         await again.close()
-        return line
+        return socket
 
     with captured_logs():
-        line = in_house(tmp_path, attempt)
-    assert line.code == 1011
-    assert not any(b"seed" in message for message in line.sent)
+        socket = in_house(tmp_path, attempt)
+    assert socket.code == 1011
+    assert not any(b"seed" in message for message in socket.sent)
 
 
 # --- Where it listens, and whom it believes -------------------------------------------------------
@@ -573,9 +573,9 @@ async def company(
     code = await new_table(people["host"], "you", "open", "open", "open")
     await people["other"].post(f"/api/tables/{code}/join", name="Bob", seat=1)
     await people["gone"].post(f"/api/tables/{code}/join", name="Cy", seat=2)
-    lines = {name: await one.connect(code) for name, one in people.items()}
-    assert (await lines["host"].do("remove", "out", seat=2))["type"] == "done"
-    return code, people, lines
+    sockets = {name: await one.connect(code) for name, one in people.items()}
+    assert (await sockets["host"].do("remove", "out", seat=2))["type"] == "done"
+    return code, people, sockets
 
 
 async def seen_by_all(server: InProcessServer, code: str) -> tuple[int, Any]:
@@ -591,17 +591,17 @@ def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) 
 
     async def attempt(server: InProcessServer) -> None:
         for who in ("gone", "watcher", "other", "host"):
-            code, _, lines = await company(server)
+            code, _, sockets = await company(server)
             before = await seen_by_all(server, code)
-            answer = await lines[who].do(do, "wish", **words)
+            answer = await sockets[who].do(do, "wish", **words)
             granted = who not in reasons and not (do == "remove" and who == "host")
             if granted:
                 assert answer["type"] == ("pong" if do == "ping" else "done"), (who, answer)
             else:
                 assert answer["key"] == reasons.get(who, "web.not_yourself"), (who, answer)
                 assert await seen_by_all(server, code) == before
-            for line in lines.values():
-                await line.close()
+            for socket in sockets.values():
+                await socket.close()
 
     in_house(tmp_path, attempt)
 
@@ -627,8 +627,8 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
         assert (joined.status, joined.key) == (409, "web.begun")
         fresh = await bob.connect(code)
         assert fresh.messages()[0]["room"]["you"] < 0
-        for line in (mine, theirs, fresh):
-            await line.close()
+        for socket in (mine, theirs, fresh):
+            await socket.close()
 
     in_house(tmp_path, attempt)
 
@@ -651,8 +651,8 @@ def test_who_is_sent_away_sees_from_then_on_what_spectators_see(tmp_path: Path) 
         full = next(message for message in last if message["type"] == "sync")
         assert full["view"] == watcher.messages()[0]["view"]
         assert full["events"] == watcher.messages()[0]["events"]
-        for line in (mine, theirs, watcher):
-            await line.close()
+        for socket in (mine, theirs, watcher):
+            await socket.close()
 
     in_house(tmp_path, attempt)
 

@@ -28,8 +28,8 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
         async with open_server(tmp_path) as server:
             ada, code = await begun(server, game, ["you", "random", "random", "random"])
             async with server.house.table(code) as live:
-                line = await ada.connect(code)
-                await line.until(lambda: 0 in live.room.actors())
+                socket = await ada.connect(code)
+                await socket.until(lambda: 0 in live.room.actors())
                 advice = advise(find(game), live.room.position(0))
                 for language in LANGUAGES:
                     other = await ada.connect(code, more=f"&lang={language}")
@@ -44,7 +44,7 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
                         "text": advice.moves[0].text,
                     }
                     assert 0 <= hint["moves"][0]["win_chance"] <= 1
-                done = await line.do("move", "m", actions=hint["moves"][0]["actions"])
+                done = await socket.do("move", "m", actions=hint["moves"][0]["actions"])
                 assert done["type"] == "done"
 
     asyncio.run(asked())
@@ -57,14 +57,14 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
             wish = table("vendetta", ["you", "open", "random"])
             code = (await ada.post("/api/tables", **wish)).json()["code"]
             await bo.post(f"/api/tables/{code}/join", name="Bo")
-            lines = [await ada.connect(code), await bo.connect(code)]
-            await lines[0].do("start", "s")
+            sockets = [await ada.connect(code), await bo.connect(code)]
+            await sockets[0].do("start", "s")
             async with server.house.table(code) as live:
-                await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
+                await sockets[0].until(lambda: {0, 1} & set(live.room.actors()))
                 (seat, *_) = live.room.actors()
-                refused = await lines[seat].do("hint", "h")
-                for line in lines:
-                    await line.close()
+                refused = await sockets[seat].do("hint", "h")
+                for socket in sockets:
+                    await socket.close()
             assert refused["text"] == say("web.no_hints", {})
 
     asyncio.run(asked())

@@ -28,25 +28,25 @@ async def begun(
     for player, name in enumerate(("Bo", "Cy"), 1):
         joined = await browser.post(f"/api/tables/{code}/join", name=name, local_player=player)
         assert joined.json()["seat"] == player
-    lines = {
+    sockets = {
         player: SocketClient(
             server.app, socket_path(code, f"local_player={player}"), browser.headers
         )
         for player in range(3)
     }
-    for line in lines.values():
-        await line.synced()
-    lines[0].command("start", "s")
-    while not all(now(line)["view"] for line in lines.values()):
+    for socket in sockets.values():
+        await socket.synced()
+    sockets[0].command("start", "s")
+    while not all(now(socket)["view"] for socket in sockets.values()):
         server.clock.advance(3)
         await asyncio.sleep(0)
-    return browser, code, lines
+    return browser, code, sockets
 
 
-def now(line: SocketClient) -> dict[str, Any]:
+def now(socket: SocketClient) -> dict[str, Any]:
     """What a client has by now of the room and the game."""
     known: dict[str, Any] = {"view": None}
-    for message in line.messages():
+    for message in socket.messages():
         known |= {part: message[part] for part in ("room", "view") if message.get(part)}
     return known
 
@@ -55,15 +55,15 @@ def now(line: SocketClient) -> dict[str, Any]:
 def test_each_hand_at_a_browser_has_the_eyes_of_its_own_seat(tmp_path: Path, game: str) -> None:
     async def look() -> None:
         async with open_server(tmp_path) as server:
-            browser, code, lines = await begun(server, game)
-            for hand, line in lines.items():
-                known = now(line)
+            browser, code, sockets = await begun(server, game)
+            for hand, socket in sockets.items():
+                known = now(socket)
                 assert known["room"]["you"] == hand
                 assert [seat["present"] for seat in known["room"]["seats"]] == [True] * 3
                 assert bool(known["view"]["choices"]) == (hand in known["view"]["actors"])
             (listed,) = (await browser.get("/api/me/tables")).json()
             assert (listed["code"], listed["you"], listed["your_turn"]) == (code, 0, True)
-            for line in lines.values():
-                await line.close()
+            for socket in sockets.values():
+                await socket.close()
 
     asyncio.run(asyncio.wait_for(look(), 60))

@@ -47,5 +47,5 @@ def test_logs_of_this_version_are_kept_for_all_games() -> None:
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_kind_of_line_is_read_and_written_alike(path: Path) -> None:
     if path.parent.name == __version__:
-        written = b"".join(encode_entry(line) + b"\n" for line in read(path))
+        written = b"".join(encode_entry(entry) + b"\n" for entry in read(path))
         assert written == path.read_bytes()

@@ -65,19 +65,19 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
             ada = Visitor(server.app, language="en")
             wish = table("vendetta", ["you", "random", "random"], start=True)
             code = (await ada.post("/api/tables", **wish)).json()["code"]
-            lines = {each: await ada.connect(code, more=f"&lang={each}") for each in LANGUAGES}
+            sockets = {each: await ada.connect(code, more=f"&lang={each}") for each in LANGUAGES}
             for number in range(3):
-                await _my_turn(lines[LANGUAGE])
-                first = _known(lines[LANGUAGE])["view"]["choices"][0]["action"]
-                await lines[LANGUAGE].do("move", f"move{number}", actions=[first])
-            await _my_turn(lines[LANGUAGE])
-            keys = [event["key"] for event in _known(lines[LANGUAGE])["events"]]
-            for language, line in lines.items():
-                await _has_heard(line, len(keys))
-                _is_in(language, _known(line))
-                refused = await line.do("move", f"no-{language}", actions=[10**6])
+                await _my_turn(sockets[LANGUAGE])
+                first = _known(sockets[LANGUAGE])["view"]["choices"][0]["action"]
+                await sockets[LANGUAGE].do("move", f"move{number}", actions=[first])
+            await _my_turn(sockets[LANGUAGE])
+            keys = [event["key"] for event in _known(sockets[LANGUAGE])["events"]]
+            for language, socket in sockets.items():
+                await _has_heard(socket, len(keys))
+                _is_in(language, _known(socket))
+                refused = await socket.do("move", f"no-{language}", actions=[10**6])
                 assert refused["text"] == say(refused["key"], {}, language)
-                thought = await line.do("preview_actions", f"preview-{language}", actions=[])
+                thought = await socket.do("preview_actions", f"preview-{language}", actions=[])
                 for choice in thought["view"]["choices"]:
                     key = f"vendetta.choice.{choice['name']}"
                     assert choice["text"] == say(key, choice["params"], language)
@@ -85,18 +85,18 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     asyncio.run(played())
 
 
-async def _my_turn(line: SocketClient) -> None:
-    await line.until(lambda: (_known(line)["view"] or {}).get("choices"))
+async def _my_turn(socket: SocketClient) -> None:
+    await socket.until(lambda: (_known(socket)["view"] or {}).get("choices"))
 
 
-async def _has_heard(line: SocketClient, events: int) -> None:
-    await line.until(lambda: len(_known(line)["events"]) == events)
+async def _has_heard(socket: SocketClient, events: int) -> None:
+    await socket.until(lambda: len(_known(socket)["events"]) == events)
 
 
-def _known(line: SocketClient) -> dict[str, Any]:
+def _known(socket: SocketClient) -> dict[str, Any]:
     """What a page knows after all it was told."""
     known: dict[str, Any] = {"view": None, "events": []}
-    for message in line.messages():
+    for message in socket.messages():
         if message["type"] == "sync":
             known = {"view": message["view"], "events": list(message["events"])}
         elif message["type"] == "update":

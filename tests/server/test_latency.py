@@ -67,9 +67,9 @@ def over_a_socket(
     async def whole() -> None:
         pongs: asyncio.Queue[MeasuringProtocol] = asyncio.Queue()
 
-        def heard(line: MeasuringProtocol, event: Any) -> None:
-            pong(line, event)
-            pongs.put_nowait(line)
+        def heard(protocol: MeasuringProtocol, event: Any) -> None:
+            pong(protocol, event)
+            pongs.put_nowait(protocol)
 
         patch.setattr(MeasuringProtocol, "handle_pong", heard)
         async with listening(path) as (server, ada, code, port):
@@ -81,9 +81,9 @@ def over_a_socket(
                 ping_interval=None,
             ) as socket:
                 for _ in range(KEPT):
-                    line = await asyncio.wait_for(pongs.get(), 20)
+                    protocol = await asyncio.wait_for(pongs.get(), 20)
                 async with server.house.table(code) as live:
-                    await test(line, live, socket)
+                    await test(protocol, live, socket)
 
     run(whole())
 
@@ -91,8 +91,8 @@ def over_a_socket(
 def test_the_house_measures_a_line_and_tells_everybody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look(line: MeasuringProtocol, live: Any, socket: Any) -> None:
-        assert 0.0 < line.round_trip() < LOOPBACK
+    async def look(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
+        assert 0.0 < protocol.round_trip() < LOOPBACK
         live.subscribers.send_latencies()
         message: dict[str, Any] = {"type": ""}
         while message["type"] != "latency":
@@ -106,15 +106,15 @@ def test_the_house_measures_a_line_and_tells_everybody(
 def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def late(line: MeasuringProtocol, live: Any, socket: Any) -> None:
-        known = line._kernel_round_trip()
+    async def late(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
+        known = protocol._kernel_round_trip()
         assert (known is not None) == (sys.platform == "linux")
-        line._measured.extend([3.0] * KEPT)
+        protocol._measured.extend([3.0] * KEPT)
         if known is not None:
             assert 0.0 < known < LOOPBACK
-            assert line.round_trip() < LOOPBACK + SLACK
-        monkeypatch.setattr(line.config, "proxy_headers", True)  # then it is the proxy's line
-        assert line.round_trip() == 3.0
+            assert protocol.round_trip() < LOOPBACK + SLACK
+        monkeypatch.setattr(protocol.config, "proxy_headers", True)  # then it is the proxy's line
+        assert protocol.round_trip() == 3.0
 
     over_a_socket(tmp_path, monkeypatch, late)
 
@@ -122,7 +122,7 @@ def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
 def test_who_comes_later_is_told_the_lines_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def later(line: MeasuringProtocol, live: Any, socket: Any) -> None:
+    async def later(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
         live.subscribers.send_latencies()
         received: list[bytes] = []
         live.connect("", "text", received.append)
@@ -138,12 +138,12 @@ def test_a_line_that_has_just_been_cut_is_as_long_as_it_was(
 ) -> None:
     """It may be asked for before its end is known at the table, and must not stop the telling."""
 
-    async def cut(line: MeasuringProtocol, live: Any, socket: Any) -> None:
-        known = line.round_trip()
-        line.transport.abort()
-        while not line.disconnected:
+    async def cut(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
+        known = protocol.round_trip()
+        protocol.transport.abort()
+        while not protocol.disconnected:
             await asyncio.sleep(0)
-        assert line.round_trip() >= known
+        assert protocol.round_trip() >= known
 
     over_a_socket(tmp_path, monkeypatch, cut, run)
 

@@ -86,13 +86,13 @@ def test_commands_of_spectators_are_limited_by_network(tmp_path: Path, mine: lis
         code = (await server.visitor().post("/api/tables", **wanted)).json()["code"]
         most = sockets.COMMANDS[0]
         for number, address in enumerate(mine[: most + 3]):
-            line = await server.visitor(address).connect(code)
-            answer = await line.do("rematch", "r")
+            socket = await server.visitor(address).connect(code)
+            answer = await socket.do("rematch", "r")
             assert answer["key"] == ("web.only_host" if number < most else "web.too_fast")
-            await line.close()
-        line = await server.visitor(OTHERS[0]).connect(code)
-        assert (await line.do("rematch", "r"))["key"] == "web.only_host"
-        await line.close()
+            await socket.close()
+        socket = await server.visitor(OTHERS[0]).connect(code)
+        assert (await socket.do("rematch", "r"))["key"] == "web.only_host"
+        await socket.close()
 
     in_house(tmp_path, attempt)
 
@@ -140,11 +140,11 @@ def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path:
             joined = await guest.post(f"/api/tables/{code}/join", name=f"P{number}")
             assert joined.status == 200, joined.body
             await watching.close()
-        lines = [await guest.connect(codes[number % 5]) for number, guest in enumerate(guests)]
-        for line in lines:
-            assert (await line.do("chat", "c", text="hello"))["type"] == "done"
-        for line in lines:
-            await line.close()
+        opened_sockets = [await guest.connect(codes[number % 5]) for number, guest in enumerate(guests)]
+        for socket in opened_sockets:
+            assert (await socket.do("chat", "c", text="hello"))["type"] == "done"
+        for socket in opened_sockets:
+            await socket.close()
 
     in_house(tmp_path, attempt)
 

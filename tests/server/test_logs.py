@@ -269,25 +269,25 @@ async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
 def test_a_failing_command_does_not_reveal_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(room: Room, line: Moved, **how: Any) -> None:
-        raise RuntimeError(f"{room.code} {line}")
+    def broken(room: Room, socket: Moved, **how: Any) -> None:
+        raise RuntimeError(f"{room.code} {socket}")
 
     async def attempt() -> str:
         async with open_server(tmp_path) as server:
             ada: Visitor = server.visitor()
             wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
             code = str((await ada.post("/api/tables", **wanted)).json()["code"])
-            line = await ada.connect(code)
+            socket = await ada.connect(code)
             monkeypatch.setattr(Room, "apply", broken)
-            line.command("chat", "c", text=CHAT)
-            await line.ended()
+            socket.command("chat", "c", text=CHAT)
+            await socket.ended()
             assert (await server.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
             return code
 
     with logged("json", level="debug") as stream:
         code = asyncio.run(attempt())
     output = stream.getvalue()
-    assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
+    assert {"socket_failed", "request_failed"} <= {socket["event"] for socket in lines(stream)}
     assert not any(secret in output for secret in (code, CHAT, *NAMES))
 
 

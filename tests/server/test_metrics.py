@@ -75,11 +75,11 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         wanted = table("vendetta", ["you", "open", "random"])
         code = (await ada.post("/api/tables", **wanted)).json()["code"]
         assert (await ada.get("/api/tables/zzzzzzzz")).status == 404
-        line = await ada.connect(code)
-        assert (await line.do("chat", "a", text="secret words"))["type"] == "done"
-        assert (await line.do("reclaim_seat", "b"))["type"] == "refused"
-        line.put("{")
-        await line.until(lambda: line.answers(""))
+        socket = await ada.connect(code)
+        assert (await socket.do("chat", "a", text="secret words"))["type"] == "done"
+        assert (await socket.do("reclaim_seat", "b"))["type"] == "refused"
+        socket.put("{")
+        await socket.until(lambda: socket.answers(""))
         samples = await numbers(server)
         assert samples['cosca_commands_total{kind="chat",answer="done"}'] == 1
         assert samples['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
@@ -92,7 +92,7 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         assert samples["cosca_tables"] == samples["cosca_sockets"] == 1
         assert samples["process_resident_memory_bytes"] > 1e6
         assert samples["process_start_time_seconds"] > 1.7e9
-        await line.close()
+        await socket.close()
         await wait_until(lambda: server.house.loaded() == [])
         samples = await numbers(server)
         assert samples["cosca_tables"] == samples["cosca_sockets"] == 0

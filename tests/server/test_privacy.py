@@ -35,9 +35,9 @@ async def opened_by(host: Visitor, seats: list[str], **more: object) -> str:
 async def started(host: Visitor, **more: object) -> str:
     """A game that the host plays against bots, and to whose deal the host's browser contributed."""
     code = await opened_by(host, ["you", "random", "random"], start=True, **more)
-    line = await host.connect(code)
-    await line.until(lambda: room(line)["stage"] == "playing")
-    await line.close()
+    socket = await host.connect(code)
+    await socket.until(lambda: room(socket)["stage"] == "playing")
+    await socket.close()
     return code
 
 
@@ -46,13 +46,13 @@ async def found(server: InProcessServer) -> list[str]:
     return [entry["code"] for entry in (await server.visitor().get("/api/watch")).json()]
 
 
-def room(line: SocketClient) -> dict[str, Any]:
+def room(socket: SocketClient) -> dict[str, Any]:
     """The room as a browser was told it last."""
-    return next(message["room"] for message in reversed(line.messages()) if message.get("room"))
+    return next(message["room"] for message in reversed(socket.messages()) if message.get("room"))
 
 
-def chat(line: SocketClient) -> list[str]:
-    return [said["text"] for message in line.messages() for said in message.get("chat", [])]
+def chat(socket: SocketClient) -> list[str]:
+    return [said["text"] for message in socket.messages() for said in message.get("chat", [])]
 
 
 # --- Who finds it ---------------------------------------------------------------------------------
@@ -160,10 +160,10 @@ def test_a_rematch_keeps_what_the_host_chose(
     async def attempt(server: InProcessServer) -> None:
         host = server.visitor()
         code = await opened_by(host, BOTS, start=True, options={"max_rounds": "1"})
-        line = await host.connect(code)
-        await line.until(lambda: room(line)["stage"] == "over")
-        await line.do("privacy", "p", listed=listed, spectator_chat=spectator_chat)
-        answer = await line.do("rematch", "again")
+        socket = await host.connect(code)
+        await socket.until(lambda: room(socket)["stage"] == "over")
+        await socket.do("privacy", "p", listed=listed, spectator_chat=spectator_chat)
+        answer = await socket.do("rematch", "again")
         body = (await host.get(f"/api/tables/{answer['code']}")).json()
         assert (body["listed"], body["spectator_chat"]) == (listed, spectator_chat)
 
@@ -271,11 +271,11 @@ def test_a_browser_with_two_windows_watches_once(tmp_path: Path) -> None:
         code = await started(ada)
         player = await ada.connect(code)
         await opened_by(eve, SEATS)  # so that it has a cookie
-        lines = [await eve.connect(code), await eve.connect(code, more="&local_player=0")]
+        sockets = [await eve.connect(code), await eve.connect(code, more="&local_player=0")]
         await player.until(lambda: room(player)["watchers"] == 1)
-        await lines[0].close()
+        await sockets[0].close()
         assert room(await ada.connect(code))["watchers"] == 1
-        await lines[1].close()
+        await sockets[1].close()
         await player.until(lambda: room(player)["watchers"] == 0)
 
     in_house(tmp_path, attempt)
@@ -326,12 +326,12 @@ def test_spectators_are_told_nothing_when_others_come_to_watch(tmp_path: Path) -
 
 async def socket_code(server: InProcessServer, code: str, address: str) -> int:
     """With what a socket to a table is closed; 0 if it stays open."""
-    line = await server.visitor(address).connect(code)
-    if line.messages()[0]["type"] == "sync":
-        await line.close()
+    socket = await server.visitor(address).connect(code)
+    if socket.messages()[0]["type"] == "sync":
+        await socket.close()
         return 0
-    await line.ended()
-    return line.code
+    await socket.ended()
+    return socket.code
 
 
 def test_who_guesses_codes_is_slowed_down_by_every_way_to_a_table(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ def test_a_socket_of_another_version_is_closed_with_a_sentence(tmp_path: Path, q
 
     async def attempt() -> SocketClient:
         async with open_server(tmp_path) as server:
-            line = SocketClient(server.app, f"/ws/{await new_table(server)}?{query}")
-            await wait_until(lambda: line.code)
-            return line
+            socket = SocketClient(server.app, f"/ws/{await new_table(server)}?{query}")
+            await wait_until(lambda: socket.code)
+            return socket
 
-    line = asyncio.run(attempt())
-    assert (line.accepted, line.code) == (True, POLICY)
-    (message,) = line.messages()
+    socket = asyncio.run(attempt())
+    assert (socket.accepted, socket.code) == (True, POLICY)
+    (message,) = socket.messages()
     assert (message["type"], message["id"], message["key"]) == ("refused", "", "web.other_protocol")
     assert ("Lade" if "lang=de" in query else "Reload") in message["text"]
 
@@ -52,10 +52,10 @@ def test_a_socket_of_another_version_is_closed_with_a_sentence(tmp_path: Path, q
 def test_the_first_message_names_the_protocol(tmp_path: Path) -> None:
     async def attempt() -> SocketClient:
         async with open_server(tmp_path) as server:
-            line = SocketClient(server.app, socket_path(await new_table(server)))
-            await line.synced()
-            await line.close()
-            return line
+            socket = SocketClient(server.app, socket_path(await new_table(server)))
+            await socket.synced()
+            await socket.close()
+            return socket
 
     first = asyncio.run(attempt()).messages()[0]
     assert (first["type"], first["protocol"]) == ("sync", wire.PROTOCOL)
@@ -64,10 +64,10 @@ def test_the_first_message_names_the_protocol(tmp_path: Path) -> None:
 def test_an_unknown_command_is_refused_by_its_id(tmp_path: Path) -> None:
     async def attempt() -> object:
         async with open_server(tmp_path) as server:
-            line = SocketClient(server.app, socket_path(await new_table(server)))
-            await line.synced()
-            answer = await line.do("think", "t1", actions=[])
-            await line.close()
+            socket = SocketClient(server.app, socket_path(await new_table(server)))
+            await socket.synced()
+            answer = await socket.do("think", "t1", actions=[])
+            await socket.close()
             return answer
 
     answer = asyncio.run(attempt())

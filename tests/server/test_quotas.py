@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
-from tests.server.browsers import ADA, BO, come, deal, first_lines
+from tests.server.browsers import ADA, BO, come, deal, first_entries
 from tests.server.manual_world import World, in_world
 
 TAKE_BACK = commands.Propose(id="1", what="takeback")
@@ -26,7 +26,7 @@ TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
     """A game of one person against bots: the room after each move of the person, and the move."""
-    table = room.room_from_log(first_lines(["you", "random", "random"], 0, game, seed))
+    table = room.room_from_log(first_entries(["you", "random", "random"], 0, game, seed))
     rng = Random(seed)
     while table.stage == "playing":
         seat = rng.choice(table.actors())
@@ -182,6 +182,6 @@ def test_each_limit_is_told_with_its_number(key: str) -> None:
 
 
 def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
-    log = first_lines(["you", "random", "random"], 0)
+    log = first_entries(["you", "random", "random"], 0)
     log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
     assert len(room_from_log(log).chat.messages) == quotas.CHATS + 5

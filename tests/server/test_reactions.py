@@ -38,7 +38,7 @@ from cosca.server.live import views
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.store import Store
-from tests.server.browsers import ADA, first_lines
+from tests.server.browsers import ADA, first_entries
 from tests.server.in_process import ImmediateBots
 from tests.server.manual_world import ManualClock
 from tests.server.reaction_model import (
@@ -124,7 +124,7 @@ def race_log(seed: int, seats: tuple[str, ...] = FOUR) -> list[LogEntry]:
     people = seats.count("you") + seats.count("open")
     for variant in range(50):
         more: dict[str, Any] = {"game": "omerta", "options": LIVE_WINDOWS}
-        log = first_lines(seats, 0, seed=1000 * seed + variant, **more)
+        log = first_entries(seats, 0, seed=1000 * seed + variant, **more)
         room = room_from_log(log)
         while room.stage == "playing" and room.length < 40:
             seat = room.actors()[0]
@@ -569,7 +569,7 @@ def test_among_people_windows_are_sealed_unless_the_host_says_otherwise(
 
 
 def test_in_a_sealed_window_nobody_waits_and_nobody_races() -> None:
-    log = first_lines(FOUR, 0, "omerta")
+    log = first_entries(FOUR, 0, "omerta")
     room = room_from_log(log)
     for _ in range(60):
         if room.stage != "playing":

@@ -72,9 +72,9 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
         ada = server.visitor()
         retention = Retention(server.house, server.clock, 3)
         old = await new_table(ada)
-        line = await ada.connect(old)
-        await line.do("reclaim_seat", "refused")
-        await line.close()
+        socket = await ada.connect(old)
+        await socket.do("reclaim_seat", "refused")
+        await socket.close()
         assert rows(server.path, old) > 4
         assert await days_pass(server, retention, 2) == 0
         new = await new_table(ada)
@@ -97,9 +97,9 @@ def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
         retention = Retention(server.house, server.clock, 3)
         code = await new_table(ada)
         await days_pass(server, retention, 2)
-        line = await ada.connect(code)
-        assert (await line.do("chat", "c", text="still here"))["type"] == "done"
-        await line.close()
+        socket = await ada.connect(code)
+        assert (await socket.do("chat", "c", text="still here"))["type"] == "done"
+        await socket.close()
         await wait_until(lambda: not server.house.loaded())
         assert await days_pass(server, retention, 2) == 0
         assert await days_pass(server, retention, 2) == 1
@@ -112,9 +112,9 @@ def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path
         ada = server.visitor()
         retention = Retention(server.house, server.clock, 3)
         code = await new_table(ada)
-        line = await server.visitor().connect(code)
+        socket = await server.visitor().connect(code)
         assert await days_pass(server, retention, 9) == 0
-        await line.close()
+        await socket.close()
         assert await days_pass(server, retention, 2.5) == 0, "it was looked at then"
         assert await days_pass(server, retention, 1) == 1
 
@@ -128,8 +128,8 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
         log = lobby("vendetta", ["you", "open", "random"])
         at = world.clock.date()
         appends = [
-            NewEntry("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
-            for seq, line in enumerate(log)
+            NewEntry("keptvend", seq, f"open:{seq}", "", encode_entry(entry), "", at)
+            for seq, entry in enumerate(log)
         ]
         await world.do(
             world.stores[0].logs.create(appends, StoredSummary("keptvend", "vendetta", "lobby", at))
@@ -315,11 +315,11 @@ def test_people_at_a_deleted_table_are_notified(tmp_path: Path) -> None:
     async def remove(server: InProcessServer) -> None:
         ada = server.visitor()
         code, other = await new_table(ada), await new_table(ada)
-        line, elsewhere = await ada.connect(code), await ada.connect(other)
+        socket, elsewhere = await ada.connect(code), await ada.connect(other)
         await server.house.delete(code)
-        await line.ended()
-        assert line.code == POLICY, "the page does not come again by itself"
-        assert line.messages()[-1]["key"] == "web.table_closed"
+        await socket.ended()
+        assert socket.code == POLICY, "the page does not come again by itself"
+        assert socket.messages()[-1]["key"] == "web.table_closed"
         assert rows(server.path, code) == 0
         assert (await elsewhere.do("chat", "c", text="I am still here"))["type"] == "done"
         await elsewhere.close()
@@ -334,13 +334,13 @@ def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
     async def write(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.connect(code)
+        socket = await ada.connect(code)
         await server.store.tables.delete(code)
-        assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
-        assert (await line.do("reclaim_seat", "t"))["key"] == "web.no_table"
+        assert (await socket.do("chat", "c", text="hello"))["key"] == "web.no_table"
+        assert (await socket.do("reclaim_seat", "t"))["key"] == "web.no_table"
         await server.store.tables.save_summary(StoredSummary(code, "vendetta", "over", 1))
         assert rows(server.path, code) == 0
-        await line.close()
+        await socket.close()
 
     in_house(tmp_path, write)
 
@@ -349,16 +349,16 @@ def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
     async def both(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.connect(code)
+        socket = await ada.connect(code)
         watching = asyncio.create_task(server.house.watch_store())
         await wait_until(lambda: server.clock.sleepers)
         other = open_store(server.path)
         await other.tables.delete(code)
         other.close()
-        while not line.code:
+        while not socket.code:
             server.clock.advance(1)
             await server.store.tables.count()
-        assert line.messages()[-1]["key"] == "web.table_closed"
+        assert socket.messages()[-1]["key"] == "web.table_closed"
         watching.cancel()
 
     in_house(tmp_path, both)
@@ -368,9 +368,9 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
     async def forget(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.connect(code)
-        await line.do("chat", "c", text="never to be read again")
-        await line.close()
+        socket = await ada.connect(code)
+        await socket.do("chat", "c", text="never to be read again")
+        await socket.close()
         await server.house.delete(code)
 
     in_house(tmp_path, forget)
@@ -383,7 +383,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
 def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
     """Otherwise the first sweep would delete games in progress, and miss tables without a row."""
     path = tmp_path / "tables.db"
-    log = [encode_entry(line) for line in lobby("vendetta", ["you", "open", "random"])]
+    log = [encode_entry(entry) for entry in lobby("vendetta", ["you", "open", "random"])]
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.executescript(MIGRATIONS[0])
         file.execute("PRAGMA application_id = 0x436F7363")

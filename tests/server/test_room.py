@@ -41,9 +41,9 @@ class LoggedTable:
 
     def add(self, *more: LogEntry) -> "LoggedTable":
         """Let something happen."""
-        for line in more:
-            self.room.apply(line)
-            self.log.append(line)
+        for entry in more:
+            self.room.apply(entry)
+            self.log.append(entry)
         return self
 
     def sit(self, owner: str, name: str) -> "LoggedTable":
@@ -54,9 +54,9 @@ class LoggedTable:
         self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
     ) -> LogEntry:
         """Let somebody do something that is granted."""
-        line = Judge(self.room).command(owner, command, here, 0)
-        self.add(line)
-        return line
+        entry = Judge(self.room).command(owner, command, here, 0)
+        self.add(entry)
+        return entry
 
     def why_not(self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY) -> str:
         """Why somebody may not do something, which changes nothing."""
@@ -283,9 +283,9 @@ def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -
     )  # who has one district
     (seat,) = table.room.actors()
     far, near = place(13, 2), place(12, 3)
-    line = Judge(table.room).move(seat, [far, near], 0, table.room.seats[seat].bot)
-    assert line.actions == [near, far]
-    table.add(line)
+    entry = Judge(table.room).move(seat, [far, near], 0, table.room.seats[seat].bot)
+    assert entry.actions == [near, far]
+    table.add(entry)
     with pytest.raises(Refused):  # a log has them in order
         room_from_log([*table.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
 
@@ -392,7 +392,7 @@ def story(game: str, seed: int) -> LoggedTable:
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
     table = story(game, 1)
-    again = [decode_entry(encode_entry(line)) for line in table.log]
+    again = [decode_entry(encode_entry(entry)) for entry in table.log]
     assert again == table.log
     assert image(room_from_log(again)) == image(table.room)
 
@@ -459,11 +459,11 @@ BAD_LINES: list[tuple[str, LogEntry]] = [
 
 
 @pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
-def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: LogEntry) -> None:
+def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, entry: LogEntry) -> None:
     table = at(stage)
     before = image(table.room)
     with pytest.raises(Refused):
-        table.room.apply(line)
+        table.room.apply(entry)
     assert image(table.room) == before
 
 

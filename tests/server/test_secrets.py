@@ -49,8 +49,8 @@ class Session:
                     if b'"token":"%s"' % secret.encode() in body and secret in owned(visitor):
                         body = body.replace(secret.encode(), b"")
                 parts += [repr(headers).encode(), body]
-            for line in visitor.lines:
-                parts += line.sent
+            for socket in visitor.sockets:
+                parts += socket.sent
         return b"\n".join(parts)
 
 
@@ -60,16 +60,16 @@ def owned(visitor: Visitor) -> list[str]:
     return [place["token"] for place in places if place["token"]]
 
 
-async def play_any(line: SocketClient, dice: Dice, number: int) -> None:
+async def play_any(socket: SocketClient, dice: Dice, number: int) -> None:
     """Do one of the steps that stand on the buttons, if there is one; else ask and talk."""
-    views = [message["view"] for message in line.messages() if message.get("view")]
+    views = [message["view"] for message in socket.messages() if message.get("view")]
     choices = views[-1]["choices"] if views else []
     if choices:
         action = choices[dice.below(len(choices))]["action"]
-        await line.do("move", f"m{number}", actions=[action])
-    await line.do(*[("hint", f"h{number}"), ("reclaim_seat", f"t{number}")][dice.below(2)])
-    await line.do("chat", f"c{number}", text=f"I say {number}")
-    await line.do("move", f"w{number}", actions=[dice.below(2000)])
+        await socket.do("move", f"m{number}", actions=[action])
+    await socket.do(*[("hint", f"h{number}"), ("reclaim_seat", f"t{number}")][dice.below(2)])
+    await socket.do("chat", f"c{number}", text=f"I say {number}")
+    await socket.do("move", f"w{number}", actions=[dice.below(2000)])
 
 
 async def session(path: Path, game: str, seats: int) -> Session:
@@ -86,35 +86,35 @@ async def session(path: Path, game: str, seats: int) -> Session:
             await eve.post(f"/api/tables/{code}/join", name="Eve")  # it is full
             whole.tokens = owned(ada) + owned(bob)
             await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
-            lines = [await one.connect(code) for one in (ada, bob, eve)]
-            await lines[0].do("start", "s")
-            await started(lines)
+            sockets = [await one.connect(code) for one in (ada, bob, eve)]
+            await sockets[0].do("start", "s")
+            await started(sockets)
             dice = Dice(4)
             for number in range(STEPS):
                 server.clock.advance(10)
-                await play_any(lines[number % 3], dice, number)
+                await play_any(sockets[number % 3], dice, number)
             await look_around(server, whole.visitors, code)
-            lines[1].put("{")
-            lines[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
+            sockets[1].put("{")
+            sockets[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
             await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
             async with server.house.table(code) as live:
                 assert live.room.stage == "playing", "the seed is public when a game is over"
                 whole.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
                 whole.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
-            for line in lines:
-                await line.close()
+            for socket in sockets:
+                await socket.close()
     return whole
 
 
-async def started(lines: list[SocketClient]) -> None:
+async def started(sockets: list[SocketClient]) -> None:
     """Wait until everybody has seen the first cards."""
-    for line in lines:
-        await line.until(partial(has_view, line))
+    for socket in sockets:
+        await socket.until(partial(has_view, socket))
 
 
-def has_view(line: SocketClient) -> bool:
+def has_view(socket: SocketClient) -> bool:
     """Whether a socket has been shown a table."""
-    return any(message.get("view") for message in line.messages())
+    return any(message.get("view") for message in socket.messages())
 
 
 async def look_around(server: InProcessServer, visitors: list[Visitor], code: str) -> None:
@@ -154,7 +154,7 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
         async with open_server(tmp_path) as server:
             ada = server.visitor()
             code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
-            line = await ada.connect(code.json()["code"])
+            socket = await ada.connect(code.json()["code"])
             await look_around(server, [ada], code.json()["code"])
             async with server.house.table(code.json()["code"]) as live:
                 chair = live.room.seats[0]
@@ -162,8 +162,8 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
             thief = server.visitor()
             thief.cookie = hashes[0]
             seen = (await thief.get(f"/api/tables/{code.json()['code']}")).json()
-            said = b"".join([*line.sent, *(answer.body for answer in ada.answers)])
-            await line.close()
+            said = b"".join([*socket.sent, *(answer.body for answer in ada.answers)])
+            await socket.close()
             return hashes, said, seen
 
     hashes, said, seen = asyncio.run(steal())

@@ -95,7 +95,7 @@ def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path
     with running(tmp_path / "tables.db") as house:
         code = house.post("/api/tables", wanted, Player(house, "").cookie)["code"]
         wait_for(
-            lambda: [line for line in log_of(house, code) if isinstance(line, log_entries.Dealt)]
+            lambda: [entry for entry in log_of(house, code) if isinstance(entry, log_entries.Dealt)]
         )
         asked = round(time.time() * 1000)
         house.ask_to_stop()
@@ -104,13 +104,13 @@ def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path
             (stopped,) = file.execute("SELECT at FROM heartbeat").fetchone()
         assert asked - 100 <= stopped <= time.time() * 1000 + 100
         house.start()
-        woken = wait_for(lambda: [line for line in log_of(house, code) if is_woken(line)])
-        assert [line.alive for line in woken] == [max(stopped, before_last(house, code).at)]
+        woken = wait_for(lambda: [entry for entry in log_of(house, code) if is_woken(entry)])
+        assert [entry.alive for entry in woken] == [max(stopped, before_last(house, code).at)]
 
 
-def is_woken(line: LogEntry) -> TypeGuard[log_entries.Woken]:
+def is_woken(entry: LogEntry) -> TypeGuard[log_entries.Woken]:
     """Whether a line says that the house was closed."""
-    return isinstance(line, log_entries.Woken)
+    return isinstance(entry, log_entries.Woken)
 
 
 def log_of(house: Running, code: str) -> list[LogEntry]:
@@ -123,7 +123,7 @@ def log_of(house: Running, code: str) -> list[LogEntry]:
 def before_last(house: Running, code: str) -> LogEntry:
     """The line before the house was closed."""
     log = log_of(house, code)
-    return log[next(number for number, line in enumerate(log) if is_woken(line)) - 1]
+    return log[next(number for number, entry in enumerate(log) if is_woken(entry)) - 1]
 
 
 def wait_for(found: Callable[[], list[T]]) -> list[T]:
@@ -145,7 +145,7 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
             ada = server.visitor()
             wanted = table("vendetta", ["you", "open", "random"])
             code = (await ada.post("/api/tables", **wanted)).json()["code"]
-            line = await ada.connect(code)
+            socket = await ada.connect(code)
             begun, written = asyncio.Event(), asyncio.Event()
             append = server.store.logs.append
 
@@ -155,21 +155,21 @@ def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
                 await append(*appends)
 
             monkeypatch.setattr(server.store.logs, "append", slowly)
-            line.command("chat", "first", text="hello")
+            socket.command("chat", "first", text="hello")
             await begun.wait()
             finishing = asyncio.create_task(sockets.finish())
             await asyncio.sleep(0)
-            line.command("chat", "second", text="too late")
+            socket.command("chat", "second", text="too late")
             late = SocketClient(server.app, socket_path(code), ada.headers)
             await late.ended()
             assert late.accepted and late.code == RESTARTING and not late.sent
-            assert not line.code and not finishing.done()
+            assert not socket.code and not finishing.done()
             written.set()
             await finishing
-            await line.ended()
-            assert [answer["type"] for answer in line.answers("first")] == ["done"]
-            assert line.answers("second") == [], "who got no answer asks again"
-            assert line.code == RESTARTING
+            await socket.ended()
+            assert [answer["type"] for answer in socket.answers("first")] == ["done"]
+            assert socket.answers("second") == [], "who got no answer asks again"
+            assert socket.code == RESTARTING
             bodies = [body for _, _, body in await server.store.logs.entries(code)]
             assert b"hello" in bodies[-1]
 

@@ -20,7 +20,7 @@ from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
 from cosca.server.ops.table_index import table_index
-from tests.server.browsers import ADA, BO, come, deal, first_lines
+from tests.server.browsers import ADA, BO, come, deal, first_entries
 from tests.server.in_process import (
     Answer,
     InProcessServer,
@@ -62,15 +62,15 @@ async def finished(server: InProcessServer, ada: Visitor) -> str:
     """The code of a game that is over and that nobody is at."""
     wish = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
     code = str((await ada.post("/api/tables", **wish, start=True)).json()["code"])
-    line = await ada.connect(code)
+    socket = await ada.connect(code)
     async with server.house.table(code) as live:
         while live.room.stage != "over":
             server.clock.advance(10)
             await asyncio.sleep(0)
             if 0 in live.room.actors():
                 legal = live.room.position(0).legal
-                await line.do("move", f"m{live.room.length}", actions=[legal[-1]])
-    await line.close()
+                await socket.do("move", f"m{live.room.length}", actions=[legal[-1]])
+    await socket.close()
     await wait_until(lambda: server.house.loaded() == [])
     return code
 
@@ -245,7 +245,7 @@ def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
 def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
-    room = room_from_log(first_lines(["you", "open", "random"], 0, game))
+    room = room_from_log(first_entries(["you", "open", "random"], 0, game))
     rng = Random(1)
     for _ in range(40):
         if room.stage != "playing":
@@ -313,7 +313,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
 
 def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = [
-        room_from_log(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
+        room_from_log(first_entries(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
     ]
     length = rooms[0].length
     monkeypatch.setattr(idle_rooms, "MOST_ENTRIES", 3 * length)

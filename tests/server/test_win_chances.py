@@ -36,15 +36,15 @@ async def over(server: InProcessServer) -> tuple[Visitor, str, Room]:
     """The same when the game is over."""
     ada, code = await playing(server, ["you", "random", "random"])
     async with server.house.table(code) as live:
-        line = await ada.connect(code)
-        while await my_turn(live.room, line):
-            await move(live.room, line)
+        socket = await ada.connect(code)
+        while await my_turn(live.room, socket):
+            await move(live.room, socket)
         return ada, code, live.room
 
 
-async def my_turn(room: Room, line: SocketClient) -> bool:
+async def my_turn(room: Room, socket: SocketClient) -> bool:
     """Wait for the own turn, or for the end; whether it is the own turn."""
-    await line.until(lambda: 0 in room.actors() or is_over(room))
+    await socket.until(lambda: 0 in room.actors() or is_over(room))
     return not is_over(room)
 
 
@@ -52,9 +52,9 @@ def is_over(room: Room) -> bool:
     return room.stage == "over"
 
 
-async def move(room: Room, line: SocketClient) -> None:
+async def move(room: Room, socket: SocketClient) -> None:
     """Do whatever comes last."""
-    await line.do("move", f"m{room.length}", actions=[room.position(0).legal[-1]])
+    await socket.do("move", f"m{room.length}", actions=[room.position(0).legal[-1]])
 
 
 async def whole(ada: Visitor, code: str) -> dict[str, Any]:
@@ -74,13 +74,13 @@ def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
             ada, code = await playing(server, ["you", "random", "random"])
             path = f"/api/tables/{code}/chances"
             async with server.house.table(code) as live:
-                line = await ada.connect(code)
-                while await my_turn(live.room, line):
+                socket = await ada.connect(code)
+                while await my_turn(live.room, socket):
                     for somebody in (ada, server.visitor()):
                         answer = await somebody.get(path)
                         assert (answer.status, answer.key) == (409, "web.not_over")
                         assert answer.json()["text"] == say("web.not_over", {})
-                    await move(live.room, line)
+                    await move(live.room, socket)
             assert (await ada.get(path)).status == 200
 
     asyncio.run(asked())

@@ -285,11 +285,11 @@ def true_turns(room: Room) -> summary.Summary:
 
 
 async def talkative(
-    table_log: TableLog, line: Any, key: str, digest: str = "", owner: str = ""
+    table_log: TableLog, entry: Any, key: str, digest: str = "", owner: str = ""
 ) -> None:
     """The log says what was written."""
-    await append(table_log, line, key, digest, owner)
-    logging.getLogger("cosca.server").info("%s", line)
+    await append(table_log, entry, key, digest, owner)
+    logging.getLogger("cosca.server").info("%s", entry)
 
 
 def eager(times: Clocks, seat: Seat, at: int) -> None:

@@ -176,12 +176,12 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     """A table with a person at each seat, dealt as in the walk."""
     sitting, clock = walk.setup, ManualClock()
     house = House(cast(Store, Shelf()), ImmediateBots(), clock)
-    room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
+    room = TruthRoom(first_entry(sitting, live_pace=live_pace), walk)
     for seat in range(sitting.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
     room.apply(log_entries.Started(at=AT, bot=default_bot(room.game)))
-    for line in dealt(AT):
-        room.apply(line)
+    for entry in dealt(AT):
+        room.apply(entry)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.resume_clocks()
@@ -192,7 +192,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
         await house.close()
 
 
-def first_line(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
+def first_entry(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return log_entries.Opened(
