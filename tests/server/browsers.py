@@ -84,15 +84,15 @@ class Browser:
     world: World
     live: LiveTable
     owner: str
-    trip: float = 0.0
-    style: views.ViewFormat = "text"
-    heard: list[bytes] = field(default_factory=list)
+    round_trip: float = 0.0
+    format: views.ViewFormat = "text"
+    received: list[bytes] = field(default_factory=list)
     known: dict[str, Any] = field(default_factory=dict)
     """What a client has: the first message, with every later one added."""
 
-    def hear(self, message: bytes) -> None:
+    def receive(self, message: bytes) -> None:
         """Take a message, as a client does."""
-        self.heard.append(message)
+        self.received.append(message)
         decoded = msgspec.json.decode(message)
         if decoded["type"] == "sync":
             self.known = decoded
@@ -105,18 +105,18 @@ class Browser:
         elif decoded["type"] == "latency":
             self.known = self.known | {"latency": decoded["milliseconds"]}
 
-    async def come(self) -> "Browser":
+    async def connect(self) -> "Browser":
         """Open the table."""
-        self.live.connect(self.owner, self.style, self.hear, lambda: self.trip)
+        self.live.connect(self.owner, self.format, self.receive, lambda: self.round_trip)
         await self.world.settle()
         return self
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Close it."""
-        self.live.disconnect(self.hear)
+        self.live.disconnect(self.receive)
         await self.world.settle()
 
-    async def want(self, command: commands.Command) -> dict[str, Any]:
+    async def send(self, command: commands.Command) -> dict[str, Any]:
         """Send a command; its answer."""
         answers: list[bytes] = []
         await self.world.do(self.live.handle_command(self.owner, command, answers.append))
@@ -127,7 +127,7 @@ class Browser:
 
     async def do(self, kind: type[commands.Command], **words: Any) -> str:
         """Send a new command: why it is refused, or nothing."""
-        answer = await self.want(kind(id=f"c{next(IDS)}", **words))
+        answer = await self.send(kind(id=f"c{next(IDS)}", **words))
         return str(answer.get("key", ""))
 
     async def move(self, *actions: int) -> str:
@@ -152,9 +152,9 @@ class Browser:
         found: list[dict[str, int]] = self.known["view"]["clocks"]
         return found
 
-    def is_as_fresh(self) -> bool:
+    def matches_fresh_sync(self) -> bool:
         """Whether it has what somebody would have who comes now, to the last byte."""
-        viewer = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.style)
+        viewer = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.format)
         audience = self.live.subscribers
         sync = views.sync_message(self.live.room, viewer, audience.present(), audience.spectators())
         fresh = msgspec.json.decode(sync)
@@ -162,9 +162,9 @@ class Browser:
         return msgspec.json.encode(known) == msgspec.json.encode(fresh)
 
 
-async def come(world: World, live: LiveTable, *owners: str) -> list[Browser]:
+async def connect_all(world: World, live: LiveTable, *owners: str) -> list[Browser]:
     """Let some people open the table."""
-    return [await Browser(world, live, owner).come() for owner in owners]
+    return [await Browser(world, live, owner).connect() for owner in owners]
 
 
 def acting(live: LiveTable, browsers: Sequence[Browser]) -> Browser | None:

@@ -16,7 +16,7 @@ class Contributor:
         self.contribution = Random(str(seed)).randbytes(CONTRIBUTION_BYTES)
         self._sent: set[str] = set()
 
-    def wish(self, room: dict[str, Any]) -> dict[str, str] | None:
+    def next_command(self, room: dict[str, Any]) -> dict[str, str] | None:
         """Return the command to send now, without its id; each is wished for once."""
         phase, seat = room["dealing"], room["you"]
         if not phase or seat < 0 or phase in self._sent:

@@ -235,9 +235,9 @@ class SocketClient:
             self._changed.notify_all()
 
     def _contribute(self, room: dict[str, Any] | None) -> None:
-        wish = self.contributor.wish(room) if room and self.contributor else None
-        if wish:
-            self.put(msgspec.json.encode({"id": wish["do"], **wish}).decode())
+        command = self.contributor.next_command(room) if room and self.contributor else None
+        if command:
+            self.put(msgspec.json.encode({"id": command["do"], **command}).decode())
 
     def put(self, frame: str | bytes | None) -> None:
         """Send a frame; nothing at all as text and as bytes for None."""

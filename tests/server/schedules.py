@@ -122,7 +122,7 @@ class Schedule:
 
     # --- What people want -----------------------------------------------------------------------
 
-    def wish(self, room: Room) -> Sent:
+    def next_command(self, room: Room) -> Sent:
         """What somebody wants now, be it allowed or not."""
         rng = self.rng
         person = rng.choice([0, 0, 0, 0, 1, 1, 1, 1, 2])
@@ -193,7 +193,7 @@ class Schedule:
                 if rng.random() < 0.7:  # else it is read anew for every command
                     await stack.enter_async_context(self.world.at(self.code, number))
             for _ in range(self.most):
-                sent = self.wish(live.room)
+                sent = self.next_command(live.room)
                 self.sent.append(sent)
                 for _ in range(rng.choice([1, 1, 2, 3])):
                     self._send(sent)

@@ -35,7 +35,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Running:
+class ServerProcess:
     """The process of a house, on one file and one port, begun as often as it is killed."""
 
     def __init__(self, store: Path, *options: str, descriptors: int = 0) -> None:
@@ -44,7 +44,7 @@ class Running:
         """How many descriptors the process may have; 0 for as many as usual."""
         self.options = options
         self.port = free_port()
-        self.ready: list[float] = []
+        self.start_seconds: list[float] = []
         """Seconds from each beginning to the first answer."""
         self._program: Program | None = None
 
@@ -54,7 +54,7 @@ class Running:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def complaints(self) -> Path:
+    def log_path(self) -> Path:
         """The file with what it has to complain about."""
         return self.store.with_suffix(".log")
 
@@ -66,26 +66,26 @@ class Running:
         if self.descriptors:
             limited = f'ulimit -n {self.descriptors}; exec "$0" "$@"'
             command = ["sh", "-c", limited, *command]
-        with self.complaints.open("a") as complaints:
-            self._program = Program(command, stderr=complaints)
+        with self.log_path.open("a") as log_path:
+            self._program = Program(command, stderr=log_path)
         said = self._program.line(TIMEOUT)
-        assert str(self.port) in said, self.complaints.read_text()
-        status, _, _ = self.ask("GET", "/api/watch")
+        assert str(self.port) in said, self.log_path.read_text()
+        status, _, _ = self.request("GET", "/api/watch")
         assert status == 200
-        self.ready.append(time.monotonic() - begun)
+        self.start_seconds.append(time.monotonic() - begun)
 
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._program:
             self._program.send(signal.SIGKILL)
-            self.ended()
+            self.wait_for_exit()
 
-    def ask_to_stop(self) -> None:
+    def terminate(self) -> None:
         """Ask it to end, as whoever runs services does."""
         assert self._program is not None
         self._program.send(signal.SIGTERM)
 
-    def ended(self) -> int:
+    def wait_for_exit(self) -> int:
         """Wait until it is no more: its exit code."""
         assert self._program is not None
         program, self._program = self._program, None
@@ -94,21 +94,21 @@ class Running:
         finally:
             program.close()
 
-    def ask(
-        self, method: str, path: str, body: Any = None, cookie: str = "", by: str = "127.0.0.1"
+    def request(
+        self, method: str, path: str, body: Any = None, cookie: str = "", address: str = "127.0.0.1"
     ) -> tuple[int, Any, str]:
         """Ask for something: status, answer and cookie."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
-        headers = {"Origin": self.origin, "Cookie": cookie, "X-Forwarded-For": by}
+        headers = {"Origin": self.origin, "Cookie": cookie, "X-Forwarded-For": address}
         with contextlib.closing(connection):
             connection.request(method, path, json.dumps(body).encode() if body else None, headers)
             response = connection.getresponse()
             fresh = (response.getheader("set-cookie") or "").split(";")[0]
             return response.status, json.loads(response.read()), fresh or cookie
 
-    def post(self, path: str, body: Any, cookie: str, by: str = "127.0.0.1") -> Any:
+    def post(self, path: str, body: Any, cookie: str, address: str = "127.0.0.1") -> Any:
         """Ask for something that must be granted."""
-        status, response, _ = self.ask("POST", path, body, cookie, by)
+        status, response, _ = self.request("POST", path, body, cookie, address)
         assert status == 200, response
         return response
 
@@ -123,18 +123,18 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(store: Path, *options: str, descriptors: int = 0) -> Iterator[Running]:
+def running_server(store: Path, *options: str, descriptors: int = 0) -> Iterator[ServerProcess]:
     """A house that runs, and does so no more afterwards."""
-    house = Running(store, *options, descriptors=descriptors)
+    house = ServerProcess(store, *options, descriptors=descriptors)
     try:
         house.start()
         yield house
     finally:
         house.kill()
-    assert "Traceback" not in house.complaints.read_text()
+    assert "Traceback" not in house.log_path.read_text()
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing."""
 
 
@@ -142,16 +142,16 @@ def nothing() -> None:
 class Player:
     """Somebody with a browser, at one table: what was sent, and how it was answered."""
 
-    house: Running
+    house: ServerProcess
     code: str
-    by: str = "127.0.0.1"
+    address: str = "127.0.0.1"
     cookie: str = field(default_factory=lambda: f"cosca={secrets.token_urlsafe(32)}")
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
     answers: dict[str, set[str]] = field(default_factory=dict)
     view: dict[str, Any] | None = None
     room: dict[str, Any] = field(default_factory=dict)
     contributor: Contributor = field(default_factory=Contributor)
-    heard: Callable[[], None] = field(default=nothing)
+    on_answer: Callable[[], None] = field(default=do_nothing)
     """Called with every answer."""
 
     def key(self, id: str) -> str:
@@ -161,7 +161,7 @@ class Player:
     def connect(self) -> connect:
         """A new socket."""
         url = f"ws://127.0.0.1:{self.house.port}{socket_path(self.code, 'view=data')}"
-        headers = {"Cookie": self.cookie, "X-Forwarded-For": self.by}
+        headers = {"Cookie": self.cookie, "X-Forwarded-For": self.address}
         return connect(
             url,
             origin=self.house.origin,  # type: ignore[arg-type]  # a plain string will do
@@ -173,7 +173,7 @@ class Player:
             close_timeout=TIMEOUT,
         )
 
-    def take(self, message: str | bytes) -> str:
+    def receive(self, message: str | bytes) -> str:
         """Read a message; the id of the command that it answers, if it does."""
         decoded = json.loads(message)
         if decoded["type"] in ("sync", "update", "latency", "reactions"):
@@ -182,10 +182,10 @@ class Player:
             return ""
         assert decoded.get("key") not in ("web.too_fast", "web.not_written"), decoded
         self.answers.setdefault(decoded["id"], set()).add(str(message))
-        self.heard()
+        self.on_answer()
         return str(decoded["id"])
 
-    def wish(self, rng: Random) -> dict[str, Any]:
+    def next_command(self, rng: Random) -> dict[str, Any]:
         """Something to be done, be it allowed or not, with a new id."""
         id = f"c{len(self.sent)}"
         legal = (self.view or {}).get("position", {}).get("legal") or [0]
@@ -198,58 +198,58 @@ class Player:
         self.sent[id] = {"id": id, **rng.choice(wishes)}
         return self.sent[id]
 
-    async def see_the_deal(self, wire: ClientConnection) -> None:
+    async def contribute(self, connection: ClientConnection) -> None:
         """Contribute to the deal, until the cards are there."""
         while self.view is None:
-            self.take(await wire.recv())
-            wish = self.contributor.wish(self.room)
-            if wish:
-                self.sent[wish["do"]] = {"id": wish["do"], **wish}
-                await wire.send(json.dumps(self.sent[wish["do"]]))
+            self.receive(await connection.recv())
+            command = self.contributor.next_command(self.room)
+            if command:
+                self.sent[command["do"]] = {"id": command["do"], **command}
+                await connection.send(json.dumps(self.sent[command["do"]]))
 
-    async def say(self, wire: ClientConnection, id: str) -> None:
+    async def send_and_wait(self, connection: ClientConnection, id: str) -> None:
         """Send a command, perhaps again, and wait for an answer to it."""
-        await wire.send(json.dumps(self.sent[id]))
+        await connection.send(json.dumps(self.sent[id]))
         async with asyncio.timeout(TIMEOUT):
-            while self.take(await wire.recv()) != id:
+            while self.receive(await connection.recv()) != id:
                 pass
 
     async def play(self, rng: Random, most: int) -> None:
         """Do one thing after another until the house is no more."""
         with contextlib.suppress(ConnectionClosed, InvalidMessage, OSError):
-            async with self.connect() as wire:
+            async with self.connect() as connection:
                 for _ in range(most):
-                    await self.say(wire, self.wish(rng)["id"])
+                    await self.send_and_wait(connection, self.next_command(rng)["id"])
 
-    async def say_all_again(self) -> None:
+    async def resend_all(self) -> None:
         """Send once more all that ever was sent."""
-        async with self.connect() as wire:
+        async with self.connect() as connection:
             for id in self.sent:
-                await self.say(wire, id)
+                await self.send_and_wait(connection, id)
 
 
-def open_table(house: Running, rng: Random, by: str = "127.0.0.1") -> list[Player]:
+def open_table(house: ServerProcess, rng: Random, address: str = "127.0.0.1") -> list[Player]:
     """A game in progress with two people and a bot."""
     game = rng.choice(["vendetta", "omerta", "sicilianos"])
-    ada = Player(house, "", by)
+    ada = Player(house, "", address)
     wanted = {"game": game, "seats": ["you", "open", "random"], "name": "Ada"}
-    ada.code = house.post("/api/tables", wanted, ada.cookie, by)["code"]
-    bo = Player(house, ada.code, by)
-    house.post(f"/api/tables/{ada.code}/join", {"name": "Bo"}, bo.cookie, by)
+    ada.code = house.post("/api/tables", wanted, ada.cookie, address)["code"]
+    bo = Player(house, ada.code, address)
+    house.post(f"/api/tables/{ada.code}/join", {"name": "Bo"}, bo.cookie, address)
     ada.sent["start"] = {"id": "start", "do": "start"}
     return [ada, bo]
 
 
-async def begin(table: list[Player]) -> None:
+async def begin_game(table: list[Player]) -> None:
     """The game begins, and both browsers contribute to the deal."""
     ada, bo = table
-    async with ada.connect() as wire, bo.connect() as other:
-        await ada.say(wire, "start")
+    async with ada.connect() as connection, bo.connect() as other:
+        await ada.send_and_wait(connection, "start")
         async with asyncio.timeout(TIMEOUT):
-            await asyncio.gather(ada.see_the_deal(wire), bo.see_the_deal(other))
+            await asyncio.gather(ada.contribute(connection), bo.contribute(other))
 
 
-def nothing_is_lost_or_doubled(house: Running, table: list[Player]) -> None:
+def check_exactly_once(house: ServerProcess, table: list[Player]) -> None:
     """Every answer holds: what was done stands in the log once, what was refused does not."""
     granted, refused = house.rows(table[0].code)
     assert len(set(granted)) == len(granted)

@@ -28,7 +28,7 @@ from tests.server.browsers import (
     LIVE,
     Browser,
     acting,
-    come,
+    connect_all,
     deal,
     first_entries,
     keys_of,
@@ -54,8 +54,8 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
     async def gone(world: World) -> None:
         code = await deal(world, *TWO, **PACES[pace])
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
-            await bo.go()
+            ada, bo = await connect_all(world, live, ADA, BO)
+            await bo.disconnect()
             assert not ada.seats[1]["present"]
             await pass_time(world, GRACE[pace] - 1)
             assert ada.seats[1]["bot"] == ""
@@ -69,11 +69,11 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
                     await ada.move()
                 await pass_time(world, 2)
                 live_log[:] = await log_of(world, code)
-            await bo.come()
+            await bo.connect()
             assert ada.seats[1]["bot"] == ""
             await until_turn(world, live, bo, ada)
             assert await bo.move() == ""
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
     live_log: list[Any] = []
     in_world(tmp_path / "tables.db", gone, houses=1)
@@ -96,11 +96,11 @@ def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> N
     async def gone(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for _ in range(3):
-                await bo.go()
+                await bo.disconnect()
                 await pass_time(world, GRACE["relaxed"] - 1)
-                await bo.come()
+                await bo.connect()
                 await pass_time(world, 2)
             assert ada.seats[1]["bot"] == ""
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
@@ -112,13 +112,13 @@ def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
     async def empty(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
-            await bo.go()
+            ada, bo = await connect_all(world, live, ADA, BO)
+            await bo.disconnect()
             await pass_time(world, 10)
-            await ada.go()
+            await ada.disconnect()
             await pass_time(world, 10 * GRACE["relaxed"])
             assert live.room.seats.players() == [0, 1]
-            await ada.come()
+            await ada.connect()
             await pass_time(world, GRACE["relaxed"] + 1)
             assert live.room.seats.players() == [0]
 
@@ -130,15 +130,15 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
         code = await deal(world, *TWO)
         async with world.at(code) as live:
             ada = Browser(world, live, ADA)
-            live.connect(ADA, ada.style, ada.hear, local_players=[ADA, BO])
+            live.connect(ADA, ada.format, ada.receive, local_players=[ADA, BO])
             await pass_time(world, 10 * GRACE["relaxed"])
             assert [seat["present"] for seat in ada.seats] == [True, True, False]
             assert live.room.seats.players() == [0, 1]
-            await ada.go()
-            (bo,) = await come(world, live, BO)
+            await ada.disconnect()
+            (bo,) = await connect_all(world, live, BO)
             await pass_time(world, GRACE["relaxed"] + 1)
             assert live.room.seats.players() == [1]
-            assert bo.is_as_fresh()
+            assert bo.matches_fresh_sync()
 
     in_world(tmp_path / "tables.db", beside, houses=1)
 
@@ -147,7 +147,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
     async def watched(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            await come(world, live, CY)
+            await connect_all(world, live, CY)
             await pass_time(world, 10 * GRACE["relaxed"])
             assert live.room.seats.players() == [0, 1]
 
@@ -160,7 +160,7 @@ def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> No
         code = log[0].code  # type: ignore[union-attr]
         await world.do(write_log(world.houses[0], code, log))
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             assert await ada.do(commands.Start) == ""
             await world.until(lambda: live.room.stage == "playing")
             await pass_time(world, GRACE["relaxed"] + 1)
@@ -173,10 +173,10 @@ def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
     async def left(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert await bo.do(commands.Leave) == ""
-            await bo.go()
-            await bo.come()
+            await bo.disconnect()
+            await bo.connect()
             await pass_time(world, 1)
             assert ada.seats[1]["bot"]
             assert await bo.do(commands.ReclaimSeat) == ""
@@ -189,14 +189,14 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
     async def both(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
-            await come(world, here, ADA)
-            await come(world, there, ADA)
+            await connect_all(world, here, ADA)
+            await connect_all(world, there, ADA)
             await pass_time(world, GRACE["relaxed"] + 1)
             for live in (here, there):
                 await world.do(live.catch_up())
             filled = [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
             assert sorted(entry.seat for entry in filled) == [1, 2]
-            await come(world, there, BO)
+            await connect_all(world, there, BO)
             await world.do(here.catch_up())
             assert here.room.seats.players() == there.room.seats.players() == [0, 1]
             keys = [key for key in await keys_of(world, code) if key.startswith("back:")]
@@ -227,7 +227,7 @@ def playing(
         code = await deal(world, *(seats or ("you", "open", "open")), **more)
         people = (ADA, BO, CY)[: sum(seat in ("you", "open") for seat in seats) or 3]
         async with world.at(code) as live:
-            await test(world, live, await come(world, live, *people))
+            await test(world, live, await connect_all(world, live, *people))
 
     return whole
 
@@ -252,7 +252,7 @@ def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
         assert await bo.do(commands.Resume) == ""
         assert await bo.do(commands.Resume) == "web.not_paused"
         assert not any(one.known["room"]["paused"] for one in people)
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
     in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
@@ -280,7 +280,7 @@ def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
         one = acting(live, people)
         assert one is not None and await one.move() == ""
         assert people[0].known["room"]["proposal"] is None
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
     in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
@@ -291,14 +291,14 @@ def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         await ada.do(commands.Propose, what="pause")
-        heard = len(ada.heard), len(cy.heard)
+        heard = len(ada.received), len(cy.received)
         assert await bo.move() == ""
-        assert (len(ada.heard), len(cy.heard)) == heard
+        assert (len(ada.received), len(cy.received)) == heard
         assert live.room.agreement.proposal is not None
         for one in (ada, cy):
             assert await one.move() == ""
         assert all(one.known["room"]["proposal"] is None for one in people)
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
     in_world(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
 
@@ -328,7 +328,7 @@ def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
         await ada.do(commands.Propose, what="pause")
         for one in others:
             await one.do(commands.Agree, agrees=True)
-        await others[0].go()
+        await others[0].disconnect()
         await pass_time(world, 3 * GRACE["relaxed"])
         assert live.room.seats.players() == [0, 1, 2]
         await ada.do(commands.Resume)
@@ -356,7 +356,7 @@ def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: 
         assert bo.known["room"]["proposal"] is None
         await pass_time(world, 100)
         assert live.room.moves[2] > 0
-        assert ada.is_as_fresh() and bo.is_as_fresh()
+        assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
     in_world(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
 
@@ -372,26 +372,26 @@ def last_events(one: Browser) -> list[Any]:
 
 def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None:
     async def take_back(world: World, live: LiveTable, people: list[Browser]) -> None:
-        data = Browser(world, live, BO, style="data")
-        everybody = [*people, await data.come()]
+        data = Browser(world, live, BO, format="data")
+        everybody = [*people, await data.connect()]
         before = await back_to_a_quiet_move(world, live, people)
         assert [one.known["events"] for one in everybody] == [
             message["events"] for message in (await seen(everybody, before))
         ]
-        assert all(one.is_as_fresh() for one in everybody)
+        assert all(one.matches_fresh_sync() for one in everybody)
         one = acting(live, people)
         assert one is not None and await one.move() == ""
         for _ in range(20):
             one = acting(live, people)
             assert one is not None and await one.move() == ""
-        assert all(one.is_as_fresh() for one in everybody)
+        assert all(one.matches_fresh_sync() for one in everybody)
 
     async def seen(everybody: list[Browser], before: Room) -> list[dict[str, Any]]:
         return [
             msgspec.json.decode(
                 views.sync_message(
                     before,
-                    views.Viewer(one.seat, before.seats.is_host(one.owner), one.style),
+                    views.Viewer(one.seat, before.seats.is_host(one.owner), one.format),
                     (0, 1, 2),
                 )
             )
@@ -438,7 +438,7 @@ def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: P
         assert again.playing().log == live.room.playing().log
         assert again.record() == live.room.record()
         verify(read_record(BytesIO(live.room.record().encode())))
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
     in_world(tmp_path / "tables.db", playing(whole), houses=1)
 
@@ -450,14 +450,14 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
             assert one is not None
             action = live.room.position(one.seat).legal[0]
             move = commands.Move(id=f"move-{live.room.length}", actions=[action])
-            mover, first = one, await one.want(move)
+            mover, first = one, await one.send(move)
             if await one.do(commands.Propose, what="takeback") == "":
                 break
         for other in people:
             if other is not mover:
                 await other.do(commands.Agree, agrees=True)
         length = live.room.length
-        assert await mover.want(move) == first
+        assert await mover.send(move) == first
         assert live.room.length == length
         assert await mover.move(action) == ""
 

@@ -22,7 +22,13 @@ from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry
 from tests.processes import run
 from tests.server.in_process import open_server, table
-from tests.server.server_process import Player, Running, begin, open_table, running
+from tests.server.server_process import (
+    Player,
+    ServerProcess,
+    begin_game,
+    open_table,
+    running_server,
+)
 
 COMMANDS = 60
 """Commands from each socket at most, to stay within the rate limits."""
@@ -39,12 +45,12 @@ def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    with running(tmp_path / "tables.db") as house:
+    with running_server(tmp_path / "tables.db") as house:
         players, before = asyncio.run(play_and_copy(house, copy, Random(5)))
         live = {player.code: house.rows(player.code) for player in players}
     restored = cosca("restore", copy, tmp_path / "elsewhere" / "tables.db")
     assert restored.returncode == 0, restored.stderr
-    with running(tmp_path / "elsewhere" / "tables.db") as again:
+    with running_server(tmp_path / "elsewhere" / "tables.db") as again:
         for player, answers in zip(players, before, strict=True):
             granted, refused = again.rows(player.code)
             all_granted, all_refused = live[player.code]
@@ -54,7 +60,7 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
                 done = json.loads(answer)["type"] == "done"
                 assert (player.key(id) in granted) == done
                 assert (refused.get(player.key(id)) == answer) == (not done)
-            status, room, _ = again.ask("GET", f"/api/tables/{player.code}")
+            status, room, _ = again.request("GET", f"/api/tables/{player.code}")
             assert (status, room["code"]) == (200, player.code)
             player.house = again
         for player in players:
@@ -64,15 +70,15 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
 
 async def all_again(players: list[Player]) -> None:
     """After a restore, players send all commands again and the game goes on."""
-    await asyncio.gather(*(player.say_all_again() for player in players))
+    await asyncio.gather(*(player.resend_all() for player in players))
 
 
 async def play_and_copy(
-    house: Running, copy: Path, rng: Random
+    house: ServerProcess, copy: Path, rng: Random
 ) -> tuple[list[Player], list[dict[str, str]]]:
     """Play, and back up in the middle; return the players, and their answers before that."""
     tables = [open_table(house, rng) for _ in range(3)]
-    await asyncio.gather(*(begin(sitting) for sitting in tables))
+    await asyncio.gather(*(begin_game(sitting) for sitting in tables))
     players = [player for sitting in tables for player in sitting]
     enough = asyncio.Event()
     left = 40
@@ -84,7 +90,7 @@ async def play_and_copy(
             enough.set()
 
     for player in players:
-        player.heard = one_less
+        player.on_answer = one_less
     playing = asyncio.gather(*(player.play(rng, COMMANDS) for player in players))
     await enough.wait()
     before = [{id: min(answers) for id, answers in player.answers.items()} for player in players]
@@ -358,4 +364,4 @@ def test_a_copy_is_on_the_disk_with_its_name(
 def test_mistakes_are_explained_in_a_sentence(tmp_path: Path) -> None:
     done = cosca("backup", tmp_path / "nothing.db", tmp_path / "copy.db")
     assert done.returncode == 2
-    assert done.stderr == f"There is no store {tmp_path / 'nothing.db'}. Check the path.\n"
+    assert done.stderr == f"There is no store {tmp_path / 'do_nothing.db'}. Check the path.\n"

@@ -30,7 +30,7 @@ from tests.server.browsers import (
     MOVE,
     Browser,
     acting,
-    come,
+    connect_all,
     deal,
     first_entries,
     keys_of,
@@ -144,7 +144,7 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
     async def set_back(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             date = world.clock.date
             for number in range(6):
                 await world.until(lambda: acting(live, people) is not None)
@@ -168,7 +168,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, (ada, bo)) is not None)
             one = acting(live, (ada, bo))
             assert one is not None
@@ -192,11 +192,11 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
                     assert await other.move() == ""
                 await pass_time(world, 1)
             assert await one.do(commands.Move, actions=[0]) == "web.bot_plays"
-            await one.go()
-            await one.come()
+            await one.disconnect()
+            await one.connect()
             assert one.seats[seat]["bot"] == ""
             assert seat in live.room.seats.players()
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
     in_world(tmp_path / "tables.db", late, houses=1)
 
@@ -205,7 +205,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             one = acting(live, people)
             assert one is not None
@@ -244,11 +244,11 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
     async def window(world: World) -> None:
         code = await deal(world, "you", "open", "open", game="omerta", **LIVE)
         async with world.at(code) as live:
-            ada, bo, _ = await come(world, live, ADA, BO, ADA)
+            ada, bo, _ = await connect_all(world, live, ADA, BO, ADA)
             await bo.move()
-            heard = len(ada.heard)
+            heard = len(ada.received)
             await pass_time(world, MOVE - 1)
-            assert len(ada.heard) == heard
+            assert len(ada.received) == heard
             assert live.room.seats.persons() == live.room.seats.players()
             await pass_time(world, 1.1)
             written = [
@@ -274,9 +274,9 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
             **{**LIVE, "move_seconds": 5},
         )
         async with world.at(code) as live:
-            people = await come(world, live, *(ADA, BO))
+            people = await connect_all(world, live, *(ADA, BO))
             cy = Browser(world, live, first_owner(live.room, 2))
-            everybody = [*people, await cy.come()]
+            everybody = [*people, await cy.connect()]
             for one in everybody:
                 await one.move()
             raced = False
@@ -310,7 +310,7 @@ async def thinking(world: World, seconds: float) -> tuple[str, int]:
     code = await deal(world, *SEATS, **LIVE)
     async with world.at(code) as live:
         await world.do(live.summary.save())
-        people = await come(world, live, ADA, BO)
+        people = await connect_all(world, live, ADA, BO)
         await world.until(lambda: acting(live, people) is not None)
         await pass_time(world, seconds)
         return code, left(live.room, world)
@@ -431,7 +431,7 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
             last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert 0 <= world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
             async with world.at(code) as live:
-                ada, bo = await come(world, live, ADA, BO)
+                ada, bo = await connect_all(world, live, ADA, BO)
                 await ada.do(commands.Propose, what="pause")
                 await bo.do(commands.Agree, agrees=True)
                 paused = await world.do(world.stores[0].clocks.last_heartbeat())
@@ -492,14 +492,14 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
     async def restart(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             await world.do(live.close())
         world.clock.advance(3600)
         world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         async with world.at(code) as live:
             world.stores[0].disk.failures = 1
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             one = acting(live, people)
             assert one is not None
             if hurry:
@@ -552,7 +552,7 @@ def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
     async def relaxed(world: World) -> None:
         code = await deal(world, *SEATS)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             length = live.room.length
             await pass_time(world, 10 * 24 * 3600.0)
@@ -579,7 +579,7 @@ def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
     async def days(world: World) -> None:
         code = await deal(world, "you", "open", "open", pace="days", days=2)
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             await pass_time(world, 2 * 24 * 3600.0 - 60)
             assert live.room.seats.players() == [0, 1, 2], "nobody is gone who has days"
             assert len(ada.clocks) == 1
@@ -593,7 +593,7 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
     async def pause(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await until_acting(world, live, bo)
             await pass_time(world, 5)
             left = [clock["until"] - world.clock.date() for clock in bo.clocks]
@@ -610,7 +610,7 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
             assert not bo.known["room"]["paused"]
             assert [clock["until"] - world.clock.date() for clock in bo.clocks] == left
             assert await bo.move() == ""
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
     in_world(tmp_path / "tables.db", pause, houses=1)
 
@@ -619,20 +619,20 @@ def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
     async def pause(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await until_acting(world, live, bo)
             await ada.do(commands.Propose, what="pause")
             await bo.do(commands.Agree, agrees=True)
             left = live.room.clocks.until(bo.seat) - world.clock.date()
-            await ada.go()
-            await bo.go()
+            await ada.disconnect()
+            await bo.disconnect()
             await world.do(live.close())
         world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         world.clock.advance(5000)
         async with world.at(code) as live:
             await pass_time(world, 5000)
             assert live.room.is_paused
-            (bo,) = await come(world, live, BO)
+            (bo,) = await connect_all(world, live, BO)
             assert await bo.do(commands.Resume) == ""
             assert live.room.clocks.until(bo.seat) - world.clock.date() == left
 

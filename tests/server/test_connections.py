@@ -33,7 +33,7 @@ from tests.server.in_process import (
     wait_until,
 )
 from tests.server.raw_clients import Client, Listening, listening, new_table
-from tests.server.server_process import running
+from tests.server.server_process import running_server
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
 """The loops a house runs on."""
@@ -354,16 +354,16 @@ def test_the_limit_on_descriptors_is_raised() -> None:
 def test_idle_connections_do_not_shut_a_house_with_few_descriptors(tmp_path: Path) -> None:
     assert raise_descriptor_limit() > 1300, "this test needs more descriptors itself"
     store = tmp_path / "tables.db"
-    with running(store, descriptors=1024) as house, contextlib.ExitStack() as held:
+    with running_server(store, descriptors=1024) as house, contextlib.ExitStack() as held:
         idle = []
         for _ in range(1100):
             idle.append(held.enter_context(contextlib.closing(socket.socket())))
             idle[-1].connect(("127.0.0.1", house.port))
-        status, _, cookie = house.ask("GET", "/api/watch")
+        status, _, cookie = house.request("GET", "/api/watch")
         assert status == 200, "at once, while all of them are held"
         wanted = {"game": "vendetta", "seats": ["you", "random", "random"], "name": "Ada"}
         assert house.post("/api/tables", wanted, cookie)["code"]
         for connection in idle:
             connection.settimeout(60)
             assert connection.recv(1000) == b"", "closed by the house, by and by"
-    assert "connections_cut" in house.complaints.read_text()
+    assert "connections_cut" in house.log_path.read_text()

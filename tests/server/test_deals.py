@@ -22,7 +22,7 @@ from tests.server.browsers import (
     ADA,
     BO,
     Browser,
-    come,
+    connect_all,
     first_entries,
     keys_of,
     log_of,
@@ -53,7 +53,7 @@ def at_a_lobby(
         assert isinstance(opened, log_entries.Opened)
         await world.do(write_log(world.houses[0], opened.code, log[:-3]))
         async with world.at(opened.code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert await ada.do(commands.Start) == ""
             await work(world, live, ada, bo)
 
@@ -93,7 +93,7 @@ def kinds(log: list[LogEntry]) -> list[str]:
 
 def test_the_seal_is_shown_before_anybody_sends_anything(tmp_path: Path) -> None:
     async def seen(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
-        first = json.loads(ada.heard[0])["room"]
+        first = json.loads(ada.received[0])["room"]
         assert (first["stage"], first["dealing"], first["contributions"]) == ("lobby", "", [])
         seed = bytes.fromhex(live.room.opened.seed)
         assert first["seal"] == seal(live.room.code, seed) == bo.known["room"]["seal"]
@@ -133,7 +133,7 @@ def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> Non
         for browser, own in ((ada, A), (bo, B)):
             await reveals(browser, own)
         await pass_time(world, MOMENT)
-        traffic = b"".join(ada.heard + bo.heard)
+        traffic = b"".join(ada.received + bo.received)
         assert ada.known["room"]["stage"] == "playing"
         assert A.hex().encode() not in traffic and B.hex().encode() not in traffic
 
@@ -172,8 +172,8 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
         assert await bo.do(commands.ReclaimSeat) == "web.withheld"
-        await bo.go()
-        await bo.come()
+        await bo.disconnect()
+        await bo.connect()
         await pass_time(world, 5.0)
         assert ada.seats[1]["bot"], "to come again does not help"
         again = room_from_log(await log_of(world, live.room.code))
@@ -184,7 +184,7 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
 
 def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     table = at_stage("sealing")
-    table.want(BOB, commitment())
+    table.grant(BOB, commitment())
     table.add(log_entries.CommitmentsClosed(at=0))
     table.add(Judge(table.room).deal(0))
     anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
@@ -215,7 +215,7 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
         await reveals(ada, A)
         await world.do(live.close())
         async with world.at(live.room.code, 1) as other:
-            (again,) = await come(world, other, BO)
+            (again,) = await connect_all(world, other, BO)
             assert statuses(again) == ["revealed", "committed", "bot"]
             assert await reveals(again, B) == ""
             await pass_time(world, MOMENT)
@@ -230,7 +230,7 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
 def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> None:
     """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
     table = at_stage("sealing")
-    table.want(BOB, commitment(1, b"b"))
+    table.grant(BOB, commitment(1, b"b"))
     for others in (b"c", b"d", b"\0"):
         assert table.why_not(BOB, commitment(1, others)) == "web.committed"
     table.add(log_entries.CommitmentsClosed(at=0))
@@ -238,14 +238,14 @@ def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> N
     for number in range(256):
         if bytes([number]) != b"b":
             assert table.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
-    table.want(BOB, reveal(b"b"))
+    table.grant(BOB, reveal(b"b"))
     assert table.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
 
 
 @pytest.mark.parametrize("number", [0, 1, 255])
 def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
     table = at_stage("sealing")
-    table.want(BOB, commitment(1, b"b"))
+    table.grant(BOB, commitment(1, b"b"))
     table.add(log_entries.CommitmentsClosed(at=0))
     chosen = (bytes([number]) * 16).hex()
     with pytest.raises(Refused, match="bad_log"):
@@ -272,7 +272,7 @@ async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Brow
             assert await ada.move() == ""
         else:
             await pass_time(world, 2.0)
-    messages = [json.loads(message) for message in ada.heard]
+    messages = [json.loads(message) for message in ada.received]
     return [message["link"] for message in messages if message.get("link")]
 
 

@@ -15,7 +15,7 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.live import bot_pool, origins
 from cosca.server.live.fair_queue import FairQueue, Owner
 from cosca.server.live.house import House
-from tests.server.browsers import ADA, BO, come, deal
+from tests.server.browsers import ADA, BO, connect_all, deal
 from tests.server.in_process import InProcessServer, open_server, table, wait_until
 from tests.server.manual_world import World, discard, in_world
 
@@ -231,17 +231,17 @@ def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: P
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert not live.is_unwatched
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             assert not live.is_unwatched, "it may be a person's turn, and the bot's before"
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for one in (ada, bo):
                 assert await one.do(commands.Leave) == ""
             assert not live.is_unwatched
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             assert live.is_unwatched
 
     in_world(tmp_path / "tables.db", look, houses=1)

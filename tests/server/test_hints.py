@@ -18,8 +18,8 @@ from tests.server.in_process import ImmediateBots, InProcessServer, Visitor, ope
 async def begun(server: InProcessServer, game: str, seats: list[str]) -> tuple[Visitor, str]:
     """Somebody at a table that has begun, and its code."""
     ada = server.visitor()
-    wish = table(game, seats, start=True)
-    return ada, (await ada.post("/api/tables", **wish)).json()["code"]
+    body = table(game, seats, start=True)
+    return ada, (await ada.post("/api/tables", **body)).json()["code"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,8 +54,8 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada, bo = server.visitor(), server.visitor()
-            wish = table("vendetta", ["you", "open", "random"])
-            code = (await ada.post("/api/tables", **wish)).json()["code"]
+            body = table("vendetta", ["you", "open", "random"])
+            code = (await ada.post("/api/tables", **body)).json()["code"]
             await bo.post(f"/api/tables/{code}/join", name="Bo")
             sockets = [await ada.connect(code), await bo.connect(code)]
             await sockets[0].do("start", "s")

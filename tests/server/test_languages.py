@@ -63,8 +63,8 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     async def played() -> None:
         async with open_server(tmp_path) as server:
             ada = Visitor(server.app, language="en")
-            wish = table("vendetta", ["you", "random", "random"], start=True)
-            code = (await ada.post("/api/tables", **wish)).json()["code"]
+            body = table("vendetta", ["you", "random", "random"], start=True)
+            code = (await ada.post("/api/tables", **body)).json()["code"]
             sockets = {each: await ada.connect(code, more=f"&lang={each}") for each in LANGUAGES}
             for number in range(3):
                 await _my_turn(sockets[LANGUAGE])

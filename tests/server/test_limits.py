@@ -140,7 +140,9 @@ def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path:
             joined = await guest.post(f"/api/tables/{code}/join", name=f"P{number}")
             assert joined.status == 200, joined.body
             await watching.close()
-        opened_sockets = [await guest.connect(codes[number % 5]) for number, guest in enumerate(guests)]
+        opened_sockets = [
+            await guest.connect(codes[number % 5]) for number, guest in enumerate(guests)
+        ]
         for socket in opened_sockets:
             assert (await socket.do("chat", "c", text="hello"))["type"] == "done"
         for socket in opened_sockets:

@@ -27,7 +27,7 @@ from cosca.server.telemetry.logs import (
     log_event,
 )
 from tests.server.in_process import Visitor, open_server, table
-from tests.server.server_process import Player, Running, running
+from tests.server.server_process import Player, ServerProcess, running_server
 
 NAMES = ("Zebedäus", "Wilhelmina")
 CHAT = "the password is swordfish"
@@ -191,12 +191,12 @@ def _field_names(call: ast.Call) -> str:
 
 def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     options = ("--log", "json", "--log-level", "debug", "--admin-token", TOKEN, "--metrics")
-    with running(tmp_path / "tables.db", *options) as house:
+    with running_server(tmp_path / "tables.db", *options) as house:
         players, tokens = asyncio.run(whole_session(house))
         seeds = [seed_of(house, player.code) for player in players]
-        house.ask_to_stop()
-        assert house.ended() == 0
-        log = house.complaints.read_text()
+        house.terminate()
+        assert house.wait_for_exit() == 0
+        log = house.log_path.read_text()
         house.start()
     events = [json.loads(line)["event"] for line in log.splitlines()]
     assert events[0] == "started" and events[-2:] == ["stopping", "stopped"]
@@ -211,7 +211,7 @@ def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     assert [secret for secret in secrets if json.dumps(secret)[1:-1] in log] == []
 
 
-def seed_of(house: Running, code: str) -> str:
+def seed_of(house: ServerProcess, code: str) -> str:
     """Return the seed of a table from the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
@@ -220,7 +220,7 @@ def seed_of(house: Running, code: str) -> str:
     return first.seed
 
 
-async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
+async def whole_session(house: ServerProcess) -> tuple[list[Player], list[str]]:
     """Let two people open, join, chat, leave and break rules, and bots play a game to the end."""
     ada = Player(house, "")
     wanted: dict[str, Any] = {
@@ -232,19 +232,19 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     ada.code = place["code"]
     bo = Player(house, ada.code)
     joined = house.post(f"/api/tables/{ada.code}/join", {"name": NAMES[1]}, bo.cookie)
-    house.ask("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
-    house.ask("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
-    async with bo.connect() as wire:
-        await say(bo, wire, "talk", do="chat", text=CHAT)
-    async with ada.connect() as wire:
-        await wire.send("{" + CHAT)
-        await say(ada, wire, "talk", do="chat", text=CHAT)
-        await say(ada, wire, "start", do="start")
-        await say(ada, wire, "leave", do="leave")
-    async with bo.connect() as wire:
-        await say(bo, wire, "leave", do="leave")
+    house.request("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
+    house.request("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
+    house.request("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
+    house.request("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
+    async with bo.connect() as connection:
+        await say(bo, connection, "talk", do="chat", text=CHAT)
+    async with ada.connect() as connection:
+        await connection.send("{" + CHAT)
+        await say(ada, connection, "talk", do="chat", text=CHAT)
+        await say(ada, connection, "start", do="start")
+        await say(ada, connection, "leave", do="leave")
+    async with bo.connect() as connection:
+        await say(bo, connection, "leave", do="leave")
     quick = {"game": "vendetta", "seats": ["random"] * 3, "name": NAMES[0]}
     eve = Player(
         house,
@@ -252,16 +252,16 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
             "/api/tables", quick | {"start": True, "options": {"max_rounds": "1"}}, ada.cookie
         )["code"],
     )
-    async with eve.connect() as wire, asyncio.timeout(60):
-        while b'"stage":"over"' not in await wire.recv(decode=False):
+    async with eve.connect() as connection, asyncio.timeout(60):
+        while b'"stage":"over"' not in await connection.recv(decode=False):
             pass
     return [ada, bo, eve], [place["token"], joined["token"]]
 
 
-async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
+async def say(player: Player, connection: Any, id: str, **words: Any) -> None:
     """Send a command that must be granted."""
     player.sent[id] = {"id": id, **words}
-    await player.say(wire, id)
+    await player.send_and_wait(connection, id)
     (answer,) = player.answers[id]
     assert json.loads(answer)["type"] == "done", answer
 

@@ -18,7 +18,7 @@ from cosca.server.storage.sqlite.backup import backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
 from tests.server.in_process import captured_logs, open_server, table
-from tests.server.server_process import running
+from tests.server.server_process import running_server
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ def test_an_existing_store_is_tightened_and_its_folder_left_alone(tmp_path: Path
 
 def test_what_was_left_of_a_killed_house_is_tightened_too(tmp_path: Path) -> None:
     store = tmp_path / "tables.db"
-    with running(store) as house:
+    with running_server(store) as house:
         house.kill()
         rest = [tmp_path / f"tables.db{each}" for each in ("", "-wal", "-shm")]
         for path in rest:

@@ -18,7 +18,7 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
-from tests.server.browsers import ADA, BO, come, deal, first_entries
+from tests.server.browsers import ADA, BO, connect_all, deal, first_entries
 from tests.server.manual_world import World, in_world
 
 TAKE_BACK = commands.Propose(id="1", what="takeback")
@@ -108,7 +108,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
     async def chatter(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             said = [await ada.do(commands.Chat, text="well") for _ in range(5)]
             assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
             assert await bo.do(commands.Chat, text="well") == ""
@@ -126,7 +126,7 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
     async def flapping(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             done = []
             for _ in range(3):
                 done += [await ada.do(commands.Leave), await ada.do(commands.ReclaimSeat)]
@@ -162,7 +162,7 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
     async def full(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, _ = await come(world, live, ADA, BO)
+            ada, _ = await connect_all(world, live, ADA, BO)
             assert await ada.do(commands.Chat, text="well") == ""
             monkeypatch.setattr(room, "ENTRIES", live.room.length)
             for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
@@ -170,7 +170,7 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
             assert live.room.bots_to_act() == []
             assert len(await world.do(world.stores[0].logs.entries(code))) == live.room.length
         async with world.at(code) as again:
-            (ada,) = await come(world, again, ADA)
+            (ada,) = await connect_all(world, again, ADA)
             assert ada.known["chat"][0]["text"] == "well"
 
     in_world(tmp_path / "tables.db", full, houses=1)

@@ -12,7 +12,7 @@ from cosca.server.domain import commands
 from cosca.server.domain.opening import NewTable
 from cosca.server.ops.retention import Retention
 from cosca.server.storage.sqlite import refusals
-from tests.server.browsers import ADA, BO, CY, Browser, come, deal
+from tests.server.browsers import ADA, BO, CY, Browser, connect_all, deal
 from tests.server.manual_world import World, in_world
 
 HOUR = refusals.KEPT_FOR / 1000
@@ -37,7 +37,7 @@ def test_nothing_is_written_for_what_a_spectator_is_refused(
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            (watching,) = await come(world, live, CY)
+            (watching,) = await connect_all(world, live, CY)
             written: list[str] = []
             execute = world.stores[0].disk.execute
 
@@ -61,7 +61,7 @@ def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
-            (one,), (two,) = await come(world, here, CY), await come(world, there, CY)
+            (one,), (two,) = await connect_all(world, here, CY), await connect_all(world, there, CY)
             chat = commands.Chat(id="1", text="hello")
             assert await resend(one, chat) == await resend(two, chat) == await resend(one, chat)
 
@@ -72,7 +72,10 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
-            (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
+            (ada,), (again,) = (
+                await connect_all(world, here, ADA),
+                await connect_all(world, there, ADA),
+            )
             back = commands.ReclaimSeat(id="1")
             first = await resend(ada, back)
             assert first["key"] == "web.is_yours"
@@ -89,7 +92,10 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
-            (ada,), (again,) = await come(world, here, ADA), await come(world, there, ADA)
+            (ada,), (again,) = (
+                await connect_all(world, here, ADA),
+                await connect_all(world, there, ADA),
+            )
             back = commands.ReclaimSeat(id="1")
             assert (await resend(ada, back))["key"] == "web.is_yours"
             assert await ada.do(commands.Leave) == ""
@@ -116,7 +122,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for number in range(3):
                 assert (await resend(bo, commands.Start(id=f"b{number}")))["key"] == "web.only_host"
             for number in range(40):
@@ -139,7 +145,7 @@ def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> N
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for number in range(10):
                 await resend(ada, commands.ReclaimSeat(id=f"a{number}"))
             world.clock.advance(HOUR + 1)
@@ -156,7 +162,7 @@ def test_a_host_without_a_seat_is_not_a_spectator(tmp_path: Path) -> None:
         wanted = NewTable(game="vendetta", seats=["open", "open", "random"], name="Ada")
         server = await world.do(world.houses[0].open(ADA, wanted))
         async with world.at(server.code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             assert (await resend(ada, commands.Rematch(id="r")))["key"] == "web.not_over"
             assert await rows(world, server.code) == 1
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.repeated_kills import kill_again_and_again
+from tests.server.repeated_kills import kill_repeatedly
 
 CHUNKS = 5
 KILLS = 4
@@ -14,6 +14,6 @@ KILLS = 4
 def test_nothing_acknowledged_is_lost_however_often_the_house_is_killed(
     chunk: int, tmp_path: Path
 ) -> None:
-    ready = kill_again_and_again(tmp_path / "tables.db", chunk, KILLS)
-    assert len(ready) == 1 + KILLS
-    print("seconds until ready:", [round(seconds, 2) for seconds in ready])
+    start_seconds = kill_repeatedly(tmp_path / "tables.db", chunk, KILLS)
+    assert len(start_seconds) == 1 + KILLS
+    print("seconds until ready:", [round(seconds, 2) for seconds in start_seconds])

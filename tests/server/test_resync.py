@@ -125,7 +125,7 @@ class Cuts:
         elif chance < 0.2:
             self.begin(live.sit_down(self.schedule.people[2], "Cy", None))
         else:
-            sent = self.schedule.wish(live.room)
+            sent = self.schedule.next_command(live.room)
             self.schedule.sent.append(sent)
             self.begin(live.handle_command(sent.owner, sent.command, sent.answers.append))
 

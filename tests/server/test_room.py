@@ -50,7 +50,7 @@ class LoggedTable:
         """Let somebody sit down."""
         return self.add(Judge(self.room).sit_down(owner, name, KEYS.get(owner, ""), 0))
 
-    def want(
+    def grant(
         self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
     ) -> LogEntry:
         """Let somebody do something that is granted."""
@@ -85,7 +85,7 @@ def at(stage: str, game: str = "vendetta") -> LoggedTable:
     """A table of Ada, who is the host, Bo and a bot, so far."""
     table = LoggedTable(game).sit(ADA, "Ada").sit(BO, "Bo")
     if stage != "lobby":
-        table.want(ADA, start())
+        table.grant(ADA, start())
     if stage in ("playing", "over"):
         table.add(*dealt())
     if stage == "over":
@@ -181,7 +181,7 @@ def test_the_host_is_the_host_on_every_device() -> None:
     assert not table.room.seats.is_host(CY)
     table.add(Judge(table.room).claim(CY, KEYS[ADA], 0))
     assert table.room.seats.is_host(CY)
-    table.want(CY, start())
+    table.grant(CY, start())
 
 
 # --- Who may do what ----------------------------------------------------------------------------
@@ -211,14 +211,14 @@ def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Comman
 @pytest.mark.parametrize("stage", STAGES)
 def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
     table = at(stage)
-    table.want(BO, chat("  one\n two "))
+    table.grant(BO, chat("  one\n two "))
     assert table.room.chat.messages == [Said(1, "Bo", "one two")]
     assert table.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 
 def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
     table = LoggedTable("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
-    table.want(ADA, start())
+    table.grant(ADA, start())
     assert table.room.stage == "sealing"
     assert [chair.kind for chair in table.room.seats] == ["person", "bot", "bot"]
     assert table.why_not(ADA, start()) == "web.begun"
@@ -241,8 +241,8 @@ def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> Non
 
 def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
     table = LoggedTable().sit(ADA, "Ada")
-    table.want(ADA, fill(1, "soldato"))
-    table.want(ADA, fill(1, "random"))
+    table.grant(ADA, fill(1, "soldato"))
+    table.grant(ADA, fill(1, "random"))
     assert table.room.seats[1].bot == table.room.seats[1].name == "random"
     assert table.why_not(ADA, fill(1, "nobody")) == "bad_bot"
     assert table.why_not(ADA, fill(3)) == "bad_seat"
@@ -256,10 +256,10 @@ def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) 
     assert table.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
     assert table.why_not(ADA, fill(2)) == "web.bot_has_it"
     assert table.why_not(BO, BACK) == "web.is_yours"
-    table.want(ADA, fill(1), here=(0,))
+    table.grant(ADA, fill(1), here=(0,))
     assert (table.room.seats[1].name, table.room.seats[1].kind) == ("Bo", "person")
     assert table.why_not(BO, LEAVE) == "web.bot_plays"
-    table.want(BO, BACK)
+    table.grant(BO, BACK)
     assert table.room.seats[1].bot == ""
 
 
@@ -270,10 +270,10 @@ def test_a_seat_is_played_by_who_plays_it() -> None:
     move = commands.Move(id="1", actions=[table.room.position(seat).legal[0]])
     with pytest.raises(Refused, match=r"web\.person_plays"):
         Judge(table.room).move(seat, move.actions, 0, "soldato")
-    table.want(owner, LEAVE)
+    table.grant(owner, LEAVE)
     assert table.why_not(owner, move) == "web.bot_plays"
-    table.want(owner, BACK)
-    table.want(owner, move)
+    table.grant(owner, BACK)
+    table.grant(owner, move)
 
 
 def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -> None:
@@ -304,12 +304,12 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
 
 def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
     table = at("lobby")
-    table.want(BO, LEAVE)
+    table.grant(BO, LEAVE)
     assert table.room.seats[1].is_open
     assert table.room.seats.of(BO) == SPECTATOR
     for stage in ("sealing", "playing"):
         table = at(stage)
-        table.want(BO, LEAVE)
+        table.grant(BO, LEAVE)
         assert table.room.seats[1].bot == default_bot(table.room.game)
         assert table.room.seats.of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
@@ -317,14 +317,14 @@ def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> Non
 
 def test_the_host_sends_people_away_but_not_the_own_person() -> None:
     table = at("lobby")
-    table.want(ADA, remove(1))
+    table.grant(ADA, remove(1))
     assert table.room.seats[1].is_open
     assert table.why_not(ADA, remove(1)) == "web.nobody_there"
-    table.want(ADA, remove(2))
+    table.grant(ADA, remove(2))
     assert table.room.seats[2].is_open
     for stage in ("sealing", "playing"):
         table = at(stage)
-        table.want(ADA, remove(1))
+        table.grant(ADA, remove(1))
         assert table.room.seats[1].kind == "bot"
         assert table.room.seats.of(BO) == SPECTATOR
         assert table.why_not(ADA, remove(1)) == "web.nobody_there"
@@ -339,10 +339,10 @@ def test_the_host_sends_people_away_but_not_the_own_person() -> None:
 def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
     one, other = at("sealing"), at("sealing")
     for table in (one, other):
-        table.want(BO, commitment())
+        table.grant(BO, commitment())
         table.add(log_entries.CommitmentsClosed(at=0))
-        table.want(BO, reveal())
-    one.want(ADA, remove(1))
+        table.grant(BO, reveal())
+    one.grant(ADA, remove(1))
     for table in (one, other):
         table.add(log_entries.Dealt(at=0))
     assert one.room.playing().log == other.room.playing().log
@@ -352,7 +352,7 @@ def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
     for stage in STAGES[:3]:
         assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
     table = at("over")
-    table.want(ADA, REMATCH)
+    table.grant(ADA, REMATCH)
     assert table.room.rematch == next_code(table.room) != table.room.code
     assert table.why_not(ADA, REMATCH) == "web.goes_on"
     anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
@@ -372,20 +372,20 @@ def test_a_question_is_no_command() -> None:
 def story(game: str, seed: int) -> LoggedTable:
     """A table at which all sorts of things have happened."""
     table = at("lobby", game)
-    table.want(ADA, chat("shall we?"))
-    table.want(ADA, start())
-    table.want(BO, commitment())
+    table.grant(ADA, chat("shall we?"))
+    table.grant(ADA, start())
+    table.grant(BO, commitment())
     table.add(log_entries.CommitmentsClosed(at=0))
-    table.want(BO, reveal())
+    table.grant(BO, reveal())
     table.add(log_entries.Dealt(at=0))
-    table.want(ADA, fill(1))
+    table.grant(ADA, fill(1))
     rng = Random(seed)
     for _ in range(12):
         seat = rng.choice(table.room.actors())
         action = rng.choice(table.room.position(seat).legal)
         table.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
-    table.want(BO, BACK)
-    table.want(BO, chat("here I am"))
+    table.grant(BO, BACK)
+    table.grant(BO, chat("here I am"))
     return table
 
 

@@ -22,11 +22,11 @@ from tests.server.in_process import FixedAddress, SocketClient, open_server, soc
 from tests.server.server_process import (
     TIMEOUT,
     Player,
-    Running,
-    begin,
-    nothing_is_lost_or_doubled,
+    ServerProcess,
+    begin_game,
+    check_exactly_once,
     open_table,
-    running,
+    running_server,
 )
 
 T = TypeVar("T")
@@ -38,14 +38,14 @@ COMMANDS = 60
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_house_that_is_asked_to_stop_does_so_and_loses_nothing(tmp_path: Path, seed: int) -> None:
-    with running(tmp_path / "tables.db") as house:
+    with running_server(tmp_path / "tables.db") as house:
         asyncio.run(stop_and_go_on(house, Random(seed)))
 
 
-async def stop_and_go_on(house: Running, rng: Random) -> None:
+async def stop_and_go_on(house: ServerProcess, rng: Random) -> None:
     """Play, be asked to stop, begin again: all that was answered is as it was answered."""
     tables = [open_table(house, rng) for _ in range(TABLES)]
-    await asyncio.gather(*(begin(sitting) for sitting in tables))
+    await asyncio.gather(*(begin_game(sitting) for sitting in tables))
     players = [player for sitting in tables for player in sitting]
     left = rng.randrange(len(players) * COMMANDS // 2)
 
@@ -53,38 +53,38 @@ async def stop_and_go_on(house: Running, rng: Random) -> None:
         nonlocal left
         left -= 1
         if left == -1:
-            house.ask_to_stop()
+            house.terminate()
 
     for player in players:
-        player.heard = one_less
+        player.on_answer = one_less
     codes = await asyncio.gather(*(play_until_told(player, rng) for player in players))
     assert codes == [RESTARTING] * len(players)
-    assert await asyncio.to_thread(house.ended) == 0
+    assert await asyncio.to_thread(house.wait_for_exit) == 0
     for sitting in tables:
-        nothing_is_lost_or_doubled(house, sitting)
+        check_exactly_once(house, sitting)
     house.start()
     for player in players:
-        player.heard = lambda: None
-    await asyncio.gather(*(player.say_all_again() for player in players))
+        player.on_answer = lambda: None
+    await asyncio.gather(*(player.resend_all() for player in players))
     for sitting in tables:
-        nothing_is_lost_or_doubled(house, sitting)
+        check_exactly_once(house, sitting)
         assert all(set(player.sent) == set(player.answers) for player in sitting)
 
 
 async def play_until_told(player: Player, rng: Random) -> int:
     """Do one thing after another until the house hangs up: with what code it does."""
-    async with player.connect() as wire:
+    async with player.connect() as connection:
         with contextlib.suppress(ConnectionClosed):
             for _ in range(COMMANDS):
-                await player.say(wire, player.wish(rng)["id"])
-        await wire.wait_closed()
-        return wire.close_code or 0
+                await player.send_and_wait(connection, player.next_command(rng)["id"])
+        await connection.wait_closed()
+        return connection.close_code or 0
 
 
 def test_an_idle_house_stops_too(tmp_path: Path) -> None:
-    with running(tmp_path / "tables.db") as house:
-        house.ask_to_stop()
-        assert house.ended() == 0
+    with running_server(tmp_path / "tables.db") as house:
+        house.terminate()
+        assert house.wait_for_exit() == 0
         assert not list(tmp_path.glob("*-wal")), "the file is closed in good order"
         house.start()
 
@@ -92,14 +92,14 @@ def test_an_idle_house_stops_too(tmp_path: Path) -> None:
 def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path: Path) -> None:
     clocks = {"pace": "live", "move_seconds": 300, "start": True}
     wanted = table("vendetta", ["you", "random", "random"], **clocks)
-    with running(tmp_path / "tables.db") as house:
+    with running_server(tmp_path / "tables.db") as house:
         code = house.post("/api/tables", wanted, Player(house, "").cookie)["code"]
         wait_for(
             lambda: [entry for entry in log_of(house, code) if isinstance(entry, log_entries.Dealt)]
         )
         asked = round(time.time() * 1000)
-        house.ask_to_stop()
-        assert house.ended() == 0
+        house.terminate()
+        assert house.wait_for_exit() == 0
         with contextlib.closing(sqlite3.connect(house.store)) as file:
             (stopped,) = file.execute("SELECT at FROM heartbeat").fetchone()
         assert asked - 100 <= stopped <= time.time() * 1000 + 100
@@ -113,14 +113,14 @@ def is_woken(entry: LogEntry) -> TypeGuard[log_entries.Woken]:
     return isinstance(entry, log_entries.Woken)
 
 
-def log_of(house: Running, code: str) -> list[LogEntry]:
+def log_of(house: ServerProcess, code: str) -> list[LogEntry]:
     """What the file says of a table."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? ORDER BY seq"
         return [decode_entry(row[0]) for row in file.execute(query, (code,))]
 
 
-def before_last(house: Running, code: str) -> LogEntry:
+def before_last(house: ServerProcess, code: str) -> LogEntry:
     """The line before the house was closed."""
     log = log_of(house, code)
     return log[next(number for number, entry in enumerate(log) if is_woken(entry)) - 1]

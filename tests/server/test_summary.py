@@ -20,7 +20,7 @@ from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
 from cosca.server.ops.table_index import table_index
-from tests.server.browsers import ADA, BO, come, deal, first_entries
+from tests.server.browsers import ADA, BO, connect_all, deal, first_entries
 from tests.server.in_process import (
     Answer,
     InProcessServer,
@@ -60,8 +60,8 @@ def in_house(
 
 async def finished(server: InProcessServer, ada: Visitor) -> str:
     """The code of a game that is over and that nobody is at."""
-    wish = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
-    code = str((await ada.post("/api/tables", **wish, start=True)).json()["code"])
+    body = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
+    code = str((await ada.post("/api/tables", **body, start=True)).json()["code"])
     socket = await ada.connect(code)
     async with server.house.table(code) as live:
         while live.room.stage != "over":
@@ -88,8 +88,8 @@ def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         codes = [await finished(server, ada) for _ in range(2)]
-        wish = table("vendetta", ["you", "open", "random"])
-        codes.append((await ada.post("/api/tables", **wish)).json()["code"])
+        body = table("vendetta", ["you", "open", "random"])
+        codes.append((await ada.post("/api/tables", **body)).json()["code"])
         await forgotten(server)
         folds.clear()
         mine = (await ada.get("/api/me/tables")).json()
@@ -110,10 +110,10 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await world.until(lambda: bool({0, 1} & set(live.room.actors())))
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             expected = [seat in live.room.actors() for seat in (0, 1)]
         world.clock.advance(1000)
         await world.settle()
@@ -177,7 +177,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
         code = await deal(world, "you", "open", "random")
         store = world.stores[0]
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             old = encode_summary(live.room)
             assert await ada.do(commands.Leave) == ""
             await world.do(live.summary.save())
@@ -293,15 +293,15 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
         code = await deal(world, "you", "open", "open")
         for _ in range(5):
             async with world.at(code) as live:
-                (ada,) = await come(world, live, ADA)
+                (ada,) = await connect_all(world, live, ADA)
                 assert await ada.do(commands.Chat, text="well") == ""
-                await ada.go()
+                await ada.disconnect()
             world.clock.advance(1000)
             await world.settle()
             assert world.houses[0].loaded() == []
         assert len(folds) == 1
         async with world.at(code, 1) as there:
-            (bo,) = await come(world, there, BO)
+            (bo,) = await connect_all(world, there, BO)
             assert await bo.do(commands.Chat, text="elsewhere") == ""
         folds.clear()
         async with world.at(code) as live:
@@ -373,8 +373,8 @@ def test_the_record_of_a_finished_game_is_made_once(
 def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
-        wish = table("vendetta", ["you", "random", "random"], start=True)
-        code = (await ada.post("/api/tables", **wish)).json()["code"]
+        body = table("vendetta", ["you", "random", "random"], start=True)
+        code = (await ada.post("/api/tables", **body)).json()["code"]
         for _ in range(2):
             assert (await ada.get(f"/api/tables/{code}/record")).key == "web.not_over"
 

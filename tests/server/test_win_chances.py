@@ -28,8 +28,8 @@ async def playing(
 ) -> tuple[Visitor, str]:
     """Somebody at a short game that has begun, and its code."""
     ada = server.visitor()
-    wish = table("vendetta", list(seats), options={"max_rounds": "1"}, start=True, **more)
-    return ada, (await ada.post("/api/tables", **wish)).json()["code"]
+    body = table("vendetta", list(seats), options={"max_rounds": "1"}, start=True, **more)
+    return ada, (await ada.post("/api/tables", **body)).json()["code"]
 
 
 async def over(server: InProcessServer) -> tuple[Visitor, str, Room]:

@@ -253,9 +253,9 @@ class Browser:
 
     def _contribute(self) -> None:
         """Commit to random bytes for the deal, then reveal them."""
-        wish = self._contributor.wish(self.room())
-        if wish:
-            self.ask(msgspec.convert({"id": self.id(), **wish}, commands.AnyCommand))
+        command = self._contributor.next_command(self.room())
+        if command:
+            self.ask(msgspec.convert({"id": self.id(), **command}, commands.AnyCommand))
 
     # --- What its person sees -----------------------------------------------------------------
 

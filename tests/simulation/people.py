@@ -21,7 +21,7 @@ USUAL: Final = (
 )
 
 
-def wish(browser: Browser, rng: Random) -> commands.AnyCommand | None:
+def next_command(browser: Browser, rng: Random) -> commands.AnyCommand | None:
     """What a person wants now, by what the browser shows; nothing where there is nothing to do."""
     room = browser.room()
     seat = room["you"]

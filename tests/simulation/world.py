@@ -38,7 +38,7 @@ from tests.simulation.browser import Browser, Told
 from tests.simulation.disk import Platter, SimStore
 from tests.simulation.loop import Process, SimLoop
 from tests.simulation.network import Connection, Weather
-from tests.simulation.people import wish
+from tests.simulation.people import next_command
 from tests.simulation.witness import Witness
 
 BEGINNING: Final = 1_700_000_000.0
@@ -381,7 +381,7 @@ class World:
                 browser.close()
                 await asyncio.sleep(rng.choice([0.1, 3.0, 70.0]))
             elif browser.link == "open" and len(browser.unanswered) < 2:
-                wanted = wish(browser, rng)
+                wanted = next_command(browser, rng)
                 if wanted is not None:
                     browser.ask(wanted)
             elif browser.line is not None and self.weather.happens(0.1):

@@ -21,7 +21,7 @@ from tests.laws.cases import CASES, SETUPS
 from tests.records.making import honest, is_good
 from tests.server.manual_world import World as HouseWorld
 from tests.server.manual_world import in_world
-from tests.server.repeated_kills import kill_again_and_again
+from tests.server.repeated_kills import kill_repeatedly
 from tests.server.schedules import Schedule
 from tests.server.test_resync import CUTS, Cuts
 from tests.simulation.world import World
@@ -47,7 +47,7 @@ def kills(piece: int) -> int:
     """Kill a house ten times under load; nothing acknowledged may be lost or doubled."""
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "tables.db"
-        return len(kill_again_and_again(store, SEED + piece, times=10)) - 1
+        return len(kill_repeatedly(store, SEED + piece, times=10)) - 1
 
 
 def schedules(piece: int) -> int:
