@@ -196,7 +196,7 @@ class World:
         for store in self.stores:
             store.write()
 
-    async def some_turn(self, rng: Random) -> None:
+    async def random_turn(self, rng: Random) -> None:
         """Let by chance somebody go on, something be written, or time pass."""
         await asyncio.sleep(0)
         for store in self.stores:
@@ -221,11 +221,11 @@ class World:
             await asyncio.sleep(0)
         return task.result()
 
-    async def until(self, is_so: Callable[[], bool], seconds: float = 1000.0) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float = 1000.0) -> None:
         """Let time pass until it is so; never by this clock is a failure."""
         end = self.clock.now() + seconds
         await self.settle()
-        while not is_so():
+        while not condition():
             assert self.clock.now() < end, "it never came to be"
             self.clock.advance(0.05)
             await self.settle()

@@ -34,7 +34,7 @@ TIMEOUT = 30.0
 
 
 @dataclass
-class Listening:
+class ListeningServer:
     """A house that listens, and what it counts."""
 
     server: InProcessServer
@@ -55,7 +55,7 @@ class Listening:
         self.clients.append(client)
         return client
 
-    async def admitted(self, address: str = "127.0.0.1") -> "Client":
+    async def counted_client(self, address: str = "127.0.0.1") -> "Client":
         """Open a connection, and wait until the house has counted it."""
         before = self.connections.open
         client = await self.client(address)
@@ -91,7 +91,7 @@ class Client:
         head = [f"GET {path} HTTP/1.1", f"host: localhost:{self._port}", *headers]
         await self.send("\r\n".join([*head, end]).encode())
 
-    async def some(self) -> bytes:
+    async def read_some(self) -> bytes:
         """Read what is there, or wait for it; nothing at the end."""
         try:
             reading = asyncio.get_running_loop().sock_recv(self.raw, 1 << 16)
@@ -99,19 +99,19 @@ class Client:
         except ConnectionResetError:
             return b""
 
-    async def until(self, sign: bytes) -> bytes:
+    async def until(self, marker: bytes) -> bytes:
         """Read until something has come."""
         read = b""
-        while sign not in read:
-            more = await self.some()
-            assert more, f"the connection was closed before {sign!r} came: {read!r}"
+        while marker not in read:
+            more = await self.read_some()
+            assert more, f"the connection was closed before {marker!r} came: {read!r}"
             read += more
         return read
 
-    async def rest(self) -> bytes:
+    async def read_to_end(self) -> bytes:
         """Read until the house has closed the connection."""
         parts = []
-        while more := await self.some():
+        while more := await self.read_some():
             parts.append(more)
         return b"".join(parts)
 
@@ -169,7 +169,7 @@ async def listening(
     per_network: int = 1000,
     proxies: Sequence[str] = (),
     app: ASGIApp | None = None,
-) -> AsyncIterator[Listening]:
+) -> AsyncIterator[ListeningServer]:
     """A house that really listens; or something else that is served as a house is."""
     async with open_server(path) as server:
         port = free_port()
@@ -181,7 +181,7 @@ async def listening(
         server.app = application(server.house, FixedAddress(), settings, server.clock, sockets)
         listeners.app = app or server.app
         await listeners.listen("127.0.0.1", port, lifespan=False)
-        house = Listening(server, connections, sockets, port)
+        house = ListeningServer(server, connections, sockets, port)
         try:
             yield house
         finally:

@@ -58,12 +58,12 @@ class Sent:
     def answer(self) -> bytes:
         """The answer that counts: of a disk that failed one is to try again."""
         for answer in self.answers:
-            if not could_not_be_written(answer):
+            if not is_disk_failure(answer):
                 return answer
         return b""
 
 
-def could_not_be_written(answer: bytes) -> bool:
+def is_disk_failure(answer: bytes) -> bool:
     """Whether it is said that the disk has failed."""
     return b'"web.not_written"' in answer
 
@@ -90,7 +90,7 @@ class Schedule:
         """A table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
+        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._table_options())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
         log: list[LogEntry] = [
@@ -105,11 +105,13 @@ class Schedule:
             log_entries.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)
         ]
         if kind >= 6:
-            log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
+            log += started_game(
+                log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8)
+            )
         await self.world.do(write_log(self.world.houses[0], code, log))
         self.code = code
 
-    def _manners(self) -> dict[str, Any]:
+    def _table_options(self) -> dict[str, Any]:
         """Some tables have clocks, and at some the fastest hand counts."""
         number = self.seed // len(ALL)
         live = {"pace": "live", "move_seconds": 5, "bank_seconds": 2} if number % 2 else {}
@@ -131,7 +133,7 @@ class Schedule:
         if may_act and rng.random() < 0.85:
             command = self._move(room, seat)
         else:
-            command = self._other(room)
+            command = self._other_command(room)
         return Sent(self.people[person], command)
 
     def _id(self) -> str:
@@ -143,7 +145,7 @@ class Schedule:
         action = self.rng.randrange(100) if wild else self.rng.choice(legal)
         return commands.Move(id=self._id(), actions=[action])
 
-    def _other(self, room: Room) -> commands.AnyCommand:
+    def _other_command(self, room: Room) -> commands.AnyCommand:
         rng, id = self.rng, self._id()
         at_any_time: list[commands.AnyCommand] = [
             commands.Chat(id=id, text=f"{id} of {self.seed}"),
@@ -198,16 +200,16 @@ class Schedule:
                 for _ in range(rng.choice([1, 1, 2, 3])):
                     self._send(sent)
                 if rng.random() < 0.1:
-                    self._send_another_body(sent)
+                    self._reuse_id(sent)
                 for _ in range(rng.choice([0, 1, 3, 10, 40])):
-                    await self.world.some_turn(rng)
+                    await self.world.random_turn(rng)
                 if rng.random() < 0.15:
                     rng.choice(self.world.stores).disk.failures += 1
             await self._finish()
             for store in self.world.stores:
                 store.disk.failures = 0
             await self._open_everywhere(stack)
-            await holds(self)
+            await check_exactly_once(self)
 
     async def _open_everywhere(self, stack: contextlib.AsyncExitStack) -> None:
         """Open the table in every house: a house that reads it late may find a clock run out."""
@@ -218,25 +220,25 @@ class Schedule:
     async def _finish(self) -> None:
         """Who has got no answer sends again; late copies come last."""
         turns = 0
-        while not all(sent.answer for sent in self.sent + self.strays) or self._on_the_way():
+        while not all(sent.answer for sent in self.sent + self.strays) or self._has_pending():
             turns += 1
             assert turns < MOST_TURNS, f"schedule {self.seed}: a command is never answered"
-            if not self._on_the_way():
+            if not self._has_pending():
                 for sent in self.sent + self.strays:
                     if not sent.answer:
                         self._send(sent)
-            await self.world.some_turn(self.rng)
+            await self.world.random_turn(self.rng)
         for sent in self.rng.sample(self.sent, 2):
             self._send(sent, house=self.rng.randrange(len(self.world.houses)), cut=False)
-        while self._on_the_way():
-            await self.world.some_turn(self.rng)
+        while self._has_pending():
+            await self.world.random_turn(self.rng)
         await self.world.settle()
 
-    def _on_the_way(self) -> bool:
+    def _has_pending(self) -> bool:
         self.tasks = [task for task in self.tasks if not task.done()]
         return bool(self.tasks)
 
-    def _send_another_body(self, sent: Sent) -> None:
+    def _reuse_id(self, sent: Sent) -> None:
         """The same id for something else."""
         other = commands.Chat(id=sent.id, text="something else")
         stray = Sent(sent.owner, other)
@@ -262,11 +264,11 @@ class Schedule:
             if not is_cut:
                 sent.answers.append(message)
 
-        async def obey() -> None:
+        async def deliver() -> None:
             async with self.world.houses[house].table(self.code) as live:
                 await live.handle_command(sent.owner, sent.command, answer)
 
-        task = asyncio.create_task(self._forgiving(sent, obey, answer))
+        task = asyncio.create_task(self._answer_refusal(sent, deliver, answer))
         if cut >= 0:
             for _ in range(cut):
                 await self.world.turn()
@@ -274,10 +276,10 @@ class Schedule:
             task.cancel()
         await asyncio.gather(task, return_exceptions=cut >= 0)
 
-    async def _forgiving(self, sent: Sent, obey, answer) -> None:  # type: ignore[no-untyped-def]
+    async def _answer_refusal(self, sent: Sent, deliver, answer) -> None:  # type: ignore[no-untyped-def]
         """As a socket does: a table that cannot be read now is told, and asked for again."""
         try:
-            await obey()
+            await deliver()
         except Refused as reason:
             answer(refusal(sent.id, reason))
 
@@ -285,7 +287,7 @@ class Schedule:
 # --- Logs ----------------------------------------------------------------------------------------
 
 
-def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
+def started_game(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
     """The lines of a game that has begun: so many moves, or all but the last."""
     room = room_from_log(log)
     more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
@@ -313,19 +315,19 @@ async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
 # --- What must hold of it ------------------------------------------------------------------------
 
 
-async def holds(schedule: Schedule) -> None:
+async def check_exactly_once(schedule: Schedule) -> None:
     """Exactly once: the log is that of each command delivered once, and everybody knows it."""
     entries = await schedule.world.do(schedule.world.stores[0].logs.entries(schedule.code))
     log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
     for sent in schedule.sent + schedule.strays:
-        answers = {answer for answer in sent.answers if not could_not_be_written(answer)}
+        answers = {answer for answer in sent.answers if not is_disk_failure(answer)}
         assert len(answers) == 1, f"{sent} was not always answered the same"
-    same_id_is_answered_for_one_body_only(schedule)
-    one_by_one(schedule, log)
+    check_reused_ids(schedule)
+    check_against_judge(schedule, log)
     assert max(live.room.length for live in tables(schedule)) == len(log)
-    await all_houses_agree(schedule, len(log))
+    await check_houses_agree(schedule, len(log))
     for live in tables(schedule):
         await schedule.world.do(live.close())
 
@@ -336,7 +338,7 @@ def tables(schedule: Schedule) -> list[LiveTable]:
     return [live for live in known if live]
 
 
-def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
+def check_reused_ids(schedule: Schedule) -> None:
     """Of two bodies with one id the first was taken and the other refused for it.
 
     Who has no seat, or none any more, is refused for that either way, and nothing is kept of it.
@@ -354,7 +356,7 @@ def refused_as_spectator(sent: Sent) -> bool:
     return b'"web.spectator"' in sent.answer or b'"web.only_host"' in sent.answer
 
 
-def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
+def check_against_judge(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
     """Every line is what one delivery of its command gives there; every refusal has its place."""
     every = schedule.sent + schedule.strays
     bodies = [sent for sent in every if b"command_reused" not in sent.answer]
@@ -376,7 +378,7 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
                 == entry
             )
         elif not key.startswith("open:"):
-            assert derived(room, key, entry.at) == entry
+            assert system_entry(room, key, entry.at) == entry
         room.apply(entry)
     assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
 
@@ -391,7 +393,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
     return False
 
 
-def derived(room: Room, key: str, at: int) -> LogEntry:
+def system_entry(room: Room, key: str, at: int) -> LogEntry:
     """The line the house itself writes under a key, with all that follows from the key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
@@ -412,18 +414,18 @@ def derived(room: Room, key: str, at: int) -> LogEntry:
     return Judge(room).move(seat, [action], at, bot)
 
 
-async def all_houses_agree(schedule: Schedule, length: int) -> None:
+async def check_houses_agree(schedule: Schedule, length: int) -> None:
     """Every house has read it all, and all have the same room."""
-    images = set()
+    fingerprints = set()
     for number in range(len(schedule.world.houses)):
         async with schedule.world.at(schedule.code, number) as live:
             await schedule.world.do(live.catch_up())
             assert live.room.length == length
-            images.add(image(live.room))
-    assert len(images) == 1
+            fingerprints.add(fingerprint(live.room))
+    assert len(fingerprints) == 1
 
 
-def image(room: Room) -> bytes:
+def fingerprint(room: Room) -> bytes:
     """All that a room is, in one line."""
     chairs = [
         [

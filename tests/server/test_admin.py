@@ -414,7 +414,7 @@ def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "place"),
+    ("address", "network"),
     [
         ("203.0.113.9", "203.0.113.9"),
         ("::ffff:203.0.113.9", "203.0.113.9"),
@@ -425,8 +425,8 @@ def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
         ("", ""),
     ],
 )
-def test_of_a_new_address_its_network_is_banned(address: str, server: str) -> None:
-    assert network_of(address) == server
+def test_of_a_new_address_its_network_is_banned(address: str, network: str) -> None:
+    assert network_of(address) == network
 
 
 def test_a_ban_is_kept_and_known_to_other_processes(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from cosca.server.live import bot_pool
 from cosca.server.live.bot_pool import BotPool
 from tests.processes import run
 from tests.server.manual_world import World, discard, in_world
-from tests.server.schedules import Schedule, begun, derived
+from tests.server.schedules import Schedule, started_game, system_entry
 
 
 def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
         for key, _, body in entries[1:]:
             entry = decode_entry(body)
             if isinstance(entry, Moved) and key.startswith("bot:"):
-                assert derived(room, key, entry.at) == entry
+                assert system_entry(room, key, entry.at) == entry
             room.apply(entry)
 
     in_world(tmp_path / "tables.db", both_think)
@@ -102,7 +102,7 @@ def position() -> Position:
     wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
-    for entry in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
+    for entry in started_game(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
         room.apply(entry)
     return room.position(room.actors()[0])
 

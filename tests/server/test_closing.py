@@ -11,7 +11,7 @@ from cosca.testing.walks import seeded_walks
 from tests.laws.cases import SETUPS
 from tests.server.in_process import open_server, table, wait_until
 from tests.server.manual_world import discard
-from tests.server.wire_law import Ear, at_table, play
+from tests.server.wire_law import Inbox, at_table, play
 
 
 @pytest.mark.filterwarnings("error")
@@ -20,11 +20,11 @@ def test_what_was_to_be_done_beside_is_called_off_when_the_house_closes() -> Non
     (walk,) = seeded_walks(sitting, 1)
 
     async def end_at_once() -> str:
-        async with at_table(walk) as truth:
+        async with at_table(walk) as table:
             for step in walk.log:
                 if step[0] >= 0:
-                    await play(truth.live, *step, Ear([]))
-            return truth.live.room.stage
+                    await play(table.live, *step, Inbox([]))
+            return table.live.room.stage
 
     assert asyncio.run(end_at_once()) == "over"
     gc.collect()

@@ -32,7 +32,7 @@ from tests.server.in_process import (
     socket_path,
     wait_until,
 )
-from tests.server.raw_clients import Client, Listening, listening, new_table
+from tests.server.raw_clients import Client, ListeningServer, listening, new_table
 from tests.server.server_process import running_server
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
@@ -50,7 +50,7 @@ FULL = b"HTTP/1.1 503 Service Unavailable"
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
     """Run a test with a house that listens, on each kind of loop."""
 
-    def run(test: Callable[[Listening], Awaitable[None]], **more: Any) -> None:
+    def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
             async with listening(tmp_path, **more) as house:
                 await test(house)
@@ -100,8 +100,8 @@ async def half_a_second_head(client: Client) -> None:
 def test_a_request_that_does_not_come_whole_is_not_waited_for(
     attack: Callable[..., None], attempt: Callable[[Client], Awaitable[None]], reason: Any
 ) -> None:
-    async def slowly(house: Listening) -> None:
-        client = await house.admitted()
+    async def slowly(house: ListeningServer) -> None:
+        client = await house.counted_client()
         await attempt(client)
         (connection,) = house.connections._open
         await wait_until(lambda: reason in connection._due and not unread(client))
@@ -111,7 +111,7 @@ def test_a_request_that_does_not_come_whole_is_not_waited_for(
         await wait_until(lambda: not unread(client))
         house.wait(0.2)
         assert house.connections.open == 0
-        assert await client.rest() == b""
+        assert await client.read_to_end() == b""
         assert house.cuts(reason) == 1
 
     attack(slowly)
@@ -131,8 +131,8 @@ def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"at last"})
 
-    async def patiently(house: Listening) -> None:
-        client = await house.admitted()
+    async def patiently(house: ListeningServer) -> None:
+        client = await house.counted_client()
         await client.get()
         (connection,) = house.connections._open
         await wait_until(lambda: not connection._due)
@@ -169,7 +169,7 @@ async def large(scope: Any, receive: Any, send: Any) -> None:
 def test_who_does_not_read_the_answer_is_cut(
     attack: Callable[..., None], app: Any, reason: Any
 ) -> None:
-    async def stalled(house: Listening) -> None:
+    async def stalled(house: ListeningServer) -> None:
         client = await house.client(buffer=4096)
         await client.get()
         await wait_until(lambda: house.connections.open)
@@ -186,14 +186,14 @@ def test_who_does_not_read_the_answer_is_cut(
 
 
 def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
-    async def slowly(house: Listening) -> None:
+    async def slowly(house: ListeningServer) -> None:
         client = await house.client()
         await client.get("/", "connection: close")
         await wait_until(lambda: house.connections.open)
         (connection,) = house.connections._open
         await wait_until(lambda: "read" in connection._due)
         house.wait(SECONDS["read"] - 1)
-        assert len(await client.rest()) > CHUNKS << 16
+        assert len(await client.read_to_end()) > CHUNKS << 16
         assert not house.cuts("read")
 
     attack(slowly, app=endless)
@@ -203,13 +203,13 @@ def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
 
 
 def test_idle_connections_of_a_network_make_room_for_its_next(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
-        idle = [await house.admitted() for _ in range(5)]
-        other = await house.admitted("127.0.0.2")
+    async def fill(house: ListeningServer) -> None:
+        idle = [await house.counted_client() for _ in range(5)]
+        other = await house.counted_client("127.0.0.2")
         client = await house.client()
         await client.get()
         assert OK in await client.until(b"ok\n")
-        assert await idle[0].rest() == b"", "the one that has waited longest"
+        assert await idle[0].read_to_end() == b"", "the one that has waited longest"
         assert house.connections.open == 6 and house.cuts("room") == 1
         for still_open in (*idle[1:], other):
             await still_open.get()
@@ -219,7 +219,7 @@ def test_idle_connections_of_a_network_make_room_for_its_next(attack: Callable[.
 
 
 def test_connections_whose_request_was_answered_make_room_too(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
+    async def fill(house: ListeningServer) -> None:
         for _ in range(6):
             client = await house.client()
             await client.get()
@@ -230,13 +230,13 @@ def test_connections_whose_request_was_answered_make_room_too(attack: Callable[.
 
 
 def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
+    async def fill(house: ListeningServer) -> None:
         code, ada = await new_table(house.server)
-        busy = [await house.admitted() for _ in range(3)]
+        busy = [await house.counted_client() for _ in range(3)]
         for client in busy:
             await client.upgrade(code, ada.cookie)
         refused = await house.client()
-        assert (await refused.rest()).startswith(FULL)
+        assert (await refused.read_to_end()).startswith(FULL)
         assert house.cuts("network_full") == 1
         other = await house.client("127.0.0.2")
         await other.get()
@@ -254,13 +254,13 @@ def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> Non
 def test_a_trusted_proxy_is_limited_like_the_whole_house(
     attack: Callable[..., None], proxies: tuple[str, ...]
 ) -> None:
-    async def forward(house: Listening) -> None:
+    async def forward(house: ListeningServer) -> None:
         code, _ = await new_table(house.server)
         for client in [await house.client() for _ in range(6)]:
             await client.upgrade(code)
         assert house.connections.open == 6
         refused = await house.client()
-        assert (await refused.rest()).startswith(FULL)
+        assert (await refused.read_to_end()).startswith(FULL)
         assert house.cuts("house_full") == 1 and not house.cuts("network_full")
 
     attack(forward, most=6, per_network=2, proxies=proxies)
@@ -294,14 +294,14 @@ def test_through_a_proxy_each_network_has_its_own_limit(
 def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_address(
     attack: Callable[..., None],
 ) -> None:
-    async def fill(house: Listening) -> None:
+    async def fill(house: ListeningServer) -> None:
         code, ada = await new_table(house.server)
-        busy = await house.admitted()
+        busy = await house.counted_client()
         await busy.upgrade(code, ada.cookie)
         with captured_logs() as log, logged() as fields:
             for _ in range(3):
                 for _ in range(5):
-                    assert (await (await house.client()).rest()).startswith(FULL)
+                    assert (await (await house.client()).read_to_end()).startswith(FULL)
                 house.wait(REPORT / 4)
             reports = [line for line in log if "connections_cut" in line]
             assert len(reports) == 1 and fields == [{"network_full": 5}]

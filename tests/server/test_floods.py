@@ -16,7 +16,7 @@ from tests.server.in_process import InProcessServer, open_server, wait_until
 from tests.server.raw_clients import (
     TIMEOUT,
     Client,
-    Listening,
+    ListeningServer,
     close_code,
     frame,
     listening,
@@ -52,7 +52,7 @@ def in_house(
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
     """Run a test with a house that listens, on each kind of loop."""
 
-    def run(test: Callable[[Listening], Awaitable[None]], **more: Any) -> None:
+    def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
             async with listening(tmp_path, **more) as house:
                 await test(house)
@@ -62,7 +62,7 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
     return run
 
 
-async def at_table(house: Listening, buffer: int = 0) -> Client:
+async def at_table(house: ListeningServer, buffer: int = 0) -> Client:
     """Somebody with a socket at a table."""
     code, ada = await new_table(house.server)
     client = await house.client(buffer=buffer)
@@ -157,10 +157,10 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
 
     monkeypatch.setattr(WebSocketProtocol, "handle_events", counted)
 
-    async def pour(house: Listening) -> None:
+    async def pour(house: ListeningServer) -> None:
         client = await at_table(house)
         sending = asyncio.create_task(client.send(flood * max(1, 3 * 6 * MANY // len(flood))))
-        answered = read_frames(await client.rest())
+        answered = read_frames(await client.read_to_end())
         await asyncio.gather(sending, return_exceptions=True)
         assert close_code(answered) == FLOODED
         pongs = sum(opcode == PONG for opcode, _ in answered)
@@ -176,7 +176,7 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
 
 
 def test_a_few_frames_of_any_kind_are_no_flood(attack: Callable[..., None]) -> None:
-    async def gently(house: Listening) -> None:
+    async def gently(house: ListeningServer) -> None:
         client = await at_table(house)
         for _ in range(3):
             await client.send(frame(PING, b"abc") * 30 + frame(PONG) * 20)
@@ -190,7 +190,7 @@ def test_a_few_frames_of_any_kind_are_no_flood(attack: Callable[..., None]) -> N
 
 
 def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None]) -> None:
-    async def ignore(house: Listening) -> None:
+    async def ignore(house: ListeningServer) -> None:
         client = await at_table(house)
         house.sockets.end()
         await client.until(b"\x88")  # the house closes, and waits for an answer to that
@@ -214,7 +214,7 @@ async def pushed(socket: Socket, size: int, enough: Callable[[], object]) -> Non
 
 
 def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., None]) -> None:
-    async def stall(house: Listening) -> None:
+    async def stall(house: ListeningServer) -> None:
         await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
         (connection,) = house.connections._open
@@ -234,7 +234,7 @@ def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., 
 
 
 def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]) -> None:
-    async def stall(house: Listening) -> None:
+    async def stall(house: ListeningServer) -> None:
         client = await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
         (connection,) = house.connections._open
@@ -251,7 +251,7 @@ def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]
 def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
     attack: Callable[..., None],
 ) -> None:
-    async def stall(house: Listening) -> None:
+    async def stall(house: ListeningServer) -> None:
         await at_table(house, buffer=4096)
         (connection,) = house.connections._open
         (socket,) = house.sockets._open

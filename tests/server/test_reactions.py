@@ -53,7 +53,7 @@ from tests.server.reaction_model import (
     late_pongs,
     shares,
 )
-from tests.server.wire_law import Shelf
+from tests.server.wire_law import MemoryStore
 
 EVEN = 25.0
 FOUR = ("you", "open", "open", "open")
@@ -147,7 +147,7 @@ class Company:
 
     def __init__(self, log: Sequence[LogEntry], crew: Any = None) -> None:
         self.clock = ManualClock()
-        house = House(cast(Store, Shelf()), crew or ImmediateBots(), self.clock, grace={})
+        house = House(cast(Store, MemoryStore()), crew or ImmediateBots(), self.clock, grace={})
         *before, last = log
         self.live = LiveTable(house, room_from_log(before))
         self.last = cast(log_entries.Moved, last)

@@ -33,45 +33,45 @@ class Browser:
     """One open page: a table as it follows from what it was told, and nothing else."""
 
     owner: str
-    style: ViewFormat
+    format: ViewFormat
     language: str
-    told: dict[str, Any] | None = None
+    known: dict[str, Any] | None = None
     live: LiveTable | None = None
 
-    def take(self, message: bytes) -> None:
+    def receive(self, message: bytes) -> None:
         """What docs/protocol.md says is to be done with a message."""
         read = msgspec.json.decode(message)
         kind = read["type"]
         if kind == "sync":
-            self.told = read
+            self.known = read
         elif kind == "update":
-            assert self.told is not None, "the first message of a connection is everything"
+            assert self.known is not None, "the first message of a connection is everything"
             for part in ("room", "view", "link"):
-                self.told[part] = read.get(part, self.told[part])
-            self.told["events"] += read.get("events", [])
-            self.told["chat"] = (self.told["chat"] + read.get("chat", []))[-CHAT_KEPT:]
+                self.known[part] = read.get(part, self.known[part])
+            self.known["events"] += read.get("events", [])
+            self.known["chat"] = (self.known["chat"] + read.get("chat", []))[-CHAT_KEPT:]
 
-    def come(self, live: LiveTable) -> None:
+    def connect(self, live: LiveTable) -> None:
         """Open the table."""
-        self.live, self.told = live, None
-        live.connect(self.owner, self.style, self.take, language=self.language)
+        self.live, self.known = live, None
+        live.connect(self.owner, self.format, self.receive, language=self.language)
 
-    def go(self) -> None:
+    def disconnect(self) -> None:
         """Be cut off."""
         assert self.live is not None
-        self.live.disconnect(self.take)
+        self.live.disconnect(self.receive)
         self.live = None
 
-    def is_as_if_fresh(self) -> None:
+    def check_against_fresh(self) -> None:
         """Whoever opens the same table now is told just what this page knows."""
         assert self.live is not None
         fresh: list[bytes] = []
-        self.live.connect(self.owner, self.style, fresh.append, language=self.language)
+        self.live.connect(self.owner, self.format, fresh.append, language=self.language)
         self.live.disconnect(fresh.append)
-        assert msgspec.json.encode(self.told) == fresh[0]
-        assert self.told is not None
-        if self.style == "text":
-            assert [event["text"] for event in self.told["events"]] == self._in_own_language()
+        assert msgspec.json.encode(self.known) == fresh[0]
+        assert self.known is not None
+        if self.format == "text":
+            assert [event["text"] for event in self.known["events"]] == self._in_own_language()
         assert len(fresh) == 1
 
     def _in_own_language(self) -> list[str]:
@@ -90,13 +90,13 @@ class Cuts:
         self.rng = Random(seed)
         self.devices = [hashed(f"{seed}/other/{seat}") for seat in (0, 1)]
         owners = [*self.schedule.people, *self.devices, ""]
-        styles: tuple[ViewFormat, ViewFormat] = ("text", "data")
+        formats: tuple[ViewFormat, ViewFormat] = ("text", "data")
         self.browsers = [
-            Browser(owner, style, self.rng.choice(LANGUAGES))
+            Browser(owner, format, self.rng.choice(LANGUAGES))
             for owner in owners
-            for style in styles
+            for format in formats
         ]
-        self.works: list[asyncio.Task[None]] = []
+        self.tasks: list[asyncio.Task[None]] = []
         self.cuts = 0
 
     async def run(self) -> None:
@@ -110,8 +110,8 @@ class Cuts:
             while self.cuts < CUTS:
                 self.do_something(self.rng.choice(lives))
                 for _ in range(self.rng.choice([0, 1, 2, 5, 20])):
-                    await self.world.some_turn(self.rng)
-                self.cut_or_come(self.rng.choice(self.browsers), self.rng.choice(lives))
+                    await self.world.random_turn(self.rng)
+                self.cut_or_connect(self.rng.choice(self.browsers), self.rng.choice(lives))
             await self.finish(lives)
 
     def do_something(self, live: LiveTable) -> None:
@@ -129,17 +129,17 @@ class Cuts:
             self.schedule.sent.append(sent)
             self.begin(live.handle_command(sent.owner, sent.command, sent.answers.append))
 
-    def begin(self, work: Coroutine[Any, Any, object]) -> None:
+    def begin(self, coroutine: Coroutine[Any, Any, object]) -> None:
         """Let something be done beside."""
-        self.works.append(asyncio.create_task(allowed(work)))
+        self.tasks.append(asyncio.create_task(allowed(coroutine)))
 
-    def cut_or_come(self, browser: Browser, live: LiveTable) -> None:
+    def cut_or_connect(self, browser: Browser, live: LiveTable) -> None:
         """Cut a connection, and see first what it knew; or come again."""
         if browser.live is None:
-            browser.come(live)
+            browser.connect(live)
         else:
-            browser.is_as_if_fresh()
-            browser.go()
+            browser.check_against_fresh()
+            browser.disconnect()
             self.cuts += 1
 
     async def finish(self, lives: list[LiveTable]) -> None:
@@ -149,18 +149,18 @@ class Cuts:
             await self.world.do(live.catch_up())
         for browser in self.browsers:
             if browser.live:
-                browser.is_as_if_fresh()
-                browser.go()
-        await self.world.until(lambda: all(work.done() for work in self.works))  # hands may be held
-        await self.world.do(_all(self.works))
+                browser.check_against_fresh()
+                browser.disconnect()
+        await self.world.until(lambda: all(task.done() for task in self.tasks))  # hands may be held
+        await self.world.do(_all(self.tasks))
         for live in lives:
             await self.world.do(live.close())
 
 
-async def allowed(work: Coroutine[Any, Any, object]) -> None:
+async def allowed(coroutine: Coroutine[Any, Any, object]) -> None:
     """Do something that may be refused."""
     with contextlib.suppress(Refused):
-        await work
+        await coroutine
 
 
 async def _all(works: list[asyncio.Task[None]]) -> None:

@@ -21,7 +21,7 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, next_code, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
 from tests.server.contributions import dealt
-from tests.server.schedules import image
+from tests.server.schedules import fingerprint
 
 ADA, BO, CY = (hashed(name) for name in ("Ada", "Bo", "Cy"))
 KEYS = {ADA: hashed("link of Ada"), BO: hashed("link of Bo")}
@@ -60,10 +60,10 @@ class LoggedTable:
 
     def why_not(self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY) -> str:
         """Why somebody may not do something, which changes nothing."""
-        before = image(self.room)
+        before = fingerprint(self.room)
         with pytest.raises(Refused) as refused:
             Judge(self.room).command(owner, command, here, 0)
-        assert image(self.room) == before
+        assert fingerprint(self.room) == before
         return refused.value.key
 
 
@@ -394,7 +394,7 @@ def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
     table = story(game, 1)
     again = [decode_entry(encode_entry(entry)) for entry in table.log]
     assert again == table.log
-    assert image(room_from_log(again)) == image(table.room)
+    assert fingerprint(room_from_log(again)) == fingerprint(table.room)
 
 
 def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
@@ -424,7 +424,7 @@ def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> N
     assert refused > 30
 
 
-BAD_LINES: list[tuple[str, LogEntry]] = [
+BAD_ENTRIES: list[tuple[str, LogEntry]] = [
     ("lobby", log_entries.Dealt(at=0)),
     ("lobby", log_entries.Moved(at=0, seat=0, actions=[0])),
     ("lobby", log_entries.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
@@ -458,13 +458,13 @@ BAD_LINES: list[tuple[str, LogEntry]] = [
 ]
 
 
-@pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
+@pytest.mark.parametrize(("stage", "entry"), BAD_ENTRIES, ids=lambda part: str(part)[:30])
 def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, entry: LogEntry) -> None:
     table = at(stage)
-    before = image(table.room)
+    before = fingerprint(table.room)
     with pytest.raises(Refused):
         table.room.apply(entry)
-    assert image(table.room) == before
+    assert fingerprint(table.room) == before
 
 
 def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:

@@ -31,7 +31,7 @@ from cosca.testing.walks import POLICIES, TableSetup, Walk, random_walk, seeded_
 from tests.laws.cases import CASES, SETUPS
 from tests.server import wire_law
 from tests.server.in_process import wait_until
-from tests.server.wire_law import STYLES, Ear, asking, at_table, check, masked, owner, play
+from tests.server.wire_law import FORMATS, Inbox, at_table, check, masked, owner, play, questions
 
 DECISIONS = 24
 KINDS = list(SETUPS)
@@ -45,18 +45,18 @@ def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
 
 def walk_by_the_wire(name: str) -> int:
     """Check the law on a walk at that table; how many twins were compared."""
-    case, sitting = SETUPS[name]
+    case, setup = SETUPS[name]
     number = KINDS.index(name)
     return check(
-        case, random_walk(sitting, Dice(7, number), POLICIES[number % len(POLICIES)], DECISIONS)
+        case, random_walk(setup, Dice(7, number), POLICIES[number % len(POLICIES)], DECISIONS)
     )
 
 
 @pytest.mark.parametrize("name", KINDS[::3])
 def test_nor_do_the_clocks_tell(name: str) -> None:
-    case, sitting = SETUPS[name]
+    case, setup = SETUPS[name]
     number = KINDS.index(name)
-    walk = random_walk(sitting, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
+    walk = random_walk(setup, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
     assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
 
 
@@ -67,8 +67,8 @@ async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     """Let everybody come, with both kinds of client, and forget what they hear at first."""
     heard: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
     for seat, into in heard.items():
-        for style in STYLES:
-            live.connect(owner(seat), style, Ear(into).hear)
+        for format in FORMATS:
+            live.connect(owner(seat), format, Inbox(into).receive)
     for into in heard.values():
         into.clear()
     return heard
@@ -78,7 +78,7 @@ async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
     "name", ["omerta 3 original", "omerta 5 original", "omerta 4 with memory=aided"]
 )
 def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) -> None:
-    _, sitting = SETUPS[name]
+    _, setup = SETUPS[name]
 
     async def silent_answers(walk: Walk) -> int:
         silent = 0
@@ -89,7 +89,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
                 if seat < 0:
                     continue
                 before = window(live)
-                await play(live, seat, action, Ear([]))
+                await play(live, seat, action, Inbox([]))
                 if before is not None and window(live) == before:
                     others = {other: into for other, into in heard.items() if other != seat}
                     assert not any(others.values()), f"that seat {seat} has answered is told"
@@ -99,7 +99,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
                     into.clear()
         return silent
 
-    walks = seeded_walks(sitting, 4, most=DECISIONS)
+    walks = seeded_walks(setup, 4, most=DECISIONS)
     assert sum(asyncio.run(silent_answers(walk)) for walk in walks) > 10
 
 
@@ -113,28 +113,28 @@ def window(live: LiveTable) -> tuple[int, int] | None:
 @pytest.mark.parametrize("name", CASES)
 def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
     case = CASES[name]
-    sitting = case.table_setups()[0]
+    setup = case.table_setups()[0]
 
     async def ask_all(walk: Walk) -> int:
         async with at_table(walk) as table:
             for seat, action in walk.log:
                 if seat >= 0:
-                    await play(table.live, seat, action, Ear([]))
+                    await play(table.live, seat, action, Inbox([]))
             heard = await listen(walk, table.live)
             answers = 0
             for seat in viewers(walk):
-                answers += len([answer async for answer in asking(case, table, seat)])
+                answers += len([answer async for answer in questions(case, table, seat)])
                 assert not any(heard.values()), f"others hear what seat {seat} asks"
             return answers
 
-    for walk in seeded_walks(sitting, 2, most=9):
+    for walk in seeded_walks(setup, 2, most=9):
         assert asyncio.run(ask_all(walk)) > 30
 
 
 @pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
 def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
     """When the time of a live window has run out, nobody sees whose hand did not move."""
-    _, sitting = SETUPS[name]
+    _, setup = SETUPS[name]
 
     async def messages(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
         """Play a walk up to its first race; there all pass, or the clock passes for all."""
@@ -145,7 +145,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
                 if live.room.pending_reactions():
                     break
                 if seat >= 0:
-                    await play(live, seat, action, Ear([]))
+                    await play(live, seat, action, Inbox([]))
             hands = live.room.pending_reactions()
             before = live.room.length
             if by_time:
@@ -154,11 +154,11 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
                 await wait_until(lambda: live.room.length == before + len(hands))
             else:
                 for seat in hands:
-                    await play(live, seat, pieces.PASS, Ear([]))
+                    await play(live, seat, pieces.PASS, Inbox([]))
             return heard, len(hands)
 
     raced = 0
-    for walk in seeded_walks(sitting, 4, most=DECISIONS):
+    for walk in seeded_walks(setup, 4, most=DECISIONS):
         one, hands = asyncio.run(messages(walk, by_time=False))
         two, _ = asyncio.run(messages(walk, by_time=True))
         assert one == two
@@ -171,7 +171,7 @@ def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
     """A fresh sync of a seat, but for the list of what happened."""
-    messages = [views.sync_message(room, Viewer(seat, False, style), ()) for style in STYLES]
+    messages = [views.sync_message(room, Viewer(seat, False, format), ()) for format in FORMATS]
     read = [msgspec.json.decode(masked(message)) for message in messages]
     return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
@@ -186,7 +186,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
                 async with at_table(one) as table:
                     for seat, action in one.log:
                         if seat >= 0:
-                            await play(table.live, seat, action, Ear([]))
+                            await play(table.live, seat, action, Inbox([]))
                     rooms.append(table.live.room)
             for seat in range(walk.setup.seats):
                 compared += alike_now(rooms[0], rooms[1], seat)
@@ -208,8 +208,8 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 def look_for_memory() -> int:
     """Walk at tables without a memory aid, and compare what is remembered there."""
     case = CASES["omerta"]
-    _, sitting = SETUPS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
-    walks = seeded_walks(sitting, 3, most=20)
+    _, setup = SETUPS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
+    walks = seeded_walks(setup, 3, most=20)
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 
 
@@ -217,10 +217,10 @@ def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
     assert look_for_memory() > 5
 
 
-def remembering(room: Room, eyes: Viewer) -> wire.DataView:
+def remembering(room: Room, viewer: Viewer) -> wire.DataView:
     """Data in which all that was ever seen is told again."""
-    known = room.position(eyes.seat)
-    return msgspec.structs.replace(visible_position_as_data(room, eyes), position=known.to_wire())
+    known = room.position(viewer.seat)
+    return msgspec.structs.replace(visible_position_as_data(room, viewer), position=known.to_wire())
 
 
 def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,9 +246,9 @@ def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged:
     return message and message[:-1] + b',"seq":%d}' % stream.room.length
 
 
-def numbered_sync(room: Room, eyes: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
+def numbered_sync(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
     """The first message carries the number of the last line of the log."""
-    return full(room, eyes, here, watchers)[:-1] + b',"seq":%d}' % room.length
+    return full(room, viewer, here, watchers)[:-1] + b',"seq":%d}' % room.length
 
 
 def always(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
@@ -267,13 +267,13 @@ def counting(room: Shown, seat: Seat, since: int = 0) -> list[Event]:
     return [event if event.is_for(seat) else Event("game_over", {}) for event in events]
 
 
-def true_actors(room: Room, eyes: Viewer, position: Position) -> views.View:
+def true_actors(room: Room, viewer: Viewer, position: Position) -> views.View:
     """Those who may act are told as they truly are."""
     true = dataclasses.replace(position, actors=tuple(room.actors()))
     return (
-        views.text_view(room, eyes, true)
-        if eyes.format == "text"
-        else views.data_view(room, eyes, true)
+        views.text_view(room, viewer, true)
+        if viewer.format == "text"
+        else views.data_view(room, viewer, true)
     )
 
 
@@ -316,8 +316,8 @@ def look() -> None:
     """Walk through windows until the law finds something."""
     case = CASES["omerta"]
     settings = case.game.settings("", {"games": "1", "first_call": "3", "max_rounds": "3"})
-    sitting = TableSetup(case.game, settings, 3, "leaky")
-    for walk in seeded_walks(sitting, 12, most=14):
+    setup = TableSetup(case.game, settings, 3, "leaky")
+    for walk in seeded_walks(setup, 12, most=14):
         check(case, walk, live_pace=True)
 
 

@@ -50,7 +50,7 @@ from tests.server.in_process import (
 )
 
 CODE: Final = "wirelaw2"
-STYLES: Final[tuple[ViewFormat, ...]] = ("text", "data")
+FORMATS: Final[tuple[ViewFormat, ...]] = ("text", "data")
 CUTS: Final = 3
 """At so many points of a walk its twins are looked for, and everything is asked that may be."""
 NUMBERS: Final = 5
@@ -62,7 +62,7 @@ TURNS: Final = 5
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
-class ShelfLogs:
+class MemoryLogs:
     """Logs that take everything as written; nobody else writes."""
 
     async def append(self, *entries: NewEntry) -> None:
@@ -72,7 +72,7 @@ class ShelfLogs:
         """Let every command be new."""
 
 
-class ShelfRefusals:
+class MemoryRefusals:
     """Refusals that are taken as written."""
 
     async def add(
@@ -82,7 +82,7 @@ class ShelfRefusals:
         return []
 
 
-class ShelfTables:
+class MemoryTables:
     """The one table there is."""
 
     async def save_summary(self, summary: StoredSummary) -> None:
@@ -105,7 +105,7 @@ class ShelfTables:
         return [StoredTable(CODE, "", "playing")]
 
 
-class ShelfRecords:
+class MemoryRecords:
     """No record is kept."""
 
     async def load(self, code: str, version: str) -> None:
@@ -115,14 +115,14 @@ class ShelfRecords:
         """Take it as written."""
 
 
-class Shelf:
+class MemoryStore:
     """A store that is as good as its memory: what is kept on disk is no matter of this law."""
 
     def __init__(self) -> None:
-        self.logs = ShelfLogs()
-        self.refusals = ShelfRefusals()
-        self.tables = ShelfTables()
-        self.records = ShelfRecords()
+        self.logs = MemoryLogs()
+        self.refusals = MemoryRefusals()
+        self.tables = MemoryTables()
+        self.records = MemoryRecords()
 
 
 class ScriptedDice(SealedDice):
@@ -138,7 +138,7 @@ class ScriptedDice(SealedDice):
         return self._script.draw(purpose, among)
 
 
-class TruthRoom(Room):
+class ScriptedRoom(Room):
     """A room in which chance does what it did in a walk."""
 
     def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
@@ -162,7 +162,7 @@ def owner(seat: Seat) -> str:
 
 
 @dataclass
-class Truth:
+class ScriptedTable:
     """One table of the house at which a walk is to be played."""
 
     walk: Walk
@@ -172,12 +172,12 @@ class Truth:
 
 
 @contextlib.asynccontextmanager
-async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
+async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[ScriptedTable]:
     """A table with a person at each seat, dealt as in the walk."""
-    sitting, clock = walk.setup, ManualClock()
-    house = House(cast(Store, Shelf()), ImmediateBots(), clock)
-    room = TruthRoom(first_entry(sitting, live_pace=live_pace), walk)
-    for seat in range(sitting.seats):
+    setup, clock = walk.setup, ManualClock()
+    house = House(cast(Store, MemoryStore()), ImmediateBots(), clock)
+    room = ScriptedRoom(first_entry(setup, live_pace=live_pace), walk)
+    for seat in range(setup.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
     room.apply(log_entries.Started(at=AT, bot=default_bot(room.game)))
     for entry in dealt(AT):
@@ -187,22 +187,22 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Trut
     live.resume_clocks()
     settings = Settings(store=cast(Any, None), unlimited=True)
     try:
-        yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
+        yield ScriptedTable(walk, live, application(house, FixedAddress(), settings, clock), clock)
     finally:
         await house.close()
 
 
-def first_entry(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
+def first_entry(setup: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
     """The table as it was opened."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return log_entries.Opened(
         at=AT,
         format=FORMAT,
         code=CODE,
-        game=sitting.game.name,
-        rules=sitting.game.version,
-        settings=dict(sitting.settings),
-        seats=[""] * sitting.seats,
+        game=setup.game.name,
+        rules=setup.game.version,
+        settings=dict(setup.settings),
+        seats=[""] * setup.seats,
         host=owner(0),
         seed="5e" * 32,
         listed=True,
@@ -241,28 +241,28 @@ def guessable(room: Room) -> bytes:
     return canonical_json(plain).encode()
 
 
-class Ear:
+class Inbox:
     """A socket of somebody at the table."""
 
     def __init__(self, into: list[bytes]) -> None:
         self._into = into
 
-    def hear(self, message: bytes) -> None:
+    def receive(self, message: bytes) -> None:
         """Take a message."""
         self._into.append(masked(message))
 
 
-async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
+async def play(live: LiveTable, seat: Seat, action: int, answer: Inbox) -> None:
     """Let the browser of a seat send its next step; where hands race, let all of them come."""
     command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
     clock = cast(ManualClock, live.house.clock)
-    obeyed = asyncio.create_task(live.handle_command(owner(seat), command, answer.hear))
-    await wait_until(lambda: obeyed.done() or live.reactions.are_undecided)
+    handling = asyncio.create_task(live.handle_command(owner(seat), command, answer.receive))
+    await wait_until(lambda: handling.done() or live.reactions.are_undecided)
     for _ in range(TURNS):
         await asyncio.sleep(0)
     clock.advance(THINKING)  # the same whatever was done: when something happens may tell of it
-    await obeyed
+    await handling
     assert live.room.length > before, (
         f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
         " the twin is none"
@@ -293,86 +293,86 @@ async def transcript(
     """Play a walk, listen as a seat, and ask at these stops."""
     record = Transcript()
     with captured_logs() as record.log:
-        async with at_table(walk, live_pace=live_pace) as truth:
-            live, into = truth.live, list[bytes]()
+        async with at_table(walk, live_pace=live_pace) as table:
+            live, into = table.live, list[bytes]()
             record.traffic.append(into)
-            ears = {style: Ear(into) for style in STYLES}
-            for style, ear in ears.items():
-                live.connect(owner(seat), style, ear.hear)
+            inboxes = {format: Inbox(into) for format in FORMATS}
+            for format, inbox in inboxes.items():
+                live.connect(owner(seat), format, inbox.receive)
             decisions = (step for step in walk.log if step[0] != CHANCE)
             for number, step in enumerate([None, *decisions]):
                 if step:
                     into = []
                     record.traffic.append(into)
-                    for ear in ears.values():
-                        ear._into = into
-                    deaf = ears["text"] if step[0] == seat else Ear([])
-                    await play(live, *step, deaf)
+                    for inbox in inboxes.values():
+                        inbox._into = into
+                    answers_to = inboxes["text"] if step[0] == seat else Inbox([])
+                    await play(live, *step, answers_to)
                 if number in stops:
-                    record.asked[number] = [answer async for answer in asking(case, truth, seat)]
+                    record.asked[number] = [answer async for answer in questions(case, table, seat)]
     return record
 
 
-async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
+async def questions(case: Case, table: ScriptedTable, seat: Seat) -> AsyncIterator[bytes]:
     """Everything a browser may ask the house for, and the answers."""
-    live = truth.live
-    for style in STYLES:
+    live = table.live
+    for format in FORMATS:
         into: list[bytes] = []
-        ear = Ear(into)
-        live.connect(owner(seat), style, ear.hear)
-        live.disconnect(ear.hear)
+        inbox = Inbox(into)
+        live.connect(owner(seat), format, inbox.receive)
+        live.disconnect(inbox.receive)
         for message in into:
             yield message
     over = live.room.stage == "over"  # then all is told to everybody
     for path in ("",) if over else ("", "/record", "/replay", "/replay/1?viewer=0", "/chances"):
-        yield await page(truth, seat, f"/api/tables/{CODE}{path}")
-    yield await page(truth, seat, "/api/me/tables")
-    yield await page(truth, seat, "/api/watch")
+        yield await page(table, seat, f"/api/tables/{CODE}{path}")
+    yield await page(table, seat, "/api/me/tables")
+    yield await page(table, seat, "/api/watch")
     yield guessable(live.room)
-    async for answer in thinking(case, live, seat):
+    async for answer in previews(case, live, seat):
         yield answer
 
 
-async def page(truth: Truth, seat: Seat, path: str) -> bytes:
+async def page(table: ScriptedTable, seat: Seat, path: str) -> bytes:
     """An answer over HTTP, with its headers."""
     cookie = ("cookie", f"{COOKIE}={token(seat)}")
-    answer = await send_request(truth.app, "GET", path, headers=[*SAME_ORIGIN, cookie])
+    answer = await send_request(table.app, "GET", path, headers=[*SAME_ORIGIN, cookie])
     return repr((path, answer.status, answer.headers)).encode() + answer.body
 
 
-async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+async def previews(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Questions about moves, right and wrong ones, and what is refused when it is meant."""
     if live.room.stage != "playing":
         return
     words = live.room.length
     live.log.refusals.clear()  # an id that was used at an earlier stop is new again
     yield await live.answer_question(owner(seat), commands.Hint(id="hint"), "text")
-    for number, steps in enumerate(tries(case, live, seat)):
+    for number, steps in enumerate(action_attempts(case, live, seat)):
         think = commands.PreviewActions(id=f"think-{number}", actions=steps)
-        style = STYLES[number % 2]
-        answer = await live.answer_question(owner(seat), think, style)
+        format = FORMATS[number % 2]
+        answer = await live.answer_question(owner(seat), think, format)
         yield answer
         if steps and number % 3 == 0 and b'"refused"' in answer[:20]:
             into: list[bytes] = []
             move = commands.Move(id=f"try-{number}", actions=steps)
-            await live.handle_command(owner(seat), move, Ear(into).hear)
+            await live.handle_command(owner(seat), move, Inbox(into).receive)
             for message in into:
                 yield message
-    for number, text in enumerate(readings(case)):
+    for number, text in enumerate(typed_moves(case)):
         yield await live.answer_question(
             owner(seat), commands.PreviewText(id=f"read-{number}", text=text), "text"
         )
-    for number, (verb, *numbers) in enumerate(meanings(case)):
+    for number, (verb, *numbers) in enumerate(moves_as_data(case)):
         touched = commands.PreviewMove(
             id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
         )
-        yield await live.answer_question(owner(seat), touched, STYLES[number % 2])
-    async for answer in proposing(live, seat):
+        yield await live.answer_question(owner(seat), touched, FORMATS[number % 2])
+    async for answer in takeback_question(live, seat):
         yield answer
     assert live.room.length == words, "a question, or what was refused, has changed the table"
 
 
-async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+async def takeback_question(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
     """Whether a move could be taken back, which must not tell what others do in secret."""
     try:
         Judge(live.room).command(
@@ -384,7 +384,7 @@ async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
         yield b"it could be taken back"
 
 
-def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
+def action_attempts(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
     """Steps that may be legal or not: one, or one after another."""
     some = range(0, case.actions, max(1, case.actions // NUMBERS))
     position = live.room.position(seat)
@@ -398,7 +398,7 @@ def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
             yield [first, second]
 
 
-def readings(case: Case) -> Iterator[str]:
+def typed_moves(case: Case) -> Iterator[str]:
     """Moves as they may be typed."""
     yield from ("", "pass", "\u202e", "9" * 200)
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
@@ -406,7 +406,7 @@ def readings(case: Case) -> Iterator[str]:
             yield case.game.format_move(case.game.to_move([action]))
 
 
-def meanings(case: Case) -> Iterator[list[str | int]]:
+def moves_as_data(case: Case) -> Iterator[list[str | int]]:
     """Moves as data, as a piece that is touched may mean them."""
     nonsense: list[list[str | int]] = [[""], ["pass"], ["pass", 999], ["steps", 999]]
     yield from nonsense
@@ -418,7 +418,7 @@ def meanings(case: Case) -> Iterator[list[str | int]]:
 # --- The law --------------------------------------------------------------------------------------
 
 
-async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
+async def check_twins(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
     """Everything that leaves the house for a seat is the same in all its twins, byte for byte."""
     compared = 0
     cuts = walk.cuts(CUTS)
@@ -480,4 +480,4 @@ def first(one: Any, two: Any) -> object:
 
 def check(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
     """The law, for tests that have no loop of their own."""
-    return asyncio.run(nobody_can_tell_by_the_wire(case, walk, live_pace=live_pace))
+    return asyncio.run(check_twins(case, walk, live_pace=live_pace))

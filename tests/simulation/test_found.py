@@ -1,4 +1,4 @@
-"""What seeds have found, each as a small test of its own."""
+"""Bugs that seeds have found, each as a small test of its own."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ ADA, BO = hashed("Ada"), hashed("Bo")
 
 
 async def begun(world: World) -> str:
-    """A table of two at which one of them may act."""
+    """Open a table of two people at which one of them may act; return its code."""
     wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
     code = (await world.do(world.houses[0].open(ADA, wanted))).code
     async with world.at(code) as live:
@@ -37,17 +37,17 @@ def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
     async def move_on(world: World) -> None:
         code = await begun(world)
         async with world.at(code) as live:
-            told: list[bytes] = []
-            live.connect(BO, "data", told.append)
+            messages: list[bytes] = []
+            live.connect(BO, "data", messages.append)
             pause = commands.Propose(id="pause", what="pause")
             await world.do(live.handle_command(ADA, pause, lambda _: None))
-            assert b'"proposal":{"what":"pause"' in told[-1]
+            assert b'"proposal":{"what":"pause"' in messages[-1]
             (seat,) = live.room.actors()
             move = commands.Move(id="move", actions=[live.room.position(seat).legal[0]])
             await world.do(live.handle_command((ADA, BO)[seat], move, lambda _: None))
-            rooms = [msgspec.json.decode(each).get("room") for each in told]
+            rooms = [msgspec.json.decode(each).get("room") for each in messages]
             assert [room for room in rooms if room][-1]["proposal"] is None
-            live.disconnect(told.append)
+            live.disconnect(messages.append)
 
     in_world(tmp_path / "tables.db", move_on, houses=1)
 

@@ -31,13 +31,13 @@ def test_a_seed_happens_exactly_so_in_another_process() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     command = [sys.executable, "-m", "tests.simulation", "7", "--trace"]
-    told = run(command, env=environment)
-    assert told.returncode == 0, told.stderr
-    assert World(7).run().digest in told.stdout
+    finished = run(command, env=environment)
+    assert finished.returncode == 0, finished.stderr
+    assert World(7).run().digest in finished.stdout
 
 
 def test_every_kind_of_trouble_comes_up() -> None:
-    stories = ["\n".join(World(seed, keep=True).run().story) for seed in range(12)]
+    traces = ["\n".join(World(seed, keep=True).run().trace) for seed in range(12)]
     for what in (
         "vendetta",
         "omerta",
@@ -49,11 +49,11 @@ def test_every_kind_of_trouble_comes_up() -> None:
         "has no patience",
         "goes away",
         "comes back",
-        "the clock on the wall",
+        "the wall clock",
         "connects to 1",
         '"do":"resume"',
         '"do":"reclaim_seat"',
         '"what":"takeback"',
         '"type":"refused"',
     ):
-        assert any(what in story for story in stories), what
+        assert any(what in trace for trace in traces), what
