@@ -1,7 +1,4 @@
-"""People at a table of a house in hand: their browsers keep what they were told, as a client does.
-
-Their clocks are those of the test, and so is everything that takes time.
-"""
+"""Browsers at a table of a manual world, which keep what they receive as the client does."""
 
 import itertools
 from collections.abc import Sequence
@@ -35,7 +32,7 @@ IDS = itertools.count()
 def first_entries(
     seats: Sequence[str], at: int, game: str = "vendetta", seed: int = 1, **wanted: Any
 ) -> list[LogEntry]:
-    """The log of a table at which the cards have just been dealt."""
+    """Return the log of a table at which the cards have just been dealt."""
     rng = Random(f"{game}/{seed}")
     asked = NewTable(game=game, seats=list(seats), name="Ada", **wanted)
     code, dice = code_from(rng.randbytes(32)), rng.randbytes(SEED_BYTES)
@@ -52,7 +49,7 @@ def first_entries(
 async def deal(
     world: World, *seats: str, game: str = "vendetta", seed: int = 1, **wanted: Any
 ) -> str:
-    """The code of a table at which the cards have just been dealt."""
+    """Write a table at which the cards have just been dealt; return its code."""
     log = first_entries(seats, world.clock.date(), game, seed, **wanted)
     opened = log[0]
     assert isinstance(opened, log_entries.Opened)
@@ -61,17 +58,17 @@ async def deal(
 
 
 async def log_of(world: World, code: str) -> list[LogEntry]:
-    """All that was written of a table."""
+    """Return the log of a table."""
     return [decode_entry(body) for _, _, body in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def keys_of(world: World, code: str) -> list[str]:
-    """Under which keys it was written."""
+    """Return the command ids of a table's log entries."""
     return [key for key, _, _ in await world.do(world.stores[0].logs.entries(code))]
 
 
 async def pass_time(world: World, seconds: float, steps: int = 20) -> None:
-    """Let time pass, bit by bit, and everybody do what they do meanwhile."""
+    """Let time pass in small steps, and everything run that is due."""
     for _ in range(steps):
         world.clock.advance(seconds / steps)
         await world.settle()
@@ -88,10 +85,10 @@ class Browser:
     format: views.ViewFormat = "text"
     received: list[bytes] = field(default_factory=list)
     known: dict[str, Any] = field(default_factory=dict)
-    """What a client has: the first message, with every later one added."""
+    """What a client knows: the first message, with every later one applied."""
 
     def receive(self, message: bytes) -> None:
-        """Take a message, as a client does."""
+        """Apply a message as the client does."""
         self.received.append(message)
         decoded = msgspec.json.decode(message)
         if decoded["type"] == "sync":
@@ -106,18 +103,18 @@ class Browser:
             self.known = self.known | {"latency": decoded["milliseconds"]}
 
     async def connect(self) -> "Browser":
-        """Open the table."""
+        """Connect to the table."""
         self.live.connect(self.owner, self.format, self.receive, lambda: self.round_trip)
         await self.world.settle()
         return self
 
     async def disconnect(self) -> None:
-        """Close it."""
+        """Disconnect from the table."""
         self.live.disconnect(self.receive)
         await self.world.settle()
 
     async def send(self, command: commands.Command) -> dict[str, Any]:
-        """Send a command; its answer."""
+        """Send a command, and return the answer."""
         answers: list[bytes] = []
         await self.world.do(self.live.handle_command(self.owner, command, answers.append))
         await self.world.settle()
@@ -126,34 +123,34 @@ class Browser:
         return decoded
 
     async def do(self, kind: type[commands.Command], **words: Any) -> str:
-        """Send a new command: why it is refused, or nothing."""
+        """Send a new command; return why it is refused, empty if it is not."""
         answer = await self.send(kind(id=f"c{next(IDS)}", **words))
         return str(answer.get("key", ""))
 
     async def move(self, *actions: int) -> str:
-        """Do some steps, or the first that is legal."""
+        """Make a move of some steps, or of the first legal one."""
         legal = self.live.room.position(self.seat).legal
         return await self.do(commands.Move, actions=list(actions) or [legal[0]])
 
     @property
     def seat(self) -> Seat:
-        """Where the person sits."""
+        """The seat of the person."""
         return self.live.room.seats.of(self.owner)
 
     @property
     def seats(self) -> list[dict[str, Any]]:
-        """Who sits where, as this browser was told."""
+        """The seats as this browser knows them."""
         found: list[dict[str, Any]] = self.known["room"]["seats"]
         return found
 
     @property
     def clocks(self) -> list[dict[str, int]]:
-        """The clocks it shows."""
+        """The clocks as this browser knows them."""
         found: list[dict[str, int]] = self.known["view"]["clocks"]
         return found
 
     def matches_fresh_sync(self) -> bool:
-        """Whether it has what somebody would have who comes now, to the last byte."""
+        """Return whether it knows exactly what a fresh browser would get, to the last byte."""
         viewer = views.Viewer(self.seat, self.live.room.seats.is_host(self.owner), self.format)
         audience = self.live.subscribers
         sync = views.sync_message(self.live.room, viewer, audience.present(), audience.spectators())
@@ -163,16 +160,16 @@ class Browser:
 
 
 async def connect_all(world: World, live: LiveTable, *owners: str) -> list[Browser]:
-    """Let some people open the table."""
+    """Connect the browsers of some people."""
     return [await Browser(world, live, owner).connect() for owner in owners]
 
 
 def acting(live: LiveTable, browsers: Sequence[Browser]) -> Browser | None:
-    """The person whose turn it is; nobody where it is a bot's."""
+    """Return the browser of the person whose turn it is; None if it is a bot's turn."""
     actors = live.room.actors()
     return next((one for one in browsers if one.seat in actors), None)
 
 
 async def until_acting(world: World, live: LiveTable, who: Browser) -> None:
-    """Let bots play until it is somebody's turn."""
+    """Let the others play until it is somebody's turn."""
     await world.until(lambda: who.seat in live.room.actors())

@@ -1,4 +1,4 @@
-"""The house without a network: its application is asked directly, and its clock is ours."""
+"""The server without a network: requests call its ASGI application, and its clock is manual."""
 
 import asyncio
 import contextlib
@@ -28,26 +28,26 @@ from tests.server.contributions import Contributor
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"
 AT: Final = 1_700_000_000_000
-"""The date of our clock when it begins."""
+"""The date at which the manual clock begins."""
 
 
 class ManualClock:
-    """A clock that goes on when it is told to."""
+    """A clock that stands still until it is advanced."""
 
     def __init__(self) -> None:
         self._now = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
     def now(self) -> float:
-        """Seconds since it began."""
+        """Return the seconds since it began."""
         return self._now
 
     def date(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the date in milliseconds since 1970."""
         return AT + int(self._now * 1000)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until it is told to go on so far."""
+        """Wait until the clock is advanced that far."""
         if seconds > 0:
             waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._sleepers.append((self._now + seconds, waiting))
@@ -55,11 +55,11 @@ class ManualClock:
 
     @property
     def sleepers(self) -> int:
-        """How many wait."""
+        """How many tasks wait."""
         return sum(not waiting.done() for _, waiting in self._sleepers)
 
     def advance(self, seconds: float) -> None:
-        """Let so much time pass, and wake whoever has waited long enough."""
+        """Advance the clock, and wake everything that has waited long enough."""
         self._now += seconds
         late = [entry for entry in self._sleepers if entry[0] <= self._now]
         self._sleepers = [entry for entry in self._sleepers if entry[0] > self._now]
@@ -69,63 +69,63 @@ class ManualClock:
 
 
 TIMEOUT = 30.0
-"""Seconds after which what does not come is said to be missing."""
+"""Seconds after which a missing event is a failure."""
 
 
 async def wait_until(condition: Callable[[], object]) -> None:
-    """Let the others go on until something is so; another thread may take any number of turns."""
+    """Run the loop until a condition holds; other threads may need any number of turns."""
     async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0)
 
 
 class ImmediateBots:
-    """Thinks for bots without other processes."""
+    """Bots that decide at once, in this process."""
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does in a position."""
+        """Return what a bot does in a position."""
         return choose(game, bot, position, seed)
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says."""
+        """Return what the consigliere advises."""
         return advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         return estimate(game, positions)
 
 
 class FixedAddress:
-    """A house that is at one address and stays there."""
+    """Public addresses that never change."""
 
     async def open_to_local_network(self) -> list[str]:
-        """The addresses friends on the same network can use."""
+        """Return the URLs for the local network."""
         return ["http://192.0.2.7:8642"]
 
     def public_url(self, host: str) -> str:
-        """The address to be shared."""
+        """Return the URL to share."""
         return f"http://{host}"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for a request."""
+    """The response to a request."""
 
     status: int
     headers: Sequence[tuple[str, str]]
     body: bytes
 
     def json(self) -> Any:
-        """The body, read."""
+        """Return the decoded body."""
         return msgspec.json.decode(self.body)
 
     def header(self, name: str) -> str:
-        """One header; empty where there is none."""
+        """Return a header; empty if there is none."""
         return next((value for key, value in self.headers if key == name), "")
 
     @property
     def key(self) -> str:
-        """Why it was refused; empty where it was not."""
+        """Why the request was refused; empty if it was not."""
         return str(self.json()["key"]) if self.status >= 400 else ""
 
 
@@ -162,7 +162,7 @@ async def send_request(
     address: str = "127.0.0.1",
     scheme: str = "http",
 ) -> Answer:
-    """Ask for something over HTTP."""
+    """Send an HTTP request to the application."""
     scope = _scope("http", path, headers, address, scheme) | {"method": method}
     sent: list[Message] = []
     parts = deque([{"type": "http.request", "body": body, "more_body": False}])
@@ -182,12 +182,12 @@ async def send_request(
 
 
 def socket_path(code: str, query: str = "") -> str:
-    """The path of a socket to a table, for a client of this version."""
+    """Return the path of a socket to a table, for a client of this version."""
     return f"/ws/{code}?protocol={wire.PROTOCOL}&{query}"
 
 
 class SocketClient:
-    """A socket to the house. What it sends and what it gets is in our hands."""
+    """A WebSocket to the server. The test decides what it sends and whether it can receive."""
 
     def __init__(
         self,
@@ -201,10 +201,10 @@ class SocketClient:
         self._read: list[dict[str, Any]] = []
         self.events: list[Message] = []
         self.code = 0
-        """With what the house has closed it; 0 while it is open."""
+        """The code with which the server closed it; 0 while it is open."""
         self.accepted = False
         self.contributor: Contributor | None = Contributor(headers)
-        """Takes part in the deal, as every page of the house does; None for who stays silent."""
+        """Takes part in the deal as every page does; None to stay silent."""
         self._lost = False
         self._in: asyncio.Queue[Message] = asyncio.Queue()
         self._changed = asyncio.Condition()
@@ -221,7 +221,7 @@ class SocketClient:
 
     async def _send(self, message: Message) -> None:
         if self._lost:
-            raise OSError("the line is dead")
+            raise OSError("the connection is dead")
         self.events.append(message)
         if message["type"] == "websocket.accept":
             self.accepted = True
@@ -240,7 +240,7 @@ class SocketClient:
             self.put(msgspec.json.encode({"id": command["do"], **command}).decode())
 
     def put(self, frame: str | bytes | None) -> None:
-        """Send a frame; nothing at all as text and as bytes for None."""
+        """Send a frame of text or bytes; None sends one with neither."""
         message: dict[str, Any] = {"type": "websocket.receive"}
         if isinstance(frame, bytes):
             message["bytes"] = frame
@@ -253,18 +253,18 @@ class SocketClient:
         self.put(msgspec.json.encode({"do": do, "id": id, **words}).decode())
 
     async def until(self, enough: Callable[[], object]) -> None:
-        """Wait until something is so, or the house has hung up."""
+        """Wait until a condition holds, or the server has closed the socket."""
         async with self._changed:
             await asyncio.wait_for(
                 self._changed.wait_for(lambda: enough() or self._task.done()), timeout=20
             )
 
     def messages(self) -> list[dict[str, Any]]:
-        """All messages so far, read."""
+        """Return all messages so far, decoded."""
         return self._read
 
     def answers(self, id: str) -> list[dict[str, Any]]:
-        """What has come back for a command."""
+        """Return the answers to a command."""
         return [message for message in self.messages() if message.get("id") == id]
 
     async def do(self, do: str, id: str, **words: object) -> dict[str, Any]:
@@ -274,33 +274,33 @@ class SocketClient:
         return self.answers(id)[-1]
 
     async def next(self) -> dict[str, Any]:
-        """The next message that comes."""
+        """Wait for the next message."""
         before = len(self.sent)
         await self.until(lambda: len(self.sent) > before)
         return self._read[before]
 
     async def synced(self) -> dict[str, Any]:
-        """The first message of all."""
+        """Wait for the first message."""
         await self.until(lambda: self.sent)
         return self.messages()[0]
 
     def lose(self) -> None:
-        """Be gone without a word: whatever is sent from now on fails."""
+        """Break the connection: whatever is sent from now on fails."""
         self._lost = True
 
     async def ended(self) -> None:
-        """Wait until the house has let go of it."""
+        """Wait until the server has finished with it."""
         await asyncio.wait_for(asyncio.shield(self._task), timeout=20)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
         await self._task
 
 
 @dataclass
 class Visitor:
-    """A browser: it keeps its cookie, and sends what a page of the house sends."""
+    """A browser that keeps its cookie and sends what our pages send."""
 
     app: ASGIApp
     cookie: str = ""
@@ -311,17 +311,17 @@ class Visitor:
 
     @property
     def headers(self) -> Headers:
-        """What stands above everything it asks for."""
+        """The headers of its requests."""
         cookie = [("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else []
         accepted = [("accept-language", self.language)] if self.language else []
         return [*SAME_ORIGIN, *cookie, *accepted]
 
     async def get(self, path: str) -> Answer:
-        """Ask for something."""
+        """Send a GET request."""
         return await self._request("GET", path, b"")
 
     async def post(self, path: str, **words: object) -> Answer:
-        """Ask for something to be done."""
+        """Send a POST request."""
         return await self._request("POST", path, msgspec.json.encode(words))
 
     async def _request(self, method: str, path: str, body: bytes) -> Answer:
@@ -332,7 +332,7 @@ class Visitor:
         return answer
 
     async def connect(self, code: str, view: str = "text", more: str = "") -> SocketClient:
-        """Open a table."""
+        """Open a socket to a table, and wait for its first message."""
         socket = SocketClient(
             self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address
         )
@@ -343,7 +343,7 @@ class Visitor:
 
 @dataclass
 class InProcessServer:
-    """A house for a test, and all that can be done to it."""
+    """A server in this process, with its parts."""
 
     app: ASGIApp
     house: House
@@ -354,19 +354,19 @@ class InProcessServer:
     visitors: list[Visitor] = field(default_factory=list)
 
     def visitor(self, address: str = "127.0.0.1") -> Visitor:
-        """Somebody with a browser."""
+        """Return a new browser."""
         self.visitors.append(Visitor(self.app, address=address))
         return self.visitors[-1]
 
-    async def hang_up(self) -> None:
-        """Close every socket that a visitor has opened and not closed."""
+    async def close_sockets(self) -> None:
+        """Close all sockets of all browsers."""
         for socket in [socket for visitor in self.visitors for socket in visitor.sockets]:
             await socket.close()
 
 
 @contextlib.asynccontextmanager
 async def open_server(path: Path, **settings: Any) -> AsyncIterator[InProcessServer]:
-    """A house on a real store, with bots that think at once and a clock in our hands."""
+    """Run a server on a real store, with immediate bots and a manual clock."""
     clock = ManualClock()
     file = path / "tables.db"
     store = open_store(file)
@@ -382,7 +382,7 @@ async def open_server(path: Path, **settings: Any) -> AsyncIterator[InProcessSer
 
 
 class LogCapture(logging.Handler):
-    """Hears every line that is logged, in full."""
+    """Collects every log line in full."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -390,13 +390,13 @@ class LogCapture(logging.Handler):
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hear one line."""
+        """Collect one line."""
         self.lines.append(self.format(record))
 
 
 @contextlib.contextmanager
 def captured_logs() -> Iterator[list[str]]:
-    """All that is logged meanwhile, by anybody and however unimportant."""
+    """Capture everything that is logged, by any logger and at any level."""
     root = logging.getLogger()
     level, capture = root.level, LogCapture()
     root.addHandler(capture)
@@ -409,5 +409,5 @@ def captured_logs() -> Iterator[list[str]]:
 
 
 def table(game: str, seats: Sequence[str], **more: object) -> Mapping[str, object]:
-    """What is sent to open a table."""
+    """Return the body of a request to open a table."""
     return {"game": game, "seats": list(seats), "name": "Ada", **more}

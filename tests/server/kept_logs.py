@@ -1,6 +1,6 @@
-"""Logs of tables in progress, kept for every release: whoever upgrades goes on where they were.
+"""Logs of tables in progress, kept for every release, so that games survive an upgrade.
 
-`python -m tests.server.kept_logs` writes those of this version. What is kept is never written anew.
+`python -m tests.server.kept_logs` writes those of this version. Kept files are never changed.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ MOVES = 22
 
 
 def read(path: Path) -> list[LogEntry]:
-    """A log that was kept."""
+    """Return a kept log."""
     return [decode_entry(line) for line in path.read_bytes().splitlines()]
 
 
@@ -50,11 +50,11 @@ LATER: list[tuple[str, dict[str, object]]] = [
     ("options", {"goal": "reach", "driver_snap": "last", "use": "may"}),
     ("position", {"exceed_goal": False, "snap_each": False, "must_use": False}),
 ]
-"""What is told since there are paces, private tables and more options, where none are used."""
+"""Fields added with paces, private tables and more options, with their values if unused."""
 
 
 def without_later(message: dict[str, Any]) -> dict[str, Any]:
-    """A message as it was before there were paces and more options, if it says nothing of them."""
+    """Return a message without the fields that were added later, if they have no effect."""
     view = message["view"] or {}
     parts = {
         "room": message["room"],
@@ -72,7 +72,7 @@ def without_later(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
-    """A message of a table of format 1 as it was: it asked for entropy, and had no links."""
+    """Return a message of a table of format 1 as it was: it asked for entropy, and had no links."""
     assert message.pop("link") is None
     shown = message["room"]
     assert (shown.pop("dealing"), shown.pop("contributions")) == ("", [])
@@ -86,11 +86,11 @@ def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
 
 
 PROTOCOL_1: Final = {"seat_name": "called", "present": "here", "reaction_seconds": "race"}
-"""What fields of a sync were called in protocol 1, from which the digests are."""
+"""Names of fields in protocol 1, in which the digests were made."""
 
 
 def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a sync with the names it had in protocol 1: nothing but names has changed since."""
+    """Return a sync with the names of protocol 1: nothing but names has changed since."""
 
     def renamed(fields: dict[str, Any]) -> dict[str, Any]:
         return {PROTOCOL_1.get(name, name): value for name, value in fields.items()}
@@ -102,7 +102,7 @@ def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def digests(room: Room) -> dict[str, str]:
-    """What everybody is told of a table, as data, in short; the order of fields says nothing."""
+    """Return a digest of what each viewer gets as data; the order of fields is ignored."""
     found = {}
     for seat in [SPECTATOR, *range(len(room.seats))]:
         seen = json.loads(views.sync_message(room, views.Viewer(seat, seat == 0, "data"), (0,)))
@@ -113,7 +113,7 @@ def digests(room: Room) -> dict[str, str]:
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:
             seen = as_of_format_1(seen, room)
-        if seat == SPECTATOR:  # the digests are from when everybody was told what players said
+        if seat == SPECTATOR:  # the digests are from when spectators could read the chat
             assert seen["chat"] == []
             seen["chat"] = msgspec.to_builtins(room.chat.messages)
         plain = wire.write(without_later(in_protocol_1(seen)))
@@ -122,7 +122,7 @@ def digests(room: Room) -> dict[str, str]:
 
 
 def lobby(game: str, seats: list[str]) -> list[LogEntry]:
-    """A table before the game: two people, one of them with two devices, and some talk."""
+    """Return the log of a table before the game: two people, one with two devices, and a chat."""
     people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
     wanted = NewTable(game=game, seats=seats, name="Ada")
     seed = hashlib.sha256(game.encode()).digest()
@@ -140,7 +140,7 @@ def lobby(game: str, seats: list[str]) -> list[LogEntry]:
 
 
 def in_progress(game: str) -> list[LogEntry]:
-    """A game in which a bot has kept a seat for a while, and somebody was sent away."""
+    """Return the log of a game in which a bot played for a person, and a person was removed."""
     bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
     at = 1_760_000_010_000
@@ -174,7 +174,7 @@ def in_progress(game: str) -> list[LogEntry]:
 
 
 def with_clocks() -> list[LogEntry]:
-    """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
+    """Return the log of a game with clocks, a pause, a timeout and a takeback."""
     at = 1_760_000_100_000
     owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
     wanted = NewTable(
@@ -227,7 +227,7 @@ def with_clocks() -> list[LogEntry]:
 
 
 def keep(folder: Path) -> None:
-    """Write the logs of this version, and what everybody is told of them."""
+    """Write the logs of this version, and digests of what everybody sees of them."""
     logs = {"lobby": lobby("vendetta", ["you", "open", "random"])}
     logs |= {game.name: in_progress(game.name) for game in ALL}
     logs |= {"clocks": with_clocks()}

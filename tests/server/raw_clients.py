@@ -1,4 +1,4 @@
-"""A house that listens at a port, on a clock in our hands; and clients that do as they like."""
+"""A server that listens on a port, with a manual clock; and clients that send raw bytes."""
 
 import asyncio
 import base64
@@ -30,12 +30,12 @@ from tests.server.in_process import (
 from tests.server.server_process import free_port
 
 TIMEOUT = 30.0
-"""Seconds after which what does not come is said to be missing."""
+"""Seconds after which a missing response is a failure."""
 
 
 @dataclass
 class ListeningServer:
-    """A house that listens, and what it counts."""
+    """A server that listens, and what it counts."""
 
     server: InProcessServer
     connections: Connections
@@ -44,7 +44,7 @@ class ListeningServer:
     clients: list["Client"] = field(default_factory=list)
 
     async def client(self, address: str = "127.0.0.1", buffer: int = 0) -> "Client":
-        """Open a connection from an address, perhaps with a small buffer for what comes."""
+        """Open a connection from an address, with a small receive buffer if given."""
         raw = socket.socket()
         if buffer:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -56,27 +56,27 @@ class ListeningServer:
         return client
 
     async def counted_client(self, address: str = "127.0.0.1") -> "Client":
-        """Open a connection, and wait until the house has counted it."""
+        """Open a connection, and wait until the server has counted it."""
         before = self.connections.open
         client = await self.client(address)
         await wait_until(lambda: self.connections.open > before)
         return client
 
     def wait(self, seconds: float) -> None:
-        """Let time pass in the house; it looks for who is late twice, as it does many times."""
+        """Let time pass on the server, with a sweep for late clients before and after."""
         self.connections.sweep()
         self.server.clock.advance(seconds)
         self.connections.sweep()
 
     def cuts(self, reason: str) -> int:
-        """How many connections were cut for a reason."""
+        """Return how many connections were cut for a reason."""
         lines = self.server.house.metrics.text().splitlines()
         name = f'cosca_connections_cut_total{{reason="{reason}"}} '
         return int(next((line.removeprefix(name) for line in lines if line.startswith(name)), 0))
 
 
 class Client:
-    """One end of a TCP connection: it reads and writes when it is told to."""
+    """The client's end of a TCP connection, which reads and writes only when the test says so."""
 
     def __init__(self, port: int, raw: socket.socket) -> None:
         self._port = port
@@ -87,12 +87,12 @@ class Client:
         await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), TIMEOUT)
 
     async def get(self, path: str = "/healthz", *headers: str, end: str = "\r\n") -> None:
-        """Ask for a page; with an end of "" without the end of the head."""
+        """Send a request; with an empty `end`, leave its head unfinished."""
         head = [f"GET {path} HTTP/1.1", f"host: localhost:{self._port}", *headers]
         await self.send("\r\n".join([*head, end]).encode())
 
     async def read_some(self) -> bytes:
-        """Read what is there, or wait for it; nothing at the end."""
+        """Read some bytes; empty at the end."""
         try:
             reading = asyncio.get_running_loop().sock_recv(self.raw, 1 << 16)
             return await asyncio.wait_for(reading, TIMEOUT)
@@ -100,7 +100,7 @@ class Client:
             return b""
 
     async def until(self, marker: bytes) -> bytes:
-        """Read until something has come."""
+        """Read until a marker has arrived."""
         read = b""
         while marker not in read:
             more = await self.read_some()
@@ -109,7 +109,7 @@ class Client:
         return read
 
     async def read_to_end(self) -> bytes:
-        """Read until the house has closed the connection."""
+        """Read until the server closes the connection."""
         parts = []
         while more := await self.read_some():
             parts.append(more)
@@ -118,7 +118,7 @@ class Client:
     # --- WebSocket --------------------------------------------------------------------------------
 
     async def upgrade(self, code: str, cookie: str = "") -> None:
-        """Become a socket at a table."""
+        """Upgrade to a WebSocket at a table."""
         key = base64.b64encode(os.urandom(16)).decode()
         await self.get(
             socket_path(code, "view=data"),
@@ -134,13 +134,13 @@ class Client:
 
 
 def frame(opcode: int, data: bytes = b"", *, last: bool = True) -> bytes:
-    """A frame as a browser sends it; its mask is zero, and so changes nothing."""
+    """Return a frame as a browser sends it; its mask is zero, which changes nothing."""
     assert len(data) < 126
     return bytes((opcode | (0x80 if last else 0), 0x80 | len(data), 0, 0, 0, 0)) + data
 
 
 def read_frames(data: bytes) -> list[tuple[int, bytes]]:
-    """The frames in what the house has sent, each with its opcode; an unfinished one is left."""
+    """Return the frames in received data, each with its opcode; an unfinished one is left out."""
     found = []
     while len(data) >= 2:
         size, start = data[1] & 0x7F, 2
@@ -156,7 +156,7 @@ def read_frames(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def close_code(frames: list[tuple[int, bytes]]) -> int:
-    """With what code the house has closed a socket; 0 if it has not."""
+    """Return the code with which the server closed the socket; 0 if it has not."""
     closing = [data for opcode, data in frames if opcode == 8]
     return int(struct.unpack("!H", closing[0][:2])[0]) if closing else 0
 
@@ -170,7 +170,7 @@ async def listening(
     proxies: Sequence[str] = (),
     app: ASGIApp | None = None,
 ) -> AsyncIterator[ListeningServer]:
-    """A house that really listens; or something else that is served as a house is."""
+    """Run a server that really listens, with its own application or another one."""
     async with open_server(path) as server:
         port = free_port()
         settings = Settings(store=path, port=port, proxies=tuple(proxies))
@@ -192,7 +192,7 @@ async def listening(
 
 
 async def new_table(server: InProcessServer) -> tuple[str, Visitor]:
-    """A table at which somebody has a seat."""
+    """Open a table; return its code and the browser that has a seat there."""
     ada = server.visitor()
     wanted = table("vendetta", ["you", "open", "random"])
     return str((await ada.post("/api/tables", **wanted)).json()["code"]), ada

@@ -13,21 +13,21 @@ from cosca.server.domain.reaction_order import Reaction, hold_seconds, in_order
 from cosca.server.http.latency import KEPT, credited_round_trip
 
 ROUND_TRIPS = (0.020, 0.040, 0.090, 0.200)
-"""Seconds there and back."""
+"""Round trips in seconds."""
 WINDOWS = 20_000
 Measure = Callable[["Connection", float], float]
-"""How long a line is held to be, of one whose pongs are delayed by so much."""
+"""Returns the round trip credited to a connection whose pongs are delayed by some seconds."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """The line of one person."""
+    """The connection of one person."""
 
     rng: Random
     round_trip: float
 
     def one_way(self) -> float:
-        """Seconds that a message takes: mostly the same, sometimes much more."""
+        """Return how many seconds a message takes: mostly the same, sometimes much more."""
         rng = self.rng
         spike = rng.uniform(0.060, 0.200) if rng.random() < 0.03 else 0.0
         return (
@@ -35,40 +35,40 @@ class Connection:
         )
 
     def ping(self) -> float:
-        """Seconds until the answer to a ping."""
+        """Return how many seconds the answer to a ping takes."""
         return self.one_way() + self.one_way()
 
     def measured(self, delay: float = 0.0) -> float:
-        """What pings tell; a changed browser may answer late."""
+        """Return the round trip by pings; a modified browser may answer them late."""
         return median(self.ping() + delay for _ in range(KEPT))
 
     def by_kernel(self) -> float:
-        """What the kernel tells, which no browser can delay: a running mean."""
+        """Return the kernel's round trip, a running mean that no browser can delay."""
         return fmean(self.ping() for _ in range(KEPT))
 
     def reaction(self) -> float:
-        """Seconds a person takes from seeing to reaching."""
+        """Return how many seconds a person takes to react."""
         return max(0.180, self.rng.lognormvariate(6.1, 0.22) / 1000)
 
     def took(self) -> float:
-        """Seconds from showing a card to hearing the answer."""
+        """Return the seconds from sending a card to receiving the answer."""
         return self.one_way() + self.rng.uniform(0, 0.017) + self.reaction() + self.one_way()
 
 
 def by_pings(connection: Connection, delay: float) -> float:
-    """Where the kernel tells nothing, as behind a proxy."""
+    """Return the credited round trip without the kernel's, as behind a proxy."""
     return credited_round_trip(connection.measured(delay), None)
 
 
 def by_pings_and_kernel(connection: Connection, delay: float) -> float:
-    """Where the house has the line itself."""
+    """Return the credited round trip of a direct connection."""
     return credited_round_trip(connection.measured(delay), connection.by_kernel())
 
 
 def arrivals(
     connections: Sequence[Connection], measure: Measure = by_pings, delays: Sequence[float] = ()
 ) -> list[Reaction]:
-    """One window: everybody reaches."""
+    """Return the reactions of one window in which everybody reacts."""
     late = delays or [0.0] * len(connections)
     return [
         Reaction(seat, connection.took(), measure(connection, delay))
@@ -77,7 +77,7 @@ def arrivals(
 
 
 def in_time(reactions: Sequence[Reaction]) -> list[Reaction]:
-    """Those that have come before it is decided."""
+    """Return the reactions that arrive before the decision."""
     end = min(reaction.took for reaction in reactions) + hold_seconds(
         [reaction.round_trip for reaction in reactions]
     )
@@ -85,12 +85,12 @@ def in_time(reactions: Sequence[Reaction]) -> list[Reaction]:
 
 
 def fastest(reactions: Sequence[Reaction], lot: Callable[[int], int]) -> Reaction:
-    """Who wins a window."""
+    """Return the winner of a window."""
     return in_order(in_time(reactions), lot)[0]
 
 
 def first_to_arrive(reactions: Sequence[Reaction], lot: Callable[[int], int]) -> Reaction:
-    """Who would win if the house did nothing about it."""
+    """Return who would win by order of arrival."""
     return min(reactions, key=lambda reaction: reaction.took)
 
 
@@ -104,7 +104,7 @@ def shares(
     rule: Rule = fastest,
     round_trips: Sequence[float] = ROUND_TRIPS,
 ) -> list[float]:
-    """How often each line wins, in percent."""
+    """Return how often each connection wins, in percent."""
     rng = Random(7)
     connections = [Connection(rng, round_trip) for round_trip in round_trips]
     won = [0] * len(connections)
@@ -114,27 +114,27 @@ def shares(
 
 
 def late_pongs(number: int, delay: float, measure: Measure, windows: int = WINDOWS) -> float:
-    """How often a line wins, in percent, whose pongs are delayed."""
+    """Return how often a connection with delayed pongs wins, in percent."""
     delays = [delay if seat == number else 0.0 for seat in range(len(ROUND_TRIPS))]
     return shares(windows, measure, delays)[number]
 
 
 def table() -> str:
-    """All figures, as they stand in the docs."""
+    """Return all figures as the table of the docs."""
     head = " | ".join(f"{round_trip * 1000:.0f} ms" for round_trip in ROUND_TRIPS)
-    rows = [f"| who wins, in % | {head} |", "|---|" + "---:|" * len(ROUND_TRIPS)]
+    rows = [f"| wins, in % | {head} |", "|---|" + "---:|" * len(ROUND_TRIPS)]
 
     def row(name: str, figures: Sequence[float]) -> None:
         rows.append(f"| {name} | " + " | ".join(f"{figure:.1f}" for figure in figures) + " |")
 
     row("order of arrival", shares(rule=first_to_arrive))
-    row("as it is decided here", shares())
+    row("with compensation", shares())
     row("the same, with the kernel's round trip", shares(measure=by_pings_and_kernel))
     for delay in (0.050, 0.100, 0.200):
         for name, measure in (("pings alone", by_pings), ("with the kernel", by_pings_and_kernel)):
             who = range(len(ROUND_TRIPS))
             row(
-                f"who delays the own pongs by {delay * 1000:.0f} ms, {name}",
+                f"pongs delayed by {delay * 1000:.0f} ms, {name}",
                 [late_pongs(seat, delay, measure, 5_000) for seat in who],
             )
     return "\n".join(rows)

@@ -1,4 +1,4 @@
-"""A house that is killed at any moment, under load, and begun again on the same file."""
+"""Kill a server process at any moment, under load, and restart it on the same store."""
 
 import asyncio
 from pathlib import Path
@@ -16,11 +16,11 @@ from tests.server.server_process import (
 
 TABLES = 3
 COMMANDS = 60
-"""From each socket at most: nobody is slowed down."""
+"""The most from each socket, so that no rate limit is reached."""
 
 
 def kill_repeatedly(store: Path, seed: int, times: int) -> list[float]:
-    """Kill the house so often; seconds it took to be ready each time."""
+    """Kill the server some times; return how many seconds each start took."""
     rng = Random(seed)
     with running_server(store) as house:
         for _ in range(times):
@@ -29,7 +29,7 @@ def kill_repeatedly(store: Path, seed: int, times: int) -> list[float]:
 
 
 async def play_and_kill(house: ServerProcess, rng: Random) -> None:
-    """Play, be killed, begin again: all that was answered is as it was answered."""
+    """Play, kill the server and restart it; check that every answer still holds."""
     tables = [open_table(house, rng) for _ in range(TABLES)]
     await asyncio.gather(*(begin_game(table) for table in tables))
     players = [player for table in tables for player in table]
@@ -44,7 +44,7 @@ async def play_and_kill(house: ServerProcess, rng: Random) -> None:
 
 
 async def play_until_killed(house: ServerProcess, players: list[Player], rng: Random) -> None:
-    """Everybody plays at once, and after any answer the house is killed."""
+    """Let everybody play at once, and kill the server after some answer."""
     left = rng.randrange(len(players) * COMMANDS // 2)
 
     def one_less() -> None:

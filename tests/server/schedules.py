@@ -1,8 +1,8 @@
-"""Schedules: what people want at a table, and what a bad network makes of it.
+"""Schedules: random commands of people at a table, over a bad network.
 
 Every command is sent one to three times, to one house or to several, at once, late or out of order;
-sometimes the connection is cut before the answer comes, and sometimes the disk fails. Whoever has
-got no answer sends the same command again.
+sometimes the connection is cut before the answer arrives, and sometimes the disk fails. A command
+without an answer is sent again.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ MOST_TURNS = 20_000
 
 @dataclass
 class Sent:
-    """One command of somebody, and all answers to it."""
+    """A command, and all answers to it."""
 
     owner: str
     command: commands.AnyCommand
@@ -51,12 +51,12 @@ class Sent:
 
     @property
     def key(self) -> str:
-        """Its id, as the store knows it."""
+        """Its id in the store."""
         return f"{self.owner[:16]}:{self.id}"
 
     @property
     def answer(self) -> bytes:
-        """The answer that counts: of a disk that failed one is to try again."""
+        """The answer that counts: after a failure of the disk the command is sent again."""
         for answer in self.answers:
             if not is_disk_failure(answer):
                 return answer
@@ -64,12 +64,12 @@ class Sent:
 
 
 def is_disk_failure(answer: bytes) -> bool:
-    """Whether it is said that the disk has failed."""
+    """Return whether an answer says that the disk has failed."""
     return b'"web.not_written"' in answer
 
 
 class Schedule:
-    """One table, some people, some commands, and a network that does what it likes."""
+    """One table, some people, some commands, and a bad network."""
 
     def __init__(self, world: World, seed: int, *, commands: int = 7, chatter: int = 0) -> None:
         self.world = world
@@ -87,7 +87,7 @@ class Schedule:
     # --- The table ------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """A table with two people: before the game, in it, or shortly before its end."""
+        """Write a table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
         wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._table_options())
@@ -112,20 +112,20 @@ class Schedule:
         self.code = code
 
     def _table_options(self) -> dict[str, Any]:
-        """Some tables have clocks, and at some the fastest hand counts."""
+        """Return the options: some tables have clocks, and at some the fastest reaction counts."""
         number = self.seed // len(ALL)
         live = {"pace": "live", "move_seconds": 5, "bank_seconds": 2} if number % 2 else {}
         races = self.game.name == "omerta" and number % 3 == 0
         return live | ({"options": {"reactions": "live"}} if races else {})
 
     def link(self, seat: int) -> str:
-        """What stands in the own link of a seat."""
+        """Return the token in the link of a seat."""
         return f"link-of-seat-{seat}-of-{self.seed}"
 
-    # --- What people want -----------------------------------------------------------------------
+    # --- Commands -------------------------------------------------------------------------------
 
     def next_command(self, room: Room) -> Sent:
-        """What somebody wants now, be it allowed or not."""
+        """Return the next command of somebody, whether it is allowed or not."""
         rng = self.rng
         person = rng.choice([0, 0, 0, 0, 1, 1, 1, 1, 2])
         seat = room.seats.of(self.people[person])
@@ -173,7 +173,7 @@ class Schedule:
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
 
     def _contribution(self, room: Room) -> commands.AnyCommand:
-        """What a browser sends for the deal, of any seat and in any phase, right or wrong."""
+        """Return a contribution to the deal, in any phase, valid or not."""
         rng, id = self.rng, self._id()
         contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
         if rng.random() < 0.5:
@@ -182,17 +182,17 @@ class Schedule:
         made = commit(room.code, seal, rng.randrange(2), contribution)
         return commands.Commit(id=id, commitment=made)
 
-    # --- What the network makes of it -----------------------------------------------------------
+    # --- The network ----------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Send everything until every command is answered."""
+        """Send commands until each is answered, and check the result."""
         await self.open()
         rng = self.rng
         async with contextlib.AsyncExitStack() as stack:
             first = rng.randrange(len(self.world.houses))
             live = await stack.enter_async_context(self.world.at(self.code, first))
             for number in range(len(self.world.houses)):
-                if rng.random() < 0.7:  # else it is read anew for every command
+                if rng.random() < 0.7:  # else it is loaded again for every command
                     await stack.enter_async_context(self.world.at(self.code, number))
             for _ in range(self.most):
                 sent = self.next_command(live.room)
@@ -212,13 +212,13 @@ class Schedule:
             await check_exactly_once(self)
 
     async def _open_everywhere(self, stack: contextlib.AsyncExitStack) -> None:
-        """Open the table in every house: a house that reads it late may find a clock run out."""
+        """Open the table in every house: one that reads it late may notice a timeout."""
         for number in range(len(self.world.houses)):
             await stack.enter_async_context(self.world.at(self.code, number))
         await self.world.settle()
 
     async def _finish(self) -> None:
-        """Who has got no answer sends again; late copies come last."""
+        """Resend unanswered commands until all are answered; then send late copies."""
         turns = 0
         while not all(sent.answer for sent in self.sent + self.strays) or self._has_pending():
             turns += 1
@@ -239,7 +239,7 @@ class Schedule:
         return bool(self.tasks)
 
     def _reuse_id(self, sent: Sent) -> None:
-        """The same id for something else."""
+        """Send another command with the same id."""
         other = commands.Chat(id=sent.id, text="something else")
         stray = Sent(sent.owner, other)
         self.strays.append(stray)
@@ -255,7 +255,7 @@ class Schedule:
         self.tasks.append(asyncio.create_task(self._deliver(sent, house, delay, after)))
 
     async def _deliver(self, sent: Sent, house: int, delay: int, cut: int) -> None:
-        """Bring a command to a house, and its answer back unless the connection is cut."""
+        """Deliver a command to a house, and its answer back unless the connection is cut."""
         for _ in range(delay):
             await self.world.turn()
         is_cut = False
@@ -277,7 +277,7 @@ class Schedule:
         await asyncio.gather(task, return_exceptions=cut >= 0)
 
     async def _answer_refusal(self, sent: Sent, deliver, answer) -> None:  # type: ignore[no-untyped-def]
-        """As a socket does: a table that cannot be read now is told, and asked for again."""
+        """Answer with a refusal, as a socket does, if the table cannot be loaded now."""
         try:
             await deliver()
         except Refused as reason:
@@ -288,7 +288,7 @@ class Schedule:
 
 
 def started_game(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
-    """The lines of a game that has begun: so many moves, or all but the last."""
+    """Return the log entries of a started game: some moves, or all but the last few."""
     room = room_from_log(log)
     more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
     for entry in more:
@@ -303,7 +303,7 @@ def started_game(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) 
 
 
 async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
-    """Put a table into the store."""
+    """Write the log of a table to the store."""
     await house.store.logs.append(
         *(
             NewEntry(code, seq, f"open:{seq}", "", encode_entry(entry), getattr(entry, "owner", ""))
@@ -312,18 +312,18 @@ async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
     )
 
 
-# --- What must hold of it ------------------------------------------------------------------------
+# --- Checks --------------------------------------------------------------------------------------
 
 
 async def check_exactly_once(schedule: Schedule) -> None:
-    """Exactly once: the log is that of each command delivered once, and everybody knows it."""
+    """Check that the log is what results if each command is delivered exactly once."""
     entries = await schedule.world.do(schedule.world.stores[0].logs.entries(schedule.code))
     log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
     for sent in schedule.sent + schedule.strays:
         answers = {answer for answer in sent.answers if not is_disk_failure(answer)}
-        assert len(answers) == 1, f"{sent} was not always answered the same"
+        assert len(answers) == 1, f"{sent} got different answers"
     check_reused_ids(schedule)
     check_against_judge(schedule, log)
     assert max(live.room.length for live in tables(schedule)) == len(log)
@@ -333,15 +333,15 @@ async def check_exactly_once(schedule: Schedule) -> None:
 
 
 def tables(schedule: Schedule) -> list[LiveTable]:
-    """The table in every house that has it open."""
+    """Return the table in every house that has it open."""
     known = (house._tables.get(schedule.code) for house in schedule.world.houses)
     return [live for live in known if live]
 
 
 def check_reused_ids(schedule: Schedule) -> None:
-    """Of two bodies with one id the first was taken and the other refused for it.
+    """Check that of two commands with one id, one was handled and the other refused.
 
-    Who has no seat, or none any more, is refused for that either way, and nothing is kept of it.
+    Somebody without a seat is refused for that either way, and nothing is kept of it.
     """
     for stray in schedule.strays:
         (sent,) = (sent for sent in schedule.sent if sent.key == stray.key)
@@ -352,12 +352,12 @@ def check_reused_ids(schedule: Schedule) -> None:
 
 
 def refused_as_spectator(sent: Sent) -> bool:
-    """Whether a command was refused because who sent it has no seat."""
+    """Return whether a command was refused because its sender has no seat."""
     return b'"web.spectator"' in sent.answer or b'"web.only_host"' in sent.answer
 
 
 def check_against_judge(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
-    """Every line is what one delivery of its command gives there; every refusal has its place."""
+    """Check that the judge gives each log entry and each refusal somewhere along the log."""
     every = schedule.sent + schedule.strays
     bodies = [sent for sent in every if b"command_reused" not in sent.answer]
     by_key = {sent.key: sent for sent in bodies}
@@ -384,7 +384,7 @@ def check_against_judge(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> 
 
 
 def is_refused(room: Room, sent: Sent) -> bool:
-    """Whether the room would refuse a command with the words with which it was refused."""
+    """Return whether the judge refuses a command here, with the same answer."""
     try:
         Judge(room).command(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
@@ -394,7 +394,7 @@ def is_refused(room: Room, sent: Sent) -> bool:
 
 
 def system_entry(room: Room, key: str, at: int) -> LogEntry:
-    """The line the house itself writes under a key, with all that follows from the key."""
+    """Return the entry that the house itself writes under a key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
         return Judge(room).deal(at)
@@ -415,7 +415,7 @@ def system_entry(room: Room, key: str, at: int) -> LogEntry:
 
 
 async def check_houses_agree(schedule: Schedule, length: int) -> None:
-    """Every house has read it all, and all have the same room."""
+    """Check that every house has read the whole log, and all have the same room."""
     fingerprints = set()
     for number in range(len(schedule.world.houses)):
         async with schedule.world.at(schedule.code, number) as live:
@@ -426,7 +426,7 @@ async def check_houses_agree(schedule: Schedule, length: int) -> None:
 
 
 def fingerprint(room: Room) -> bytes:
-    """All that a room is, in one line."""
+    """Return the whole content of a room as JSON."""
     chairs = [
         [
             *(chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()),

@@ -1,4 +1,4 @@
-"""A house that really runs: its process, and people with sockets who play there."""
+"""A real server process, and players with sockets."""
 
 import asyncio
 import contextlib
@@ -25,41 +25,41 @@ from tests.server.contributions import Contributor
 from tests.server.in_process import socket_path
 
 TIMEOUT = 120.0
-"""Seconds after which something that should come is held to be lost."""
+"""Seconds after which a missing answer is a failure."""
 
 
 def free_port() -> int:
-    """A port nobody listens at."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 class ServerProcess:
-    """The process of a house, on one file and one port, begun as often as it is killed."""
+    """A server process on one store and one port, which can be killed and restarted."""
 
     def __init__(self, store: Path, *options: str, descriptors: int = 0) -> None:
         self.store = store
         self.descriptors = descriptors
-        """How many descriptors the process may have; 0 for as many as usual."""
+        """The limit of open files of the process; 0 for the default."""
         self.options = options
         self.port = free_port()
         self.start_seconds: list[float] = []
-        """Seconds from each beginning to the first answer."""
+        """Seconds from each start to the first response."""
         self._program: Program | None = None
 
     @property
     def origin(self) -> str:
-        """Where it is."""
+        """The origin of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def log_path(self) -> Path:
-        """The file with what it has to complain about."""
+        """The file with its standard error."""
         return self.store.with_suffix(".log")
 
     def start(self) -> None:
-        """Begin, and come back when it has answered a request."""
+        """Start the process, and wait until it answers a request."""
         begun = time.monotonic()
         command = [sys.executable, "-m", "cosca.cli", "serve", "--port", str(self.port)]
         command += ["--store", str(self.store), "--trust-proxy", "127.0.0.1", *self.options]
@@ -68,25 +68,25 @@ class ServerProcess:
             command = ["sh", "-c", limited, *command]
         with self.log_path.open("a") as log_path:
             self._program = Program(command, stderr=log_path)
-        said = self._program.line(TIMEOUT)
-        assert str(self.port) in said, self.log_path.read_text()
+        printed = self._program.line(TIMEOUT)
+        assert str(self.port) in printed, self.log_path.read_text()
         status, _, _ = self.request("GET", "/api/watch")
         assert status == 200
         self.start_seconds.append(time.monotonic() - begun)
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the process, as a power cut would."""
         if self._program:
             self._program.send(signal.SIGKILL)
             self.wait_for_exit()
 
     def terminate(self) -> None:
-        """Ask it to end, as whoever runs services does."""
+        """Send SIGTERM."""
         assert self._program is not None
         self._program.send(signal.SIGTERM)
 
     def wait_for_exit(self) -> int:
-        """Wait until it is no more: its exit code."""
+        """Wait until the process has ended; return its exit code."""
         assert self._program is not None
         program, self._program = self._program, None
         try:
@@ -97,7 +97,7 @@ class ServerProcess:
     def request(
         self, method: str, path: str, body: Any = None, cookie: str = "", address: str = "127.0.0.1"
     ) -> tuple[int, Any, str]:
-        """Ask for something: status, answer and cookie."""
+        """Send a request; return status, body and cookie."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         headers = {"Origin": self.origin, "Cookie": cookie, "X-Forwarded-For": address}
         with contextlib.closing(connection):
@@ -107,13 +107,13 @@ class ServerProcess:
             return response.status, json.loads(response.read()), fresh or cookie
 
     def post(self, path: str, body: Any, cookie: str, address: str = "127.0.0.1") -> Any:
-        """Ask for something that must be granted."""
+        """Send a request that must succeed, and return the body."""
         status, response, _ = self.request("POST", path, body, cookie, address)
         assert status == 200, response
         return response
 
     def rows(self, code: str) -> tuple[list[str], dict[str, str]]:
-        """What the file says of a table: the commands of its lines, and how others were refused."""
+        """Return what the store has of a table: the command ids of its log, and the refusals."""
         with contextlib.closing(sqlite3.connect(self.store)) as file:
             query = "SELECT command FROM lines WHERE code = ? ORDER BY seq"
             granted = [row[0] for row in file.execute(query, (code,))]
@@ -124,7 +124,7 @@ class ServerProcess:
 
 @contextlib.contextmanager
 def running_server(store: Path, *options: str, descriptors: int = 0) -> Iterator[ServerProcess]:
-    """A house that runs, and does so no more afterwards."""
+    """Run a server process, and kill it in the end."""
     house = ServerProcess(store, *options, descriptors=descriptors)
     try:
         house.start()
@@ -140,7 +140,7 @@ def do_nothing() -> None:
 
 @dataclass
 class Player:
-    """Somebody with a browser, at one table: what was sent, and how it was answered."""
+    """A person with a browser at one table: what was sent, and how it was answered."""
 
     house: ServerProcess
     code: str
@@ -152,14 +152,14 @@ class Player:
     room: dict[str, Any] = field(default_factory=dict)
     contributor: Contributor = field(default_factory=Contributor)
     on_answer: Callable[[], None] = field(default=do_nothing)
-    """Called with every answer."""
+    """Called after every answer."""
 
     def key(self, id: str) -> str:
-        """A command as the store knows it."""
+        """Return the id of a command in the store."""
         return f"{hashed(self.cookie.partition('=')[2])[:16]}:{id}"
 
     def connect(self) -> connect:
-        """A new socket."""
+        """Open a new socket."""
         url = f"ws://127.0.0.1:{self.house.port}{socket_path(self.code, 'view=data')}"
         headers = {"Cookie": self.cookie, "X-Forwarded-For": self.address}
         return connect(
@@ -174,7 +174,7 @@ class Player:
         )
 
     def receive(self, message: str | bytes) -> str:
-        """Read a message; the id of the command that it answers, if it does."""
+        """Handle a message; return the id of the command that it answers, if any."""
         decoded = json.loads(message)
         if decoded["type"] in ("sync", "update", "latency", "reactions"):
             self.view = decoded.get("view") or self.view
@@ -186,7 +186,7 @@ class Player:
         return str(decoded["id"])
 
     def next_command(self, rng: Random) -> dict[str, Any]:
-        """Something to be done, be it allowed or not, with a new id."""
+        """Return a new command, whether it is allowed or not."""
         id = f"c{len(self.sent)}"
         legal = (self.view or {}).get("position", {}).get("legal") or [0]
         wishes: list[dict[str, Any]] = [
@@ -199,7 +199,7 @@ class Player:
         return self.sent[id]
 
     async def contribute(self, connection: ClientConnection) -> None:
-        """Contribute to the deal, until the cards are there."""
+        """Contribute to the deal until the cards are dealt."""
         while self.view is None:
             self.receive(await connection.recv())
             command = self.contributor.next_command(self.room)
@@ -208,28 +208,28 @@ class Player:
                 await connection.send(json.dumps(self.sent[command["do"]]))
 
     async def send_and_wait(self, connection: ClientConnection, id: str) -> None:
-        """Send a command, perhaps again, and wait for an answer to it."""
+        """Send a command, perhaps again, and wait for its answer."""
         await connection.send(json.dumps(self.sent[id]))
         async with asyncio.timeout(TIMEOUT):
             while self.receive(await connection.recv()) != id:
                 pass
 
     async def play(self, rng: Random, most: int) -> None:
-        """Do one thing after another until the house is no more."""
+        """Send commands one after another until the server is gone."""
         with contextlib.suppress(ConnectionClosed, InvalidMessage, OSError):
             async with self.connect() as connection:
                 for _ in range(most):
                     await self.send_and_wait(connection, self.next_command(rng)["id"])
 
     async def resend_all(self) -> None:
-        """Send once more all that ever was sent."""
+        """Send all commands once more."""
         async with self.connect() as connection:
             for id in self.sent:
                 await self.send_and_wait(connection, id)
 
 
 def open_table(house: ServerProcess, rng: Random, address: str = "127.0.0.1") -> list[Player]:
-    """A game in progress with two people and a bot."""
+    """Open a table with two people and a bot; return the players."""
     game = rng.choice(["vendetta", "omerta", "sicilianos"])
     ada = Player(house, "", address)
     wanted = {"game": game, "seats": ["you", "open", "random"], "name": "Ada"}
@@ -241,7 +241,7 @@ def open_table(house: ServerProcess, rng: Random, address: str = "127.0.0.1") ->
 
 
 async def begin_game(table: list[Player]) -> None:
-    """The game begins, and both browsers contribute to the deal."""
+    """Begin the game; both browsers contribute to the deal."""
     ada, bo = table
     async with ada.connect() as connection, bo.connect() as other:
         await ada.send_and_wait(connection, "start")
@@ -250,7 +250,7 @@ async def begin_game(table: list[Player]) -> None:
 
 
 def check_exactly_once(house: ServerProcess, table: list[Player]) -> None:
-    """Every answer holds: what was done stands in the log once, what was refused does not."""
+    """Check that each granted command is in the log once, and no refused one is."""
     granted, refused = house.rows(table[0].code)
     assert len(set(granted)) == len(granted)
     for player in table:

@@ -92,7 +92,7 @@ async def until_turn(world: World, live: LiveTable, who: Browser, *others: Brows
     raise AssertionError("it is never their turn")
 
 
-def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> None:
+def test_a_person_who_returns_within_the_grace_keeps_the_seat(tmp_path: Path) -> None:
     async def gone(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
@@ -108,7 +108,7 @@ def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> N
     in_world(tmp_path / "tables.db", gone, houses=1)
 
 
-def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
+def test_nobody_is_replaced_while_nobody_waits(tmp_path: Path) -> None:
     async def empty(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
@@ -125,7 +125,7 @@ def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", empty, houses=1)
 
 
-def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> None:
+def test_people_who_share_a_device_are_all_present(tmp_path: Path) -> None:
     async def beside(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
@@ -143,7 +143,7 @@ def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> 
     in_world(tmp_path / "tables.db", beside, houses=1)
 
 
-def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
+def test_spectators_do_not_count_as_waiting(tmp_path: Path) -> None:
     async def watched(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
@@ -154,7 +154,7 @@ def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", watched, houses=1)
 
 
-def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
+def test_a_person_absent_at_the_start_is_replaced_too(tmp_path: Path) -> None:
     async def absent(world: World) -> None:
         log = first_entries(TWO, world.clock.date())[:-3]
         code = log[0].code  # type: ignore[union-attr]
@@ -169,7 +169,7 @@ def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> No
     in_world(tmp_path / "tables.db", absent, houses=1)
 
 
-def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
+def test_a_person_who_left_comes_back_only_by_a_command(tmp_path: Path) -> None:
     async def left(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
@@ -185,7 +185,7 @@ def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", left, houses=1)
 
 
-def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
+def test_two_houses_replace_an_absent_person_once(tmp_path: Path) -> None:
     async def both(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
@@ -205,7 +205,7 @@ def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", both)
 
 
-def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
+def test_the_substitute_bot_is_as_strong_as_those_at_the_table() -> None:
     def substitute(*seats: str) -> str:
         room = room_from_log(first_entries(seats, AT))
         return room.seats.substitute_bot(room.game)
@@ -257,7 +257,7 @@ def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
+def test_a_single_person_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         (ada,) = people
         await until_acting(world, live, ada)
@@ -305,7 +305,7 @@ def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("who", ["asked", "asking"])
 @pytest.mark.parametrize("how", ["leaves", "is sent away"])
-def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, how: str) -> None:
+def test_a_proposal_does_not_wait_for_absent_people(tmp_path: Path, who: str, how: str) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         asking, agreeing, gone = (ada, cy, bo) if who == "asked" else (bo, cy, bo)
@@ -322,7 +322,7 @@ def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, ho
     in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
+def test_nobody_is_replaced_during_a_pause(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, *others = people
         await ada.do(commands.Propose, what="pause")
@@ -338,7 +338,7 @@ def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: Path) -> None:
+def test_bots_wait_until_a_proposal_is_settled_or_withdrawn(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo = people
         for _ in range(40):  # until it is the bot's turn
@@ -525,7 +525,7 @@ def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]
     return True
 
 
-def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
+def test_a_refused_takeback_does_not_reveal_who_has_answered() -> None:
     """O-9: in an open window it is a secret who has answered, and so is why one may not."""
     found = 0
     for seed in range(30):

@@ -262,7 +262,7 @@ def test_the_load_is_shown(tmp_path: Path) -> None:
     in_house(tmp_path, look)
 
 
-def test_a_table_of_another_cosca_is_shown_too(tmp_path: Path) -> None:
+def test_a_table_of_another_version_is_shown_too(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> None:
         await new_table(server)
         server.store.engine.db.execute("UPDATE lines SET body = x'7b7d'")
@@ -333,7 +333,7 @@ def test_pages_can_be_read_by_everybody_and_run_nothing(tmp_path: Path) -> None:
     in_house(tmp_path, look)
 
 
-def test_what_stands_in_the_address_is_not_shown(tmp_path: Path) -> None:
+def test_the_query_string_is_not_shown(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> str:
         host = await Host(server).enter()
         return text(await host.get(f"{PATH}?done=%3Cscript%3E"))
@@ -345,7 +345,7 @@ def test_what_stands_in_the_address_is_not_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["alias", "code"])
-def test_a_table_is_closed_when_it_is_meant(tmp_path: Path, by: str) -> None:
+def test_a_table_is_closed_after_confirmation(tmp_path: Path, by: str) -> None:
     async def close(server: InProcessServer) -> None:
         code, other = await new_table(server), await new_table(server)
         socket = await server.visitor().connect(code)
@@ -425,7 +425,7 @@ def test_nobody_locks_themselves_out(tmp_path: Path, address: str) -> None:
         ("", ""),
     ],
 )
-def test_of_a_new_address_its_network_is_banned(address: str, network: str) -> None:
+def test_the_network_of_an_address_is_banned(address: str, network: str) -> None:
     assert network_of(address) == network
 
 

@@ -130,7 +130,7 @@ def requested(case: schemathesis.Case[Any]) -> httpx.Request:
 
 @pytest.mark.parametrize("label", OPERATIONS)
 @pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
-def test_whatever_is_asked_for_is_answered_as_described(
+def test_every_request_is_answered_as_documented(
     label: str, mode: GenerationMode, home: Home
 ) -> None:
     operation = OPERATIONS[label]
@@ -160,7 +160,7 @@ def test_whatever_is_asked_for_is_answered_as_described(
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET", "POST"])
 @pytest.mark.parametrize("path", sorted({endpoint.path for endpoint in ENDPOINTS}))
-def test_other_methods_are_refused_as_described(method: str, path: str, home: Home) -> None:
+def test_other_methods_are_refused_as_documented(method: str, path: str, home: Home) -> None:
     if any(endpoint.method == method and endpoint.path == path for endpoint in ENDPOINTS):
         return
     filled = path.format(code=home.codes[0], game="omerta", number=1)
@@ -169,7 +169,7 @@ def test_other_methods_are_refused_as_described(method: str, path: str, home: Ho
     assert response.json()["key"] == "web.wrong_method"
 
 
-def test_the_description_knows_every_way_and_every_status() -> None:
+def test_the_document_lists_every_endpoint_and_status() -> None:
     document = openapi_document(ENDPOINTS)
     known = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert known == {(endpoint.path, endpoint.method.lower()) for endpoint in ENDPOINTS}
@@ -179,7 +179,7 @@ def test_the_description_knows_every_way_and_every_status() -> None:
             assert key in responses[str(status_of(key))]["description"], endpoint.path
 
 
-def test_all_that_can_be_downloaded_is(home: Home) -> None:
+def test_every_download_works(home: Home) -> None:
     over = home.codes[-1]
     kinds = {
         f"/api/tables/{over}/record": "application/x-ndjson",
@@ -195,7 +195,7 @@ def test_all_that_can_be_downloaded_is(home: Home) -> None:
         assert response.headers["content-type"].startswith(kind)
 
 
-def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
+def test_a_long_range_is_described_by_its_ends(home: Home) -> None:
     games = home.send(httpx.Request("GET", f"{ORIGIN}/api/games"))
     assert len(games.content) < 20_000, "it is the first thing a phone asks for"
     for game in games.json():
@@ -208,14 +208,14 @@ def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
 
 
 @pytest.mark.parametrize("beside", ["-1", "100001", "1.5", "1e3", "", "٣"])
-def test_what_is_not_in_a_range_is_refused_with_its_ends(home: Home, beside: str) -> None:
+def test_a_value_outside_a_range_is_refused_with_its_ends(home: Home, beside: str) -> None:
     wanted = table("vendetta", ["you", "random", "random"], options={"max_rounds": beside})
     answer = home.runner.run(home.ada.post("/api/tables", **wanted))
     assert (answer.status, answer.key) == (409, "bad_value")
     assert "0..100000" in answer.json()["text"]
 
 
-def test_what_is_granted_is_told_as_described(home: Home) -> None:
+def test_successful_responses_are_as_documented(home: Home) -> None:
     assert len(OPERATIONS) == len(ENDPOINTS), "schemathesis understands every one"
     seats = ["open", "open", "random", "random"]
     made = {"game": "vendetta", "seats": seats, "name": "Ada"}
@@ -256,7 +256,7 @@ ODD = [
 @pytest.mark.parametrize(
     "path", sorted({endpoint.path for endpoint in ENDPOINTS if "{" in endpoint.path})
 )
-def test_odd_words_in_addresses_are_refused(path: str, odd: str, home: Home) -> None:
+def test_odd_parts_of_paths_are_refused(path: str, odd: str, home: Home) -> None:
     method = next(endpoint.method for endpoint in ENDPOINTS if endpoint.path == path)
     for codes in ({"code": odd}, {"code": home.codes[-1]}):
         filled = path.format(**{"game": odd, "number": odd, **codes})

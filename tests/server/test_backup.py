@@ -43,7 +43,7 @@ def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
 # --- Under load -----------------------------------------------------------------------------------
 
 
-def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: Path) -> None:
+def test_a_backup_of_a_running_house_has_everything_acknowledged_before(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with running_server(tmp_path / "tables.db") as house:
         players, before = asyncio.run(play_and_copy(house, copy, Random(5)))
@@ -122,7 +122,7 @@ def entries(path: Path) -> list[tuple[str, int, bytes]]:
         return file.execute("SELECT code, seq, body FROM lines ORDER BY code, seq").fetchall()
 
 
-def test_a_copy_is_one_file_for_its_owner_alone_and_folds(tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_that_can_be_replayed(tmp_path: Path) -> None:
     filled(tmp_path / "house", 2)
     store, copy = tmp_path / "house/tables.db", tmp_path / "copies/one.db"
     assert backup(store, copy) == 2
@@ -205,7 +205,7 @@ def test_a_damaged_copy_is_not_restored(tmp_path: Path) -> None:
     assert not (tmp_path / "new.db").exists()
 
 
-def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path: Path) -> None:
+def test_a_store_is_replaced_only_on_request_and_while_no_house_runs(tmp_path: Path) -> None:
     filled(tmp_path / "one", 1)
     filled(tmp_path / "two", 2)
     copy, store = tmp_path / "copy.db", tmp_path / "two/tables.db"
@@ -219,7 +219,7 @@ def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path:
     assert entries(store) == entries(copy)
 
 
-def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
+def test_side_files_of_an_old_store_do_not_get_into_the_new_one(
     tmp_path: Path,
 ) -> None:
     filled(tmp_path / "one")
@@ -268,7 +268,7 @@ def test_a_damaged_store_is_moved_aside_and_the_copy_takes_its_place(
     assert entries(store) == entries(copy)
 
 
-def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
+def test_the_side_files_of_a_damaged_store_are_moved_with_it(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
     backup(store, copy)
@@ -296,7 +296,7 @@ def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) 
     assert restore(copy, store, replace=True).aside
 
 
-def test_a_store_that_is_all_beside_its_file_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+def test_a_store_whose_content_is_in_its_side_files_is_not_empty(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     other = tmp_path / "other.db"
     theirs = sqlite3.connect(other, isolation_level=None)
@@ -323,7 +323,7 @@ def test_a_damaged_store_stays_where_it_is_if_the_copy_is_damaged_too(tmp_path: 
     assert sorted(path.name for path in store.parent.iterdir()) == ["tables.db"]
 
 
-def test_of_two_files_the_one_is_named_that_cannot_be_used(tmp_path: Path) -> None:
+def test_the_error_names_the_file_that_cannot_be_used(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     store, folder = tmp_path / "house/tables.db", tmp_path / "folder"
     folder.mkdir()

@@ -27,7 +27,7 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> N
     asyncio.run(fail())
 
 
-def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+def test_a_browser_that_connects_while_the_disk_fails_is_told_to_retry(tmp_path: Path) -> None:
     async def come() -> list[MutableMapping[str, Any]]:
         world = World(tmp_path / "tables.db", houses=1)
         heard: list[MutableMapping[str, Any]] = []

@@ -24,7 +24,7 @@ from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule, started_game, system_entry
 
 
-def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
+def test_two_houses_run_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
     async def both_think(world: World) -> None:
         schedule = Schedule(world, 8)
         await schedule.open()
@@ -76,7 +76,7 @@ class Stuck:
         return ()
 
 
-def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
+def test_people_are_served_while_a_bot_never_answers(tmp_path: Path) -> None:
     async def thinking(world: World) -> None:
         world.houses[0].bots = Stuck()
         schedule = Schedule(world, 8)
@@ -107,7 +107,7 @@ def position() -> Position:
     return room.position(room.actors()[0])
 
 
-def test_a_thinker_who_is_killed_is_replaced() -> None:
+def test_a_killed_bot_process_is_replaced() -> None:
     async def killed() -> None:
         thinkers = BotPool(1)
         asked = position()
@@ -138,7 +138,7 @@ if __name__ == "__main__":
 """
 
 
-def test_nobody_goes_on_thinking_for_a_house_that_was_killed(tmp_path: Path) -> None:
+def test_bot_processes_end_when_their_house_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "house.py"
     script.write_text(HOUSE_THAT_DIES)
     path = os.pathsep.join(filter(None, sys.path))

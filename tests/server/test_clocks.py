@@ -75,7 +75,7 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
     assert room.clocks.banks[again] == (BANK - 7) * SECOND
 
 
-def test_a_bank_is_used_only_by_who_acts_alone() -> None:
+def test_a_bank_is_used_only_by_a_seat_that_acts_alone() -> None:
     room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", **LIVE))
     assert len(room.shown.position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
@@ -94,7 +94,7 @@ def visible_to(room: Room, seat: int) -> list[bytes]:
     ]
 
 
-def test_in_a_window_no_clock_tells_who_has_answered() -> None:
+def test_in_a_window_no_clock_reveals_who_has_answered() -> None:
     log = first_entries(("you", "open", "open"), AT, "omerta", **LIVE)
     discard, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
@@ -164,7 +164,7 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
 # --- Out of time ----------------------------------------------------------------------------------
 
 
-def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path) -> None:
+def test_after_a_timeout_the_timeout_action_is_done_and_a_bot_plays_on(tmp_path: Path) -> None:
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
@@ -201,7 +201,7 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
     in_world(tmp_path / "tables.db", late, houses=1)
 
 
-def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> None:
+def test_a_person_who_timed_out_gets_the_seat_back_by_a_command(tmp_path: Path) -> None:
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
@@ -217,7 +217,7 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
     in_world(tmp_path / "tables.db", late, houses=1)
 
 
-def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) -> None:
+def test_two_houses_notice_a_timeout_and_write_it_once(tmp_path: Path) -> None:
     async def both(world: World) -> None:
         code = await deal(world, "you", "open", "open", **LIVE)
         async with world.at(code, 0) as here, world.at(code, 1) as there:
@@ -240,7 +240,7 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
     in_world(tmp_path / "tables.db", both)
 
 
-def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path: Path) -> None:
+def test_in_a_window_all_who_have_not_answered_time_out_together(tmp_path: Path) -> None:
     async def window(world: World) -> None:
         code = await deal(world, "you", "open", "open", game="omerta", **LIVE)
         async with world.at(code) as live:
@@ -262,7 +262,7 @@ def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path
     in_world(tmp_path / "tables.db", window, houses=1)
 
 
-def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None:
+def test_a_slow_reaction_is_not_a_timeout(tmp_path: Path) -> None:
     """A race has its own, short time; who lets it pass has kept still, and keeps the seat."""
 
     async def slow(world: World) -> None:
@@ -354,7 +354,7 @@ async def another_house(world: World) -> AsyncIterator[None]:
         yield
 
 
-def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_path: Path) -> None:
+def test_an_orderly_restart_refunds_the_downtime_and_nothing_else(tmp_path: Path) -> None:
     async def restart(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, MOVE + 10)
@@ -372,7 +372,7 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
     in_world(tmp_path / "tables.db", restart, houses=1)
 
 
-def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: Path) -> None:
+def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_refunded(tmp_path: Path) -> None:
     async def restart(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, 31.7)
@@ -401,7 +401,7 @@ def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("hours", [-1, 1, -960, 960])
-def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
+def test_a_change_of_the_wall_clock_between_houses_neither_gives_nor_takes_time(
     tmp_path: Path, hours: int
 ) -> None:
     async def restart(world: World) -> None:
@@ -453,7 +453,7 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", beat, houses=1)
 
 
-def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
+def test_nobody_times_out_while_the_house_closes(tmp_path: Path) -> None:
     async def close(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, 20)
@@ -467,7 +467,7 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", close, houses=1)
 
 
-def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
+def test_an_entry_of_the_first_release_still_refunds_all_thinking_time() -> None:
     room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
@@ -478,7 +478,7 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
     ("alive", "given"),
     [(AT + 30_000, 10_000), (AT, 40_000), (0, 40_000), (AT + 40_000, 0), (AT + 90_000, 0)],
 )
-def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
+def test_a_wrong_date_refunds_no_more_than_the_time_since_the_last_entry(
     alive: int, given: int
 ) -> None:
     room = room_from_log(first_entries(SEATS, AT, **LIVE))
@@ -488,7 +488,7 @@ def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_
 
 
 @pytest.mark.parametrize("hurry", [False, True], ids=["nobody comes", "somebody moves at once"])
-def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurry: bool) -> None:
+def test_downtime_is_refunded_even_if_the_disk_fails_at_first(tmp_path: Path, hurry: bool) -> None:
     async def restart(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
@@ -513,7 +513,7 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
     in_world(tmp_path / "tables.db", restart, houses=1)
 
 
-def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
+def test_opening_the_table_in_another_house_refunds_no_time(tmp_path: Path) -> None:
     async def other_house(world: World) -> None:
         world.clock.advance(10)
         code = await deal(world, "you", "open", "open", **LIVE)
@@ -529,7 +529,7 @@ def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Pat
     in_world(tmp_path / "tables.db", other_house)
 
 
-def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:
+def test_a_new_house_runs_the_clocks_of_all_tables(tmp_path: Path) -> None:
     """Nobody is at the table, and yet who is to move is out of time one day."""
 
     async def asleep(world: World) -> None:

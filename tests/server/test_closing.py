@@ -15,7 +15,7 @@ from tests.server.wire_law import Inbox, at_table, play
 
 
 @pytest.mark.filterwarnings("error")
-def test_what_was_to_be_done_beside_is_called_off_when_the_house_closes() -> None:
+def test_background_tasks_are_cancelled_when_the_house_closes() -> None:
     _, sitting = SETUPS["vendetta 4 with max_rounds=1"]
     (walk,) = seeded_walks(sitting, 1)
 
@@ -30,7 +30,7 @@ def test_what_was_to_be_done_beside_is_called_off_when_the_house_closes() -> Non
     gc.collect()
 
 
-def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
+def test_an_outdated_list_is_corrected(tmp_path: Path) -> None:
     """A house that was stopped when a game ended has not noted for its lists that it did."""
 
     async def look() -> None:
@@ -59,7 +59,7 @@ def test_a_list_that_was_not_kept_up_is_put_right(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(look(), 30))
 
 
-def test_a_move_is_told_though_its_browser_vanishes_while_it_is_written(
+def test_a_move_is_broadcast_even_if_its_browser_disconnects_during_the_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is written down has happened: the others must hear of it, whoever is gone."""

@@ -97,7 +97,7 @@ async def half_a_second_head(client: Client) -> None:
         (half_a_second_head, "request"),
     ],
 )
-def test_a_request_that_does_not_come_whole_is_not_waited_for(
+def test_an_incomplete_request_is_cut(
     attack: Callable[..., None], attempt: Callable[[Client], Awaitable[None]], reason: Any
 ) -> None:
     async def slowly(house: ListeningServer) -> None:
@@ -123,7 +123,7 @@ def unread(client: Client) -> int:
     return int(struct.unpack("i", packed)[0])
 
 
-def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None:
+def test_a_client_that_waits_for_a_response_is_not_cut(attack: Callable[..., None]) -> None:
     answer = asyncio.Event()
 
     async def slow_app(scope: Any, receive: Any, send: Any) -> None:
@@ -166,7 +166,7 @@ async def large(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize(("app", "reason"), [(endless, "read"), (large, "close")])
-def test_who_does_not_read_the_answer_is_cut(
+def test_a_client_that_does_not_read_the_response_is_cut(
     attack: Callable[..., None], app: Any, reason: Any
 ) -> None:
     async def stalled(house: ListeningServer) -> None:
@@ -185,7 +185,7 @@ def test_who_does_not_read_the_answer_is_cut(
     attack(stalled, app=app)
 
 
-def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
+def test_a_client_that_reads_late_gets_the_whole_response(attack: Callable[..., None]) -> None:
     async def slowly(house: ListeningServer) -> None:
         client = await house.client()
         await client.get("/", "connection: close")
@@ -229,7 +229,7 @@ def test_connections_whose_request_was_answered_make_room_too(attack: Callable[.
     attack(fill, per_network=3)
 
 
-def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> None:
+def test_a_busy_network_gets_no_more_connections(attack: Callable[..., None]) -> None:
     async def fill(house: ListeningServer) -> None:
         code, ada = await new_table(house.server)
         busy = [await house.counted_client() for _ in range(3)]

@@ -101,7 +101,7 @@ def test_the_seal_is_shown_before_anybody_sends_anything(tmp_path: Path) -> None
     at_a_lobby(tmp_path, seen)
 
 
-def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -> None:
+def test_all_commit_then_all_reveal_and_the_cards_are_dealt_at_once(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         assert ada.known["room"]["dealing"] == "commit"
         assert statuses(ada) == ["waiting", "waiting", "bot"]
@@ -125,7 +125,7 @@ def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -
     at_a_lobby(tmp_path, deal)
 
 
-def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> None:
+def test_nobodys_bytes_are_sent_to_others_during_the_game(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         for browser, own in ((ada, A), (bo, B)):
             await sends_commitment(browser, own)
@@ -140,7 +140,7 @@ def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> Non
     at_a_lobby(tmp_path, deal)
 
 
-def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_path: Path) -> None:
+def test_a_seat_without_a_commitment_is_silent_and_plays_anyway(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await pass_time(world, COMMIT_SECONDS - 0.5)
@@ -157,7 +157,7 @@ def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_pa
     at_a_lobby(tmp_path, deal)
 
 
-def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: Path) -> None:
+def test_a_seat_that_withholds_its_bytes_is_lost_for_this_game(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await sends_commitment(bo, B)
@@ -192,7 +192,7 @@ def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     assert (anew.seats[1].withheld, anew.seats[1].bot) == (False, "")
 
 
-def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
+def test_two_houses_end_each_phase_once(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         async with world.at(live.room.code, 1) as other:
             await sends_commitment(ada, A)
@@ -207,7 +207,7 @@ def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
     at_a_lobby(tmp_path, deal, houses=2)
 
 
-def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_house_that_restarts_during_the_deal_goes_on_where_it_was(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await sends_commitment(bo, B)
@@ -227,7 +227,7 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
 # --- What the last one to speak can choose ----------------------------------------------------
 
 
-def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> None:
+def test_after_the_commitment_a_seat_can_only_reveal_or_withhold() -> None:
     """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
     table = at_stage("sealing")
     table.grant(BOB, commitment(1, b"b"))
@@ -243,7 +243,7 @@ def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> N
 
 
 @pytest.mark.parametrize("number", [0, 1, 255])
-def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
+def test_a_log_in_which_somebody_chose_later_is_refused(number: int) -> None:
     table = at_stage("sealing")
     table.grant(BOB, commitment(1, b"b"))
     table.add(log_entries.CommitmentsClosed(at=0))
@@ -277,7 +277,7 @@ async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Brow
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
-def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str) -> None:
+def test_the_links_that_were_sent_are_in_the_record(tmp_path: Path, game: str) -> None:
     short = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}}
 
     async def play(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:

@@ -24,7 +24,7 @@ SCHEDULES = 100
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_two_thousand_schedules_are_done_exactly_once(chunk: int, tmp_path: Path) -> None:
+def test_two_thousand_schedules_are_executed_exactly_once(chunk: int, tmp_path: Path) -> None:
     async def all_of_them(world: World) -> None:
         for number in range(SCHEDULES):
             await Schedule(world, SCHEDULES * chunk + number).run()
@@ -51,7 +51,7 @@ IN_GAME = 8
 """The number of a schedule that begins in a game."""
 
 
-def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: Path) -> None:
+def test_a_house_does_not_refuse_a_command_because_of_an_outdated_log(tmp_path: Path) -> None:
     async def two_houses(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -65,7 +65,7 @@ def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: P
     in_world(tmp_path / "tables.db", two_houses)
 
 
-def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -> None:
+def test_a_command_is_broadcast_even_if_its_sender_was_cut_off(tmp_path: Path) -> None:
     async def cut(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -87,7 +87,7 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
     in_world(tmp_path / "tables.db", cut, houses=1)
 
 
-def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Path) -> None:
+def test_the_house_retries_a_failed_write(tmp_path: Path) -> None:
     async def failing(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -131,7 +131,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
     in_world(tmp_path / "tables.db", again)
 
 
-def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_table_with_entries_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     async def newer(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -146,7 +146,7 @@ def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path
     in_world(tmp_path / "tables.db", newer)
 
 
-def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
+def test_a_table_that_cannot_be_read_now_is_retried_without_an_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def failing(world: World) -> None:

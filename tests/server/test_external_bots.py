@@ -91,7 +91,7 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     assert statuses == ["silent", "revealed", "bot"], "Ann sent nothing, the example took part"
 
 
-def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:
+def test_a_stranger_cannot_run_a_program(origin: str) -> None:
     with pytest.raises(HTTPError) as refused:
         open_table(origin, game="vendetta", seats=["you", LUCKY[:40], "random"], name="Eve")
     problem = json.loads(refused.value.read())

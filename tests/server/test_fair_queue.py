@@ -45,7 +45,7 @@ async def served(queue: FairQueue, jobs: Sequence[Owner]) -> list[Owner]:
     return order
 
 
-def test_who_comes_late_waits_for_one_job_of_each_other_owner() -> None:
+def test_a_new_job_waits_for_one_job_of_each_other_owner() -> None:
     async def look() -> None:
         jobs = [MANY] * 100 + [OTHER] * 50 + [FEW]
         order = await served(FairQueue(1), jobs)
@@ -64,7 +64,7 @@ def test_browsers_of_one_network_share_its_turn_fairly() -> None:
     asyncio.run(look())
 
 
-def test_so_many_run_at_once_and_no_more() -> None:
+def test_no_more_jobs_run_at_once_than_allowed() -> None:
     async def look() -> None:
         queue, running, most = FairQueue(3), 0, 0
 
@@ -83,7 +83,7 @@ def test_so_many_run_at_once_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("moment", range(6))
-def test_a_turn_is_not_lost_when_somebody_gives_up(moment: int) -> None:
+def test_a_cancelled_job_passes_its_turn_on(moment: int) -> None:
     async def look() -> None:
         queue, done = FairQueue(1), []
 
@@ -103,7 +103,7 @@ def test_a_turn_is_not_lost_when_somebody_gives_up(moment: int) -> None:
     asyncio.run(look())
 
 
-def test_a_job_that_fails_gives_its_turn_on() -> None:
+def test_a_failed_job_passes_its_turn_on() -> None:
     async def look() -> None:
         queue = FairQueue(1)
         for _ in range(3):
@@ -143,7 +143,7 @@ class Slow:
         return bot_pool.estimate(game, positions)
 
 
-def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
+def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_decisions(
     tmp_path: Path,
 ) -> None:
     """For the one that is being thought, and for one that is next; not for all twenty."""
@@ -201,7 +201,7 @@ def test_hints_and_charts_wait_for_their_turn_too(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Path) -> None:
+def test_bots_wait_while_nobody_watches_and_go_on_when_somebody_does(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await world.do(open_table(world.houses[0], "random", ""))
         await world.settle()
@@ -227,7 +227,7 @@ def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Pat
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: Path) -> None:
+def test_bots_go_on_for_absent_players_and_wait_if_they_left(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
@@ -250,7 +250,7 @@ def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: P
 # --- How many tables -----------------------------------------------------------------------------
 
 
-def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
+def test_tables_in_progress_are_limited_per_browser_and_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(origins, "MOST_OF_BROWSER", 2)

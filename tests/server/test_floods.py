@@ -76,7 +76,7 @@ async def at_table(house: ListeningServer, buffer: int = 0) -> Client:
 
 @pytest.mark.parametrize("unlimited", [True, False])
 @pytest.mark.parametrize("junk", ["{", "[]", '{"do":"ping"}', "\x00", b"\xff", None, "x" * 9000])
-def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
+def test_a_socket_that_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
     async def attempt(server: InProcessServer) -> None:
         code, ada = await new_table(server)
         socket = await ada.connect(code)
@@ -117,7 +117,7 @@ def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("flood", ["{", '{"do":"ping","id":"p"}'])
-def test_others_are_served_between_the_frames_of_a_flood(tmp_path: Path, flood: str) -> None:
+def test_others_are_served_during_a_flood(tmp_path: Path, flood: str) -> None:
     async def attempt(server: InProcessServer) -> None:
         code, ada = await new_table(server)
         socket, other = await ada.connect(code), await server.visitor("192.0.2.9").connect(code)
@@ -189,7 +189,7 @@ def test_a_few_frames_of_any_kind_are_no_flood(attack: Callable[..., None]) -> N
     attack(gently)
 
 
-def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None]) -> None:
+def test_a_socket_that_sends_after_the_close_is_cut(attack: Callable[..., None]) -> None:
     async def ignore(house: ListeningServer) -> None:
         client = await at_table(house)
         house.sockets.end()
@@ -213,7 +213,9 @@ async def pushed(socket: Socket, size: int, enough: Callable[[], object]) -> Non
             await asyncio.sleep(0)
 
 
-def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., None]) -> None:
+def test_a_socket_that_does_not_read_is_cut_and_takes_little_memory(
+    attack: Callable[..., None],
+) -> None:
     async def stall(house: ListeningServer) -> None:
         await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
@@ -233,7 +235,7 @@ def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., 
     attack(stall)
 
 
-def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]) -> None:
+def test_pings_of_a_client_that_does_not_read_are_not_answered(attack: Callable[..., None]) -> None:
     async def stall(house: ListeningServer) -> None:
         client = await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
@@ -248,7 +250,7 @@ def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]
     attack(stall)
 
 
-def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
+def test_a_connection_ends_even_if_the_close_is_not_read(
     attack: Callable[..., None],
 ) -> None:
     async def stall(house: ListeningServer) -> None:
@@ -266,7 +268,7 @@ def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
 
 
 @pytest.mark.parametrize(("size", "count"), [(100_000, 10), (1, 1000)])
-def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count: int) -> None:
+def test_queued_messages_are_limited_in_number_and_length(size: int, count: int) -> None:
     async def push() -> None:
         sent: list[Any] = []
 
@@ -286,7 +288,7 @@ def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count
     asyncio.run(push())
 
 
-def test_one_long_message_is_sent_all_the_same() -> None:
+def test_one_long_message_is_sent_anyway() -> None:
     async def push() -> None:
         sent: list[Any] = []
 

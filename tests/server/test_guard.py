@@ -87,7 +87,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
-def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | None) -> None:
+def test_pages_of_other_origins_can_do_nothing(tmp_path: Path, origin: str | None) -> None:
     headers: Headers = [("host", HOST), *([("origin", origin)] if origin is not None else [])]
 
     async def attempt(server: InProcessServer) -> None:
@@ -166,7 +166,7 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_every_answer_has_the_headers(tmp_path: Path, method: str, path: str) -> None:
+def test_every_response_has_the_headers(tmp_path: Path, method: str, path: str) -> None:
     answer = in_house(tmp_path, lambda server: send_request(server.app, method, path))
     for name, value in HEADERS.items():
         assert answer.header(name) == value
@@ -176,7 +176,7 @@ def test_every_answer_has_the_headers(tmp_path: Path, method: str, path: str) ->
     assert answer.status != 500
 
 
-def test_refusals_at_the_door_have_the_headers_too(tmp_path: Path) -> None:
+def test_refusals_of_the_guard_have_the_headers_too(tmp_path: Path) -> None:
     answer = in_house(tmp_path, lambda server: send_request(server.app, "GET", "/", headers=()))
     assert answer.status == 403
     assert all(answer.header(name) == value for name, value in HEADERS.items())
@@ -199,7 +199,7 @@ def test_the_cookie_is_for_the_house_alone(tmp_path: Path, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["x", "ü" * 30, "a" * 65, "a b" * 10, "'; DROP TABLE lines"])
-def test_a_cookie_that_is_none_of_ours_is_replaced(tmp_path: Path, cookie: str) -> None:
+def test_an_invalid_cookie_is_replaced(tmp_path: Path, cookie: str) -> None:
     async def attempt(server: InProcessServer) -> Answer:
         body = msgspec.json.encode(table("vendetta", THREE))
         headers = [*SAME_ORIGIN, ("cookie", f"{COOKIE}={cookie}")]
@@ -220,7 +220,7 @@ def test_a_large_body_is_refused(tmp_path: Path) -> None:
     assert (answer.status, answer.key) == (413, "web.too_large")
 
 
-def test_a_large_frame_is_refused_and_the_next_is_heard(tmp_path: Path) -> None:
+def test_a_large_frame_is_refused_and_the_next_is_handled(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         socket = await ada.connect(await new_table(ada))
@@ -253,7 +253,7 @@ def test_requests_are_limited_by_address(tmp_path: Path) -> None:
     in_house(tmp_path, attempt, unlimited=False)
 
 
-def test_what_writes_is_limited_more(tmp_path: Path) -> None:
+def test_requests_that_write_are_limited_more(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         most, rate = guard.WRITES
         for _ in range(most):
@@ -316,7 +316,7 @@ def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool
     in_house(tmp_path, attempt, unlimited=False)
 
 
-def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> None:
+def test_chat_is_limited_even_without_rate_limits(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         socket = await ada.connect(await new_table(ada))
@@ -329,7 +329,7 @@ def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> Non
     in_house(tmp_path, attempt)
 
 
-def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
+def test_an_invalid_frame_counts_as_a_command(tmp_path: Path) -> None:
     """Or garbage could keep the house busy for ever."""
 
     async def attempt(server: InProcessServer) -> None:
@@ -349,7 +349,7 @@ def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
 NASTY = "\u202e\u2066\x00\x1b[31m\r\n\u2028<script>\ud7ff\u200b\ufeff  x"
 
 
-def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> None:
+def test_names_and_chat_contain_only_printable_characters(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         ada, bob = server.visitor(), server.visitor()
         code = await new_table(ada, name=NASTY[:24], spectator_chat=True)
@@ -386,7 +386,7 @@ async def broken(*words: object) -> Any:
     raise RuntimeError("the seed is 1234")
 
 
-def test_a_request_that_fails_inside_is_told_in_one_sentence(
+def test_an_internal_error_gets_a_plain_response(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endpoint = replace(ENDPOINTS[0], path="/api/broken", handler=broken)
@@ -399,7 +399,7 @@ def test_a_request_that_fails_inside_is_told_in_one_sentence(
     assert any("Traceback" in line for line in log), "who runs the house reads why"
 
 
-def test_a_socket_that_fails_inside_is_closed_without_a_word(
+def test_an_internal_error_closes_the_socket_without_details(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LiveTable, "handle_command", broken)
@@ -424,7 +424,7 @@ def test_a_socket_that_fails_inside_is_closed_without_a_word(
 # --- Where it listens, and whom it believes -------------------------------------------------------
 
 
-def test_the_house_listens_on_its_own_computer_unless_told_otherwise(tmp_path: Path) -> None:
+def test_the_house_listens_only_on_this_computer_by_default(tmp_path: Path) -> None:
     assert Settings(store=tmp_path / "x").host == "127.0.0.1"
     assert not Settings(store=tmp_path / "x").proxies
     bound = bind(Settings.host, 0)
@@ -453,7 +453,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
 @pytest.mark.parametrize(
     ("proxies", "trusted"), [((), False), (("192.0.2.1",), False), (("127.0.0.1",), True)]
 )
-def test_forwarded_headers_are_believed_only_of_known_proxies(
+def test_forwarding_headers_are_trusted_only_from_known_proxies(
     tmp_path: Path, proxies: tuple[str, ...], trusted: bool
 ) -> None:
     async def attempt() -> tuple[str, str]:
@@ -560,7 +560,7 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
 }
 
 
-def test_the_matrix_knows_every_command() -> None:
+def test_the_matrix_contains_every_command() -> None:
     known = {command.__struct_config__.tag for command in commands.AnyCommand.__args__}
     assert set(MATRIX) == known
 
@@ -586,7 +586,7 @@ async def seen_by_all(server: InProcessServer, code: str) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize("do", MATRIX)
-def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) -> None:
+def test_in_the_lobby_everybody_can_do_only_what_is_allowed(tmp_path: Path, do: str) -> None:
     words, reasons = MATRIX[do]
 
     async def attempt(server: InProcessServer) -> None:
@@ -607,7 +607,7 @@ def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) 
 
 
 @pytest.mark.parametrize("do", [do for do in MATRIX if do not in ("rematch", "ping")])
-def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str) -> None:
+def test_a_person_removed_from_a_game_can_do_nothing_more(tmp_path: Path, do: str) -> None:
     words, _ = MATRIX[do]
 
     async def attempt(server: InProcessServer) -> None:
@@ -633,7 +633,7 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
     in_house(tmp_path, attempt)
 
 
-def test_who_is_sent_away_sees_from_then_on_what_spectators_see(tmp_path: Path) -> None:
+def test_a_removed_person_sees_what_spectators_see(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada, bob, eve = (server.visitor() for _ in range(3))
         answer = await ada.post("/api/tables", **table("omerta", THREE))
@@ -677,7 +677,7 @@ def test_links_and_seats_of_others_stay_theirs(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_only_the_own_computer_opens_the_house_to_the_network(tmp_path: Path) -> None:
+def test_only_this_computer_opens_the_house_to_the_network(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         far = await server.visitor("192.168.1.9").post("/api/invite")
         assert (far.status, far.key) == (403, "web.only_here")

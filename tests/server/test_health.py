@@ -73,7 +73,7 @@ def test_a_house_that_closes_is_not_ready_but_alive(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_a_store_that_cannot_be_written_is_found_out_and_forgotten(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_reported_until_it_can(tmp_path: Path) -> None:
     """Use the real store, with a real commit that fails and later does not."""
 
     async def attempt(world: World) -> None:

@@ -23,7 +23,7 @@ async def begun(server: InProcessServer, game: str, seats: list[str]) -> tuple[V
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) -> None:
+def test_a_person_who_plays_alone_gets_hints(tmp_path: Path, game: str) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada, code = await begun(server, game, ["you", "random", "random", "random"])
@@ -84,7 +84,7 @@ class Slow(ImmediateBots):
         return bot_pool.advise(game, position)
 
 
-def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
+def test_a_hint_is_empty_if_the_game_has_gone_on(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             slow = server.house.bots = Slow()

@@ -52,7 +52,7 @@ def now(socket: SocketClient) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
-def test_each_hand_at_a_browser_has_the_eyes_of_its_own_seat(tmp_path: Path, game: str) -> None:
+def test_each_local_player_has_the_view_of_their_own_seat(tmp_path: Path, game: str) -> None:
     async def look() -> None:
         async with open_server(tmp_path) as server:
             browser, code, sockets = await begun(server, game)

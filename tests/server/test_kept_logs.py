@@ -17,7 +17,7 @@ LOGS = sorted(KEPT.glob("*/*.jsonl"))
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_kept_log_still_tells_everybody_the_same(path: Path) -> None:
+def test_a_kept_log_still_gives_everybody_the_same_view(path: Path) -> None:
     room = room_from_log(read(path))
     assert digests(room) == json.loads(path.with_suffix(".json").read_text())
 
@@ -45,7 +45,7 @@ def test_logs_of_this_version_are_kept_for_all_games() -> None:
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_kind_of_line_is_read_and_written_alike(path: Path) -> None:
+def test_every_kind_of_entry_is_decoded_and_encoded_alike(path: Path) -> None:
     if path.parent.name == __version__:
         written = b"".join(encode_entry(entry) + b"\n" for entry in read(path))
         assert written == path.read_bytes()

@@ -31,7 +31,7 @@ def test_a_browser_says_which_languages_it_accepts(header: str, language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: str) -> None:
+def test_the_api_answers_in_the_accepted_language(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada = Visitor(server.app, language=f"xx, {language};q=0.5")
@@ -57,7 +57,7 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
     asyncio.run(asked())
 
 
-def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None:
+def test_two_pages_at_one_seat_get_the_same_in_two_languages(tmp_path: Path) -> None:
     """The same browser at two pages: what happens, what may be done, and why something may not."""
 
     async def played() -> None:

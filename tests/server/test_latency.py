@@ -88,7 +88,7 @@ def over_a_socket(
     run(whole())
 
 
-def test_the_house_measures_a_line_and_tells_everybody(
+def test_the_round_trip_is_measured_and_broadcast(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def look(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
@@ -103,7 +103,7 @@ def test_the_house_measures_a_line_and_tells_everybody(
     over_a_socket(tmp_path, monkeypatch, look)
 
 
-def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
+def test_pongs_much_slower_than_the_kernels_round_trip_are_not_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def late(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
@@ -119,7 +119,7 @@ def test_answers_that_take_much_longer_than_the_kernel_knows_are_not_believed(
     over_a_socket(tmp_path, monkeypatch, late)
 
 
-def test_who_comes_later_is_told_the_lines_too(
+def test_a_later_browser_gets_the_latencies_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def later(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
@@ -133,7 +133,7 @@ def test_who_comes_later_is_told_the_lines_too(
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_a_line_that_has_just_been_cut_is_as_long_as_it_was(
+def test_a_cut_connection_keeps_its_round_trip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., None]
 ) -> None:
     """It may be asked for before its end is known at the table, and must not stop the telling."""
@@ -148,7 +148,7 @@ def test_a_line_that_has_just_been_cut_is_as_long_as_it_was(
     over_a_socket(tmp_path, monkeypatch, cut, run)
 
 
-def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
+def test_an_error_in_background_work_is_logged_and_the_work_restarts(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     rounds: list[int] = []
@@ -171,7 +171,7 @@ def test_a_fault_in_what_the_house_does_beside_is_told_and_does_not_end_it(
     assert [record.getMessage() for record in caplog.records] == ["work_failed"] * 2
 
 
-def test_the_lesser_of_both_is_believed() -> None:
+def test_the_smaller_of_both_round_trips_counts() -> None:
     assert credited_round_trip(0.2, None) == 0.2
     assert credited_round_trip(0.2, 0.19) == 0.2
     assert credited_round_trip(0.2, 0.05) == 0.05 + SLACK

@@ -97,7 +97,7 @@ def test_commands_of_spectators_are_limited_by_network(tmp_path: Path, mine: lis
     in_house(tmp_path, attempt)
 
 
-def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance() -> None:
+def test_many_networks_do_not_make_the_house_forget_spent_limits() -> None:
     limits = RateLimits(ManualClock(), 2, 1.0, kept=10)
     assert [limits.allows("mine") for _ in range(3)] == [True, True, False]
     for number in range(1000):
@@ -107,7 +107,7 @@ def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance(
         assert len(limits._buckets) <= 10
 
 
-def test_whoever_has_the_whole_allowance_again_is_forgotten() -> None:
+def test_a_full_bucket_is_forgotten() -> None:
     clock = ManualClock()
     limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(5):
@@ -151,7 +151,7 @@ def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path:
     in_house(tmp_path, attempt)
 
 
-def test_files_and_what_tables_say_are_limited_apart(tmp_path: Path) -> None:
+def test_files_and_requests_have_separate_limits(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         files = [
             await send_request(server.app, "GET", "/assets/x.js") for _ in range(guard.FILES[0] + 1)
@@ -173,7 +173,7 @@ COSTLY = sorted((each for each in ENDPOINTS if each.cost > 1), key=lambda each: 
 COSTS = f"each counts as {'; as '.join(str(each.cost) for each in COSTLY)} requests"
 
 
-def test_the_page_for_hosts_names_the_costly_requests() -> None:
+def test_the_hosting_page_lists_the_costly_requests() -> None:
     named = [f"`{each.path.rpartition('/')[2]}`" for each in COSTLY]
     assert f"| requests for {'; for '.join(named)} and sockets |" in HOSTING.read_text("utf-8")
     assert COSTLY[-1].cost == guard.SOCKET_COST
@@ -215,7 +215,7 @@ def test_the_page_for_hosts_names_the_costly_requests() -> None:
         ("games kept in memory", f"{idle_rooms.MOST_ENTRIES:,} log entries"),
     ],
 )
-def test_the_page_for_hosts_says_the_limits(what: str, limit: str) -> None:
+def test_the_hosting_page_lists_the_limits(what: str, limit: str) -> None:
     section = HOSTING.read_text("utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
     (row,) = [row for row in section.splitlines() if row.startswith(f"| {what}")]
     assert limit in row.split("|")[2]

@@ -130,7 +130,7 @@ def test_the_store_is_measured(tmp_path: Path) -> None:
     assert samples["cosca_commit_seconds_sum"] > 0
 
 
-def test_a_reason_is_one_of_our_own_words(tmp_path: Path) -> None:
+def test_a_refusal_label_is_one_of_our_own_keys(tmp_path: Path) -> None:
     async def refuse(server: InProcessServer) -> dict[str, float]:
         for host in ("evil.example", 'a"b', "x\ny"):
             await send_request(server.app, "GET", "/", headers=[("host", host)])
@@ -183,7 +183,7 @@ def test_memory_is_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- For whom -------------------------------------------------------------------------------------
 
 
-def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
+def test_metrics_are_off_by_default(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> Answer:
         return await send_request(server.app, "GET", "/metrics")
 
@@ -218,7 +218,7 @@ def test_only_the_host_can_read_metrics(
     assert (b"cosca_" in answer.body) == (status == 200)
 
 
-def test_without_a_token_none_opens(tmp_path: Path) -> None:
+def test_without_an_admin_token_no_token_is_accepted(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         for given in ("Bearer ", "Bearer", "Bearer x"):
             headers = [*SAME_ORIGIN, ("authorization", given)]

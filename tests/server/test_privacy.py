@@ -21,7 +21,7 @@ def in_house(
     async def whole() -> None:
         async with open_server(path, **settings) as server:
             await work(server)
-            await server.hang_up()
+            await server.close_sockets()
 
     asyncio.run(whole())
 
@@ -58,7 +58,7 @@ def chat(socket: SocketClient) -> list[str]:
 # --- Who finds it ---------------------------------------------------------------------------------
 
 
-def test_a_table_is_found_only_where_its_host_says_so(tmp_path: Path) -> None:
+def test_a_table_is_listed_only_if_its_host_wants_it(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         private, public = await started(ada), await started(ada, listed=True)
@@ -68,7 +68,7 @@ def test_a_table_is_found_only_where_its_host_says_so(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_a_table_that_only_bots_play_is_found_only_if_asked_for(tmp_path: Path) -> None:
+def test_a_table_of_bots_is_listed_only_on_request(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         await opened_by(ada, BOTS, start=True, options={"max_rounds": "99"})
@@ -108,7 +108,7 @@ async def until_found(server: InProcessServer, codes: list[str]) -> None:
             await asyncio.sleep(0)
 
 
-def test_what_the_host_chose_is_there_when_the_house_opens_again(tmp_path: Path) -> None:
+def test_privacy_settings_survive_a_restart(tmp_path: Path) -> None:
     async def before(server: InProcessServer) -> None:
         ada = server.visitor()
         codes.append(await started(ada))
@@ -154,7 +154,7 @@ def test_a_deleted_table_leaves_nothing_in_the_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("listed", "spectator_chat"), [(True, False), (False, True)])
-def test_a_rematch_keeps_what_the_host_chose(
+def test_a_rematch_keeps_the_privacy_settings(
     tmp_path: Path, listed: bool, spectator_chat: bool
 ) -> None:
     async def attempt(server: InProcessServer) -> None:
@@ -173,7 +173,7 @@ def test_a_rematch_keeps_what_the_host_chose(
 # --- Who reads what is said -----------------------------------------------------------------------
 
 
-def test_spectators_read_only_what_was_said_while_they_might(tmp_path: Path) -> None:
+def test_spectators_read_only_messages_sent_while_the_chat_was_open(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada, eve = server.visitor(), server.visitor()
         code = await opened_by(ada, SEATS)
@@ -194,7 +194,7 @@ def test_spectators_read_only_what_was_said_while_they_might(tmp_path: Path) -> 
     in_house(tmp_path, attempt)
 
 
-def test_a_spectator_is_not_told_that_somebody_speaks(tmp_path: Path) -> None:
+def test_a_spectator_gets_no_message_when_somebody_chats(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada, eve = server.visitor(), server.visitor()
         code = await opened_by(ada, SEATS)
@@ -208,7 +208,7 @@ def test_a_spectator_is_not_told_that_somebody_speaks(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_who_sits_down_reads_all_and_who_gets_up_reads_no_more(tmp_path: Path) -> None:
+def test_sitting_down_opens_the_chat_and_leaving_closes_it(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada, bo = server.visitor(), server.visitor()
         code = await opened_by(ada, SEATS)
@@ -281,7 +281,7 @@ def test_a_browser_with_two_windows_watches_once(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_a_covered_device_of_players_is_no_watcher(tmp_path: Path) -> None:
+def test_a_shared_device_of_players_is_not_a_spectator(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await started(ada)
@@ -293,7 +293,7 @@ def test_a_covered_device_of_players_is_no_watcher(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_who_watched_and_sits_down_watches_no_more(tmp_path: Path) -> None:
+def test_a_spectator_who_sits_down_is_not_counted_any_more(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada, bo = server.visitor(), server.visitor()
         code = await opened_by(ada, SEATS)
@@ -308,7 +308,7 @@ def test_who_watched_and_sits_down_watches_no_more(tmp_path: Path) -> None:
     in_house(tmp_path, attempt)
 
 
-def test_spectators_are_told_nothing_when_others_come_to_watch(tmp_path: Path) -> None:
+def test_spectators_get_no_message_when_others_come_to_watch(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         code = await opened_by(server.visitor(), SEATS)  # where nobody moves meanwhile
         one = await server.visitor().connect(code)
@@ -334,7 +334,7 @@ async def socket_code(server: InProcessServer, code: str, address: str) -> int:
     return socket.code
 
 
-def test_who_guesses_codes_is_slowed_down_by_every_way_to_a_table(tmp_path: Path) -> None:
+def test_guessing_codes_is_limited_at_every_endpoint(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         eve = server.visitor("203.0.113.9")
         code = await opened_by(server.visitor(), SEATS)
@@ -359,7 +359,7 @@ def test_who_guesses_codes_is_slowed_down_by_every_way_to_a_table(tmp_path: Path
     in_house(tmp_path, attempt, unlimited=False)
 
 
-def test_whoever_knows_the_codes_may_ask_as_often_as_others(tmp_path: Path) -> None:
+def test_known_codes_do_not_count_as_guesses(tmp_path: Path) -> None:
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await opened_by(ada, SEATS)

@@ -46,7 +46,7 @@ def fill(server: Path) -> None:
     asyncio.run(work())
 
 
-def test_a_new_store_and_all_beside_it_are_private(tmp_path: Path) -> None:
+def test_a_new_store_and_its_side_files_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     with only_process(folder / "tables.db"):
 
@@ -78,7 +78,7 @@ def test_an_existing_store_is_tightened_and_its_folder_left_alone(tmp_path: Path
     assert mode(folder) == 0o755
 
 
-def test_what_was_left_of_a_killed_house_is_tightened_too(tmp_path: Path) -> None:
+def test_side_files_of_a_killed_house_are_tightened_too(tmp_path: Path) -> None:
     store = tmp_path / "tables.db"
     with running_server(store) as house:
         house.kill()

@@ -33,7 +33,7 @@ async def new_table(server: InProcessServer) -> str:
 
 
 @pytest.mark.parametrize("query", ["", "view=text&hand=0&lang=de", "protocol=1", "protocol=02"])
-def test_a_socket_of_another_version_is_closed_with_a_sentence(tmp_path: Path, query: str) -> None:
+def test_a_socket_of_another_version_is_closed_with_the_reason(tmp_path: Path, query: str) -> None:
     """That is how a page of Cosca 0.1.0 is told something for good: a refusal of no command."""
 
     async def attempt() -> SocketClient:

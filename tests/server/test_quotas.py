@@ -79,7 +79,7 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
     assert replays == []
 
 
-def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
+def test_a_move_older_than_the_checkpoints_is_taken_back_by_a_replay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(takebacks, "MOST_CHECKPOINTS", 0)
@@ -100,7 +100,7 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
 # --- Limits --------------------------------------------------------------------------------------
 
 
-def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
+def test_the_chat_of_a_seat_is_limited_and_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quotas, "CHATS", 3)
@@ -118,7 +118,7 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
     in_world(tmp_path / "tables.db", chatter, houses=1)
 
 
-def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
+def test_leaving_and_coming_back_uses_up_only_the_own_quota(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quotas, "OTHERS", 5)
@@ -136,9 +136,7 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
     in_world(tmp_path / "tables.db", flapping, houses=1)
 
 
-def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_takebacks_of_a_game_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "TAKEBACKS", 2)
     for table, move in played("vendetta", 1):
         try:
@@ -177,11 +175,11 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
 
 
 @pytest.mark.parametrize("key", ["too_many_takebacks", "too_much_said", "too_much_done"])
-def test_each_limit_is_told_with_its_number(key: str) -> None:
+def test_each_refusal_names_its_limit(key: str) -> None:
     assert "17" in say(f"web.{key}", {"most": 17})
 
 
-def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
+def test_a_log_longer_than_the_limit_can_still_be_read() -> None:
     log = first_entries(["you", "random", "random"], 0)
     log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
     assert len(room_from_log(log).chat.messages) == quotas.CHATS + 5

@@ -20,7 +20,7 @@ AT_ONCE = 10
 COMMANDS = 6
 
 
-def test_fifty_schedules_are_done_exactly_once(tmp_path: Path) -> None:
+def test_fifty_schedules_are_executed_exactly_once(tmp_path: Path) -> None:
     async def all_of_them(house: ServerProcess) -> None:
         for first in range(0, SCHEDULES, AT_ONCE):
             await asyncio.gather(*(one(house, first + number) for number in range(AT_ONCE)))

@@ -31,7 +31,7 @@ async def resend(browser: Browser, command: commands.Command) -> dict[str, Any]:
     return answer
 
 
-def test_nothing_is_written_for_what_a_spectator_is_refused(
+def test_nothing_is_written_for_a_spectators_refusals(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def look(world: World) -> None:
@@ -68,7 +68,7 @@ def test_a_spectator_gets_the_same_answer_however_often(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", look)
 
 
-def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_path: Path) -> None:
+def test_a_refusal_is_repeated_for_an_hour_in_every_house(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
@@ -88,7 +88,7 @@ def test_what_a_seat_was_refused_stays_refused_for_an_hour_in_every_house(tmp_pa
     in_world(tmp_path / "tables.db", look)
 
 
-def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path: Path) -> None:
+def test_after_an_hour_a_refused_command_is_judged_again_and_done_once(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
@@ -114,7 +114,7 @@ def test_after_an_hour_a_refused_command_is_judged_afresh_and_done_once(tmp_path
     in_world(tmp_path / "tables.db", look)
 
 
-def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
+def test_kept_refusals_are_limited_per_browser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(refusals, "MAX_REFUSALS", 5)
@@ -141,7 +141,7 @@ def test_of_one_browser_so_many_refusals_are_kept_and_others_lose_none(
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_old_refusals_of_a_table_go_when_there_is_a_new_one(tmp_path: Path) -> None:
+def test_a_new_refusal_drops_old_ones_of_the_table(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:

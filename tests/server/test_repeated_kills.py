@@ -11,9 +11,7 @@ KILLS = 4
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_nothing_acknowledged_is_lost_however_often_the_house_is_killed(
-    chunk: int, tmp_path: Path
-) -> None:
+def test_nothing_acknowledged_is_lost_when_the_house_is_killed(chunk: int, tmp_path: Path) -> None:
     start_seconds = kill_repeatedly(tmp_path / "tables.db", chunk, KILLS)
     assert len(start_seconds) == 1 + KILLS
     print("seconds until ready:", [round(seconds, 2) for seconds in start_seconds])

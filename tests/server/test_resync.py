@@ -176,7 +176,7 @@ def test_two_thousand_cuts_and_nobody_misses_anything(chunk: int, tmp_path: Path
     in_world(tmp_path / "tables.db", all_of_them)
 
 
-def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> None:
+def test_a_removed_person_gets_nothing_more_of_the_seat(tmp_path: Path) -> None:
     async def sent_away(world: World) -> None:
         schedule = Schedule(world, 8)
         await schedule.open()

@@ -67,7 +67,7 @@ async def days_pass(server: InProcessServer, retention: Retention, days: float) 
     return deleted
 
 
-def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
+def test_an_inactive_table_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
     async def wait(server: InProcessServer) -> None:
         ada = server.visitor()
         retention = Retention(server.house, server.clock, 3)
@@ -89,7 +89,7 @@ def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path)
     in_house(tmp_path, wait)
 
 
-def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
+def test_an_active_table_is_kept(tmp_path: Path) -> None:
     """This holds although its stage has not changed since it was opened."""
 
     async def talk(server: InProcessServer) -> None:
@@ -107,7 +107,7 @@ def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
     in_house(tmp_path, talk)
 
 
-def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path) -> None:
+def test_a_table_that_somebody_watches_is_kept(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         retention = Retention(server.house, server.clock, 3)
@@ -162,7 +162,7 @@ def test_all_tables_are_kept_by_default(tmp_path: Path) -> None:
     in_house(tmp_path, wait)
 
 
-def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
+def test_sweeps_are_repeated(tmp_path: Path) -> None:
     async def wait(server: InProcessServer) -> None:
         keeping = asyncio.create_task(Retention(server.house, server.clock, 1).run())
         for _ in range(3):
@@ -181,7 +181,9 @@ def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
     in_house(tmp_path, wait)
 
 
-def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_disk_does_not_end_the_sweeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail(server: InProcessServer) -> None:
         tries = 0
 
@@ -200,7 +202,9 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
     in_house(tmp_path, fail)
 
 
-def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tables_are_deleted_in_several_transactions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cosca.server.ops.retention.BATCH", 2)
 
     async def wait(server: InProcessServer) -> None:
@@ -273,7 +277,7 @@ def test_a_clock_that_is_40_days_ahead_deletes_nothing(tmp_path: Path) -> None:
     assert one_life(tmp_path, days=71, running=1.5) == (0, [])
 
 
-def test_a_clock_that_is_right_again_makes_up_for_it(tmp_path: Path) -> None:
+def test_a_corrected_clock_makes_up_for_a_jump(tmp_path: Path) -> None:
     a_table_at_day_0(tmp_path)
     assert one_life(tmp_path, days=41, running=1)[0] == 1
     left, said = one_life(tmp_path, days=2, running=27)
@@ -287,7 +291,7 @@ def test_a_clock_that_is_40_days_behind_deletes_nothing(tmp_path: Path) -> None:
     assert (left, len(said)) == (1, 1)
 
 
-def test_a_store_of_before_is_as_old_as_what_happened_last_in_it(tmp_path: Path) -> None:
+def test_an_older_store_is_as_old_as_its_last_activity(tmp_path: Path) -> None:
     in_house(tmp_path, lambda server: new_table(server.visitor()))
     with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
         assert not file.execute("SELECT * FROM wall_clock").fetchall()
@@ -364,7 +368,7 @@ def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
     in_house(tmp_path, both)
 
 
-def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
+def test_deleted_rows_cannot_be_read_in_the_file(tmp_path: Path) -> None:
     async def forget(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await new_table(ada)

@@ -129,7 +129,7 @@ LEAVE, BACK, REMATCH = (
 # --- Sitting down -------------------------------------------------------------------------------
 
 
-def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
+def test_a_person_gets_the_first_open_seat_or_the_one_they_choose() -> None:
     table = LoggedTable("vendetta", ("open", "random", "open"))
     assert Judge(table.room).sit_down(BO, "Bo", "", 0).seat == 0
     assert Judge(table.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
@@ -139,7 +139,9 @@ def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
     ("owner", "seat", "key"),
     [(ADA, None, "web.seated"), (CY, 0, "web.seat_taken"), (CY, 2, "web.seat_taken")],
 )
-def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
+def test_a_seat_is_for_one_person_and_a_person_has_one_seat(
+    owner: str, seat: int | None, key: str
+) -> None:
     table = LoggedTable().sit(ADA, "Ada")
     with pytest.raises(Refused, match=key):
         Judge(table.room).sit_down(owner, "Cy", "", 0, seat)
@@ -202,14 +204,14 @@ def test_only_the_host_arranges_the_table(stage: str, command: commands.Command)
     [chat("hello"), commitment(), reveal(), BACK, LEAVE, commands.Move(id="1", actions=[0])],
     ids=lambda c: type(c).__name__,
 )
-def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Command) -> None:
+def test_spectators_can_only_watch(stage: str, command: commands.Command) -> None:
     table = at(stage)
     assert table.why_not(CY, command) == "web.spectator"
     assert table.why_not("", command) == "web.spectator"
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
+def test_everybody_at_the_table_may_chat_at_any_time(stage: str) -> None:
     table = at(stage)
     table.grant(BO, chat("  one\n two "))
     assert table.room.chat.messages == [Said(1, "Bo", "one two")]
@@ -226,7 +228,7 @@ def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
         assert at(stage).why_not(ADA, start()) == "web.begun"
 
 
-def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> None:
+def test_the_cards_are_dealt_once_and_after_the_commitments_are_closed() -> None:
     table = at("sealing")
     with pytest.raises(Refused, match=r"web\.dealt"):
         Judge(table.room).deal(7)
@@ -251,7 +253,7 @@ def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() ->
 
 
 @pytest.mark.parametrize("stage", ["sealing", "playing"])
-def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) -> None:
+def test_a_bot_plays_for_an_absent_person_until_they_take_the_seat_back(stage: str) -> None:
     table = at(stage)
     assert table.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
     assert table.why_not(ADA, fill(2)) == "web.bot_has_it"
@@ -263,7 +265,7 @@ def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) 
     assert table.room.seats[1].bot == ""
 
 
-def test_a_seat_is_played_by_who_plays_it() -> None:
+def test_only_the_person_or_bot_that_plays_a_seat_moves() -> None:
     table = at("playing")
     (seat,) = table.room.actors()
     owner = (ADA, BO)[seat]
@@ -302,7 +304,7 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
     assert table.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
 
 
-def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
+def test_leaving_opens_the_seat_before_the_game_and_gives_it_to_a_bot_later() -> None:
     table = at("lobby")
     table.grant(BO, LEAVE)
     assert table.room.seats[1].is_open
@@ -315,7 +317,7 @@ def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> Non
     assert at("over").why_not(BO, LEAVE) == "game_over"
 
 
-def test_the_host_sends_people_away_but_not_the_own_person() -> None:
+def test_the_host_removes_people_but_not_themselves() -> None:
     table = at("lobby")
     table.grant(ADA, remove(1))
     assert table.room.seats[1].is_open
@@ -336,7 +338,7 @@ def test_the_host_sends_people_away_but_not_the_own_person() -> None:
     assert at("playing").why_not(ADA, remove(9)) == "bad_seat"
 
 
-def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
+def test_the_dice_stay_sealed_when_somebody_is_removed() -> None:
     one, other = at("sealing"), at("sealing")
     for table in (one, other):
         table.grant(BO, commitment())
@@ -348,7 +350,7 @@ def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
     assert one.room.playing().log == other.room.playing().log
 
 
-def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
+def test_a_finished_game_has_one_rematch() -> None:
     for stage in STAGES[:3]:
         assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
     table = at("over")
@@ -362,7 +364,7 @@ def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
     assert [chair.kind for chair in anew.seats] == ["person", "person", "bot"]
 
 
-def test_a_question_is_no_command() -> None:
+def test_a_question_is_not_a_command_of_the_judge() -> None:
     assert at("playing").why_not(ADA, commands.Hint(id="1")) == "web.not_a_command"
 
 
@@ -409,7 +411,7 @@ def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
-def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> None:
+def test_an_altered_log_is_refused_or_still_a_possible_log(game: str) -> None:
     rng = Random(2)
     refused = 0
     for seed in range(20):
@@ -459,7 +461,7 @@ BAD_ENTRIES: list[tuple[str, LogEntry]] = [
 
 
 @pytest.mark.parametrize(("stage", "entry"), BAD_ENTRIES, ids=lambda part: str(part)[:30])
-def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, entry: LogEntry) -> None:
+def test_an_impossible_entry_is_refused(stage: str, entry: LogEntry) -> None:
     table = at(stage)
     before = fingerprint(table.room)
     with pytest.raises(Refused):

@@ -127,7 +127,7 @@ async def look_around(server: InProcessServer, visitors: list[Visitor], code: st
 
 
 @pytest.mark.parametrize(("game", "seats"), [("omerta", 3), ("sicilianos", 4), ("vendetta", 3)])
-def test_no_secret_leaves_the_house_or_is_kept(
+def test_no_secret_is_sent_or_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     lasting = SimpleNamespace(token_bytes=LASTS.__getitem__, token_urlsafe=secrets.token_urlsafe)
@@ -171,7 +171,7 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
     assert seen["you"] < 0 and not seen["host"]
 
 
-def test_a_cookie_says_nothing_but_itself(tmp_path: Path) -> None:
+def test_a_cookie_contains_only_a_random_token(tmp_path: Path) -> None:
     async def cookie() -> str:
         async with open_server(tmp_path) as server:
             answer = await server.visitor().post(

@@ -152,7 +152,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("settings", "sentence"), BAD)
-def test_what_cannot_be_is_said_before_the_house_opens(
+def test_invalid_settings_are_refused_before_the_house_opens(
     tmp_path: Path, settings: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(Refused) as refused:

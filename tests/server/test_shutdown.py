@@ -37,7 +37,7 @@ COMMANDS = 60
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_house_that_is_asked_to_stop_does_so_and_loses_nothing(tmp_path: Path, seed: int) -> None:
+def test_a_terminated_house_loses_nothing(tmp_path: Path, seed: int) -> None:
     with running_server(tmp_path / "tables.db") as house:
         asyncio.run(stop_and_go_on(house, Random(seed)))
 
@@ -134,7 +134,7 @@ def wait_for(found: Callable[[], list[T]]) -> list[T]:
     return these
 
 
-def test_what_is_being_written_is_answered_before_anybody_is_sent_away(
+def test_pending_writes_are_answered_before_sockets_are_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def close() -> None:

@@ -45,7 +45,7 @@ def test_playing_in_the_browser_uses_the_same_lock(tmp_path: Path) -> None:
         assert (second.returncode, second.stderr) == (2, in_use(tmp_path / "tables.db"))
 
 
-def test_a_house_that_was_killed_holds_nothing(tmp_path: Path) -> None:
+def test_a_killed_house_holds_no_lock(tmp_path: Path) -> None:
     with running_server(tmp_path / "tables.db") as house:
         asyncio.run(
             think(house)

@@ -106,7 +106,9 @@ def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
     in_house(tmp_path, look)
 
 
-def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: list[int]) -> None:
+def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
+    tmp_path: Path, folds: list[int]
+) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
@@ -134,7 +136,7 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
+def test_a_list_is_in_the_language_of_the_request(tmp_path: Path) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
@@ -188,7 +190,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
+def test_a_failing_summary_keeps_no_table_open_and_is_not_retried_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[Room] = []
@@ -209,7 +211,7 @@ def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
     in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) -> None:
+def test_a_summary_that_could_not_be_written_is_written_later(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         async with world.at(code):
@@ -225,7 +227,7 @@ def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) ->
 # --- One table ------------------------------------------------------------------------------------
 
 
-def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
+def test_a_finished_table_is_shown_correctly_without_a_replay(
     tmp_path: Path, folds: list[int]
 ) -> None:
     async def look(server: InProcessServer) -> None:
@@ -244,7 +246,7 @@ def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
-def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
+def test_a_summary_shows_what_a_browser_would_see(game: str) -> None:
     room = room_from_log(first_entries(["you", "open", "random"], 0, game))
     rng = Random(1)
     for _ in range(40):
@@ -262,9 +264,7 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
             )
 
 
-def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
-    tmp_path: Path, folds: list[int]
-) -> None:
+def test_an_outdated_summary_is_not_used_for_a_page(tmp_path: Path, folds: list[int]) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await finished(server, ada)
@@ -286,7 +286,7 @@ def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
     in_house(tmp_path, look)
 
 
-def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
+def test_a_reopened_table_is_not_replayed_unless_others_wrote(
     tmp_path: Path, folds: list[int]
 ) -> None:
     async def look(world: World) -> None:
@@ -311,7 +311,7 @@ def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
     in_world(tmp_path / "tables.db", look)
 
 
-def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_rooms_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = [
         room_from_log(first_entries(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
     ]
@@ -401,7 +401,7 @@ def test_a_request_costs_what_its_endpoint_declares(
     in_house(tmp_path, look, unlimited=False)
 
 
-def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
+def test_a_closed_table_is_shown_like_a_live_one(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:

@@ -68,7 +68,7 @@ async def whole(ada: Visitor, code: str) -> dict[str, Any]:
             await asyncio.sleep(0)
 
 
-def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
+def test_win_chances_are_refused_during_a_game(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada, code = await playing(server, ["you", "random", "random"])
@@ -86,7 +86,7 @@ def test_while_a_game_goes_on_nobody_is_told_chances(tmp_path: Path) -> None:
     asyncio.run(asked())
 
 
-def test_a_chart_ends_with_what_is_true_and_each_seat_was_asked_alone(tmp_path: Path) -> None:
+def test_a_chart_ends_with_the_result_and_uses_each_seats_knowledge(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             ada, code, room = await over(server)
@@ -129,7 +129,7 @@ class Counting(ImmediateBots):
         return await super().estimate(game, positions)
 
 
-def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
+def test_a_chart_is_computed_once_in_the_background(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             crew = server.house.bots = Counting()
@@ -147,7 +147,7 @@ def test_a_chart_is_worked_out_beside_and_once(tmp_path: Path) -> None:
     asyncio.run(asked())
 
 
-def test_a_chart_that_failed_is_tried_again(tmp_path: Path) -> None:
+def test_a_failed_chart_is_computed_again(tmp_path: Path) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             crew = server.house.bots = Counting(fails=True)
@@ -176,7 +176,7 @@ class Wavering(ImmediateBots):
 
 
 @pytest.mark.parametrize("language", ["de", "it"])
-def test_what_decided_is_told_in_the_language_of_who_asks(tmp_path: Path, language: str) -> None:
+def test_turning_points_are_in_the_language_of_the_request(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
         async with open_server(tmp_path) as server:
             server.house.bots = Wavering()

@@ -38,7 +38,7 @@ KINDS = list(SETUPS)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_wire_tells_nobody_what_they_may_not_know(name: str) -> None:
+def test_messages_reveal_nothing_hidden(name: str) -> None:
     case, _ = SETUPS[name]
     assert (walk_by_the_wire(name) > 0) == case.has_secrets
 
@@ -53,7 +53,7 @@ def walk_by_the_wire(name: str) -> int:
 
 
 @pytest.mark.parametrize("name", KINDS[::3])
-def test_nor_do_the_clocks_tell(name: str) -> None:
+def test_clocks_reveal_nothing_hidden(name: str) -> None:
     case, setup = SETUPS[name]
     number = KINDS.index(name)
     walk = random_walk(setup, Dice(8, number), POLICIES[number % len(POLICIES)], DECISIONS)
@@ -111,7 +111,7 @@ def window(live: LiveTable) -> tuple[int, int] | None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
+def test_questions_are_invisible_to_others(name: str) -> None:
     case = CASES[name]
     setup = case.table_setups()[0]
 
@@ -132,7 +132,7 @@ def test_what_somebody_asks_is_told_to_nobody_else(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
-def test_who_keeps_still_looks_like_who_passes(name: str) -> None:
+def test_a_timeout_in_a_window_looks_like_passing(name: str) -> None:
     """When the time of a live window has run out, nobody sees whose hand did not move."""
     _, setup = SETUPS[name]
 
@@ -213,7 +213,7 @@ def look_for_memory() -> int:
     return sum(asyncio.run(compare_memories(case, walk)) for walk in walks)
 
 
-def test_without_a_memory_aid_the_house_remembers_for_nobody() -> None:
+def test_without_a_memory_aid_nothing_learned_is_sent_again() -> None:
     assert look_for_memory() > 5
 
 
@@ -223,7 +223,7 @@ def remembering(room: Room, viewer: Viewer) -> wire.DataView:
     return msgspec.structs.replace(visible_position_as_data(room, viewer), position=known.to_wire())
 
 
-def test_what_is_learnt_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learned_cards_in_the_data_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "visible_position_as_data", remembering)
     with pytest.raises(AssertionError, match="the house remembers"):
         look_for_memory()

@@ -1,7 +1,7 @@
 """The wire law: games that differ only in what a seat may not know send that seat the same bytes.
 
-The walks and their twins are those of the laws of secrecy. Here they are played at a table of the
-house, through its sockets' own door, and everything is compared that leaves the house.
+The walks and their twins are those of the laws of secrecy. Here they are played at a live table,
+through the functions that sockets call, and everything that is sent is compared.
 """
 
 import asyncio
@@ -52,71 +52,71 @@ from tests.server.in_process import (
 CODE: Final = "wirelaw2"
 FORMATS: Final[tuple[ViewFormat, ...]] = ("text", "data")
 CUTS: Final = 3
-"""At so many points of a walk its twins are looked for, and everything is asked that may be."""
+"""The number of points of a walk at which twins are compared and all questions are asked."""
 NUMBERS: Final = 5
-"""About so many of the game's action numbers are tried at each point."""
+"""About how many of the game's action numbers are tried at each point."""
 THINKING: Final = 0.5
 """Seconds that pass with every decision: more than a race takes."""
 TURNS: Final = 5
-"""Turns of the loop after which all that has begun waits for the clock."""
+"""Turns of the loop after which everything waits for the clock."""
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
 class MemoryLogs:
-    """Logs that take everything as written; nobody else writes."""
+    """Logs that accept everything; nobody else writes."""
 
     async def append(self, *entries: NewEntry) -> None:
-        """Take it as written."""
+        """Accept it."""
 
     async def check_new(self, code: str, length: int, command_id: str) -> None:
-        """Let every command be new."""
+        """Accept every command as new."""
 
 
 class MemoryRefusals:
-    """Refusals that are taken as written."""
+    """Refusals that are not kept."""
 
     async def add(
         self, code: str, length: int, command_id: str, digest: str, body: bytes, at: int
     ) -> list[str]:
-        """Take it as written."""
+        """Accept it."""
         return []
 
 
 class MemoryTables:
-    """The one table there is."""
+    """A single table."""
 
     async def save_summary(self, summary: StoredSummary) -> None:
-        """Take it as written."""
+        """Accept it."""
 
     async def find(self, code: str) -> StoredTable:
-        """The one table there is."""
+        """Return the table."""
         return StoredTable(CODE, "", "playing")
 
     async def missing(self, codes: Sequence[str]) -> list[str]:
-        """It is there."""
+        """Return nothing: the table exists."""
         return []
 
     async def of_owner(self, owner: str, limit: int) -> list[StoredTable]:
-        """The one table there is."""
+        """Return the table."""
         return [StoredTable(CODE, "", "playing")]
 
     async def listed(self, limit: int) -> list[StoredTable]:
-        """The one table there is."""
+        """Return the table."""
         return [StoredTable(CODE, "", "playing")]
 
 
 class MemoryRecords:
-    """No record is kept."""
+    """Records that are not kept."""
 
     async def load(self, code: str, version: str) -> None:
-        """None is kept."""
+        """Return None."""
 
     async def save(self, code: str, version: str, body: bytes) -> None:
-        """Take it as written."""
+        """Accept it."""
 
 
 class MemoryStore:
-    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+    """A store that keeps nothing: this law is not about the disk."""
 
     def __init__(self) -> None:
         self.logs = MemoryLogs()
@@ -126,7 +126,7 @@ class MemoryStore:
 
 
 class ScriptedDice(SealedDice):
-    """Sealed dice, for what a scribe writes of them, that roll what was rolled in a walk."""
+    """Sealed dice that roll what was rolled in a walk."""
 
     def __init__(self, walk: Walk, opened: log_entries.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
@@ -139,7 +139,7 @@ class ScriptedDice(SealedDice):
 
 
 class ScriptedRoom(Room):
-    """A room in which chance does what it did in a walk."""
+    """A room in which chance acts as in a walk."""
 
     def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
         super().__init__(opened)
@@ -147,23 +147,23 @@ class ScriptedRoom(Room):
         def dice(draws: int = 0) -> SealedDice:
             return ScriptedDice(walk, opened)
 
-        self.deal.dice = dice  # type: ignore[method-assign]  # the script is all the chance there is
+        self.deal.dice = dice  # type: ignore[method-assign]  # all chance comes from the script
         self.takebacks._dice = dice
 
 
 def token(seat: Seat) -> str:
-    """What only the browser of that seat knows; a spectator's has a cookie too."""
+    """Return the token of a seat's browser; a spectator's has one too."""
     return f"browser-of-seat-number-{seat if seat >= 0 else 'none'}"
 
 
 def owner(seat: Seat) -> str:
-    """What the house knows of it."""
+    """Return the hash of that token."""
     return hashed(token(seat))
 
 
 @dataclass
 class ScriptedTable:
-    """One table of the house at which a walk is to be played."""
+    """A live table at which a walk is played."""
 
     walk: Walk
     live: LiveTable
@@ -173,7 +173,7 @@ class ScriptedTable:
 
 @contextlib.asynccontextmanager
 async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[ScriptedTable]:
-    """A table with a person at each seat, dealt as in the walk."""
+    """Open a table with a person at each seat, dealt as in the walk."""
     setup, clock = walk.setup, ManualClock()
     house = House(cast(Store, MemoryStore()), ImmediateBots(), clock)
     room = ScriptedRoom(first_entry(setup, live_pace=live_pace), walk)
@@ -193,7 +193,7 @@ async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Scri
 
 
 def first_entry(setup: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
-    """The table as it was opened."""
+    """Return the first log entry of the table."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return log_entries.Opened(
         at=AT,
@@ -215,22 +215,22 @@ TOOK: Final = re.compile(rb'"took_ms":[0-9]+')
 
 
 def masked(message: bytes) -> bytes:
-    """A message without the hash of its link, and without how long anybody took to react.
+    """Return a message without the hash of its link, and without reaction times.
 
-    How long is told to all when a live window is closed (docs/fair.md), so it is no secret that two
-    who answered there did so in another order; that one of the two passed is, and is compared.
-    Twins differ in what is hidden, and a link binds the house to that too: so their links differ.
-    They tell nothing of it, for what is hidden goes into them as a hash under a key that only the
-    house has until the end; `guessable` compares all else that goes into them.
+    Reaction times are sent to all when a live window closes (docs/fair.md), so the order of answers
+    in it is no secret; whether somebody passed is one, and is compared. Twins differ in what is
+    hidden, and a link covers that too, so their links differ. They reveal nothing: hidden content
+    goes into them as a hash under a key that only the server has until the end; `guessable`
+    compares everything else that goes into them.
     """
     return TOOK.sub(b'"took_ms":0', CHAIN.sub(b'"chain":"masked"', message))
 
 
 def guessable(room: Room) -> bytes:
-    """What goes into the published links and could be guessed and tried out.
+    """Return what goes into the published links and could be guessed.
 
-    A step with a secret brings a hash into its link that nobody can guess without the key. What
-    goes in with all other steps must be the same in twins, and so must be their number.
+    A step with a secret adds a hash to its link that nobody can guess without the key. Everything
+    else must be the same in twins, and so must the number of steps.
     """
     newest = room.newest_link()
     if newest is None:
@@ -242,18 +242,18 @@ def guessable(room: Room) -> bytes:
 
 
 class Inbox:
-    """A socket of somebody at the table."""
+    """Collects the messages of one browser, masked."""
 
     def __init__(self, into: list[bytes]) -> None:
         self._into = into
 
     def receive(self, message: bytes) -> None:
-        """Take a message."""
+        """Add a message."""
         self._into.append(masked(message))
 
 
 async def play(live: LiveTable, seat: Seat, action: int, answer: Inbox) -> None:
-    """Let the browser of a seat send its next step; where hands race, let all of them come."""
+    """Send the next step of a seat; in a race, wait until it is decided."""
     command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
     clock = cast(ManualClock, live.house.clock)
@@ -261,36 +261,36 @@ async def play(live: LiveTable, seat: Seat, action: int, answer: Inbox) -> None:
     await wait_until(lambda: handling.done() or live.reactions.are_undecided)
     for _ in range(TURNS):
         await asyncio.sleep(0)
-    clock.advance(THINKING)  # the same whatever was done: when something happens may tell of it
+    clock.advance(THINKING)  # always the same: the time of an event may reveal something
     await handling
     assert live.room.length > before, (
         f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
-        " the twin is none"
+        " the twin is not one"
     )
 
 
-# --- What a seat is sent, and what it may ask -------------------------------------------------
+# --- Traffic and questions of a seat ----------------------------------------------------------
 
 
 @dataclass
 class Transcript:
-    """All that has left the house for one browser."""
+    """Everything that was sent to one browser."""
 
     traffic: list[list[bytes]] = field(default_factory=list)
-    """When it comes, then after each decision of anybody."""
+    """The messages after connecting, and after each decision of anybody."""
     asked: dict[int, list[bytes]] = field(default_factory=dict)
-    """After some decisions: a fresh sync, and all it may ask for."""
+    """The answers to all questions after some decisions, with a fresh sync."""
     log: list[str] = field(default_factory=list)
 
     def flat(self) -> list[bytes]:
-        """The messages, as if nobody knew when somebody decides."""
+        """Return all messages, without the decisions between them."""
         return [message for messages in self.traffic for message in messages]
 
 
 async def transcript(
     case: Case, walk: Walk, seat: Seat, stops: set[int], *, live_pace: bool = False
 ) -> Transcript:
-    """Play a walk, listen as a seat, and ask at these stops."""
+    """Play a walk, collect the traffic of a seat, and ask all questions at these stops."""
     record = Transcript()
     with captured_logs() as record.log:
         async with at_table(walk, live_pace=live_pace) as table:
@@ -314,7 +314,7 @@ async def transcript(
 
 
 async def questions(case: Case, table: ScriptedTable, seat: Seat) -> AsyncIterator[bytes]:
-    """Everything a browser may ask the house for, and the answers."""
+    """Yield the answers to everything a browser may ask."""
     live = table.live
     for format in FORMATS:
         into: list[bytes] = []
@@ -323,7 +323,7 @@ async def questions(case: Case, table: ScriptedTable, seat: Seat) -> AsyncIterat
         live.disconnect(inbox.receive)
         for message in into:
             yield message
-    over = live.room.stage == "over"  # then all is told to everybody
+    over = live.room.stage == "over"  # then nothing is hidden
     for path in ("",) if over else ("", "/record", "/replay", "/replay/1?viewer=0", "/chances"):
         yield await page(table, seat, f"/api/tables/{CODE}{path}")
     yield await page(table, seat, "/api/me/tables")
@@ -334,18 +334,18 @@ async def questions(case: Case, table: ScriptedTable, seat: Seat) -> AsyncIterat
 
 
 async def page(table: ScriptedTable, seat: Seat, path: str) -> bytes:
-    """An answer over HTTP, with its headers."""
+    """Return an HTTP response with its headers."""
     cookie = ("cookie", f"{COOKIE}={token(seat)}")
     answer = await send_request(table.app, "GET", path, headers=[*SAME_ORIGIN, cookie])
     return repr((path, answer.status, answer.headers)).encode() + answer.body
 
 
 async def previews(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
-    """Questions about moves, right and wrong ones, and what is refused when it is meant."""
+    """Yield the answers to previews of legal and illegal moves, and the refusals of some moves."""
     if live.room.stage != "playing":
         return
     words = live.room.length
-    live.log.refusals.clear()  # an id that was used at an earlier stop is new again
+    live.log.refusals.clear()  # ids of an earlier stop are used again
     yield await live.answer_question(owner(seat), commands.Hint(id="hint"), "text")
     for number, steps in enumerate(action_attempts(case, live, seat)):
         think = commands.PreviewActions(id=f"think-{number}", actions=steps)
@@ -369,11 +369,11 @@ async def previews(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[byt
         yield await live.answer_question(owner(seat), touched, FORMATS[number % 2])
     async for answer in takeback_question(live, seat):
         yield answer
-    assert live.room.length == words, "a question, or what was refused, has changed the table"
+    assert live.room.length == words, "a question or a refused command has changed the table"
 
 
 async def takeback_question(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
-    """Whether a move could be taken back, which must not tell what others do in secret."""
+    """Yield whether a move could be taken back, which must not reveal secret answers."""
     try:
         Judge(live.room).command(
             owner(seat), commands.Propose(id="propose", what="takeback"), (), AT
@@ -385,7 +385,7 @@ async def takeback_question(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]
 
 
 def action_attempts(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
-    """Steps that may be legal or not: one, or one after another."""
+    """Yield one or two steps, legal or not."""
     some = range(0, case.actions, max(1, case.actions // NUMBERS))
     position = live.room.position(seat)
     yield []
@@ -399,7 +399,7 @@ def action_attempts(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[in
 
 
 def typed_moves(case: Case) -> Iterator[str]:
-    """Moves as they may be typed."""
+    """Yield moves as they may be typed."""
     yield from ("", "pass", "\u202e", "9" * 200)
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
         with contextlib.suppress(Refused):
@@ -407,7 +407,7 @@ def typed_moves(case: Case) -> Iterator[str]:
 
 
 def moves_as_data(case: Case) -> Iterator[list[str | int]]:
-    """Moves as data, as a piece that is touched may mean them."""
+    """Yield moves as data, valid or not."""
     nonsense: list[list[str | int]] = [[""], ["pass"], ["pass", 999], ["steps", 999]]
     yield from nonsense
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
@@ -419,7 +419,7 @@ def moves_as_data(case: Case) -> Iterator[list[str | int]]:
 
 
 async def check_twins(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
-    """Everything that leaves the house for a seat is the same in all its twins, byte for byte."""
+    """Check that a seat is sent the same bytes in all twins; return how many were compared."""
     compared = 0
     cuts = walk.cuts(CUTS)
     stops = {cut.decisions for cut in cuts}
@@ -438,14 +438,14 @@ async def check_twins(case: Case, walk: Walk, *, live_pace: bool = False) -> int
 
 
 def twins(case: Case, walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
-    """The twins of the laws of secrecy, and games in which somebody has not answered yet."""
+    """Return twins by the laws of secrecy, and games in which somebody has not answered yet."""
     silent = list(without_an_answer(walk, seat)) if case.game.name == "omerta" else []
     some = case.twins(walk, seat, dice)
     return [*([some[dice.below(len(some))]] if some else []), *silent[:1]]
 
 
 def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
-    """O-9: while a window is open, that another has answered is a secret too."""
+    """O-9: while a window is open, it is a secret that somebody else has answered."""
     witness = Witness(walk)
     if witness.end.phase != pieces.PHASE_WINDOW or not witness.end.answered:
         return
@@ -455,7 +455,7 @@ def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
 
 
 def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: Seat) -> None:
-    """What left the house in two games, as far as the shorter walk goes."""
+    """Compare what was sent in two games, up to the end of the shorter walk."""
     who = f"seat {seat}" if seat != SPECTATOR else "a spectator"
     where = f"after {walk.decisions} decisions of {walk.setup.name}"
     steps = walk.decisions + 1
@@ -473,11 +473,11 @@ def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: S
 
 
 def first(one: Any, two: Any) -> object:
-    """The first difference of two lists."""
+    """Return the first difference of two lists."""
     differ = [(a, b) for a, b in zip(one, two, strict=False) if a != b]
     return differ[0] if differ else (len(one), len(two))
 
 
 def check(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
-    """The law, for tests that have no loop of their own."""
+    """Check the law in a loop of its own."""
     return asyncio.run(check_twins(case, walk, live_pace=live_pace))

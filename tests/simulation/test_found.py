@@ -33,7 +33,7 @@ async def begun(world: World) -> str:
     return code
 
 
-def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
+def test_the_end_of_a_proposal_by_a_move_is_broadcast(tmp_path: Path) -> None:
     async def move_on(world: World) -> None:
         code = await begun(world)
         async with world.at(code) as live:
@@ -52,7 +52,7 @@ def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
     in_world(tmp_path / "tables.db", move_on, houses=1)
 
 
-def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
+def test_a_change_of_the_wall_clock_does_not_change_dates() -> None:
     now = {"wall": 1_700_000_000.0, "machine": 5.0}
     fake = SimpleNamespace(
         monotonic=lambda: now["machine"], time_ns=lambda: round(now["wall"] * 1e9)
@@ -65,7 +65,7 @@ def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
         assert wall.date() == 1_700_000_002_000
 
 
-def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+def test_a_browser_that_connects_while_the_disk_fails_is_told_to_retry(tmp_path: Path) -> None:
     async def come(world: World) -> None:
         code = await begun(world)
         sent: list[Any] = []
