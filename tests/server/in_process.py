@@ -371,10 +371,10 @@ async def open_server(path: Path, **settings: Any) -> AsyncIterator[InProcessSer
     file = path / "tables.db"
     store = open_store(file)
     house = House(store, ImmediateBots(), clock, bot_seconds=0.0)
-    told = Settings(store=file, **{"unlimited": True, **settings})
+    validated = Settings(store=file, **{"unlimited": True, **settings})
     try:
         yield InProcessServer(
-            application(house, FixedAddress(), told, clock), house, store, file, clock
+            application(house, FixedAddress(), validated, clock), house, store, file, clock
         )
     finally:
         await house.close()

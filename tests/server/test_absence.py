@@ -1,4 +1,4 @@
-"""Who leaves, who comes back, and what people agree on: pauses, and moves that are taken back."""
+"""Absent people, their return, and what people agree on: pauses and takebacks."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -221,7 +221,7 @@ def test_the_substitute_bot_is_as_strong_as_those_at_the_table() -> None:
 def playing(
     test: Callable[[World, LiveTable, list[Browser]], Any], *seats: str, **more: Any
 ) -> Any:
-    """A test with three people, or others, at a table."""
+    """Return a test with three people, or others, at a table."""
 
     async def whole(world: World) -> None:
         code = await deal(world, *(seats or ("you", "open", "open")), **more)
@@ -286,14 +286,14 @@ def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
 
 
 def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None:
-    """O-9: else everybody would see that somebody has answered."""
+    """O-9: otherwise everybody would see that somebody has answered."""
 
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         await ada.do(commands.Propose, what="pause")
-        heard = len(ada.received), len(cy.received)
+        before = len(ada.received), len(cy.received)
         assert await bo.move() == ""
-        assert (len(ada.received), len(cy.received)) == heard
+        assert (len(ada.received), len(cy.received)) == before
         assert live.room.agreement.proposal is not None
         for one in (ada, cy):
             assert await one.move() == ""
@@ -365,7 +365,7 @@ def test_bots_wait_until_a_proposal_is_settled_or_withdrawn(tmp_path: Path) -> N
 
 
 def last_events(one: Browser) -> list[Any]:
-    """What a browser was told has happened."""
+    """Return the events that a browser knows."""
     found: list[Any] = one.known["events"]
     return found
 
@@ -402,7 +402,7 @@ def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None
 
 
 async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Browser]) -> Room:
-    """Play until a move could be taken back, and take it back; the room as it was before it."""
+    """Play until a move can be taken back, and take it back; return the room before it."""
     for _ in range(200):
         one = acting(live, people)
         assert one is not None
@@ -465,7 +465,7 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
 
 
 def propose_takeback(room: Room, seat: int) -> str:
-    """Why a seat may not take back; nothing if it may."""
+    """Return why a seat may not take back; empty if it may."""
     owner = sorted(room.seats[seat].owners)[0]
     try:
         Judge(room).command(owner, commands.Propose(id="1", what="takeback"), (), AT)
@@ -476,7 +476,7 @@ def propose_takeback(room: Room, seat: int) -> str:
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
-    """Of every move of many games: who could not know before what follows, knows too much."""
+    """In many games, no move can be taken back whose result could not be foreseen."""
     allowed = refused = 0
     for seed in range(6):
         room = room_from_log(first_entries(("you", "open", "open"), AT, game, seed))
@@ -505,12 +505,12 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
 
 
 def folded_copy(room: Room) -> Any:
-    """The position of everybody, to ask later what they could have known."""
+    """Return the positions of all seats, to ask later what they could have known."""
     return room.game, [room.position(seat) for seat in range(len(room.seats))]
 
 
 def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]) -> bool:
-    """Whether all worlds a seat thought possible would have gone on like that."""
+    """Return whether the same events follow in all states that a seat thought possible."""
     game, positions = before
     for number in range(40):
         state = game.sample(positions[seat], Dice(1000 + number))
@@ -526,7 +526,7 @@ def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]
 
 
 def test_a_refused_takeback_does_not_reveal_who_has_answered() -> None:
-    """O-9: in an open window it is a secret who has answered, and so is why one may not."""
+    """O-9: in an open window it is a secret who has answered, and so is the reason of a refusal."""
     found = 0
     for seed in range(30):
         room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", seed))

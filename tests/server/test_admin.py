@@ -1,4 +1,4 @@
-"""The admin page: only for the holder of the token; and what it can do."""
+"""The admin page: access only with the token, and what it can do."""
 
 import asyncio
 import re
@@ -326,9 +326,9 @@ def test_pages_can_be_read_by_everybody_and_run_nothing(tmp_path: Path) -> None:
             assert not any(name.startswith("on") for name in reader.attributes)
             assert '<html lang="en">' in page
         assert 'role="alert"' in pages[1] and 'role="status"' in pages[2]
-        style = await host.get(f"{PATH}/style.css")
-        assert style.header("content-type").startswith("text/css")
-        assert "script-src" not in style.header("content-security-policy")
+        format = await host.get(f"{PATH}/style.css")
+        assert format.header("content-type").startswith("text/css")
+        assert "script-src" not in format.header("content-security-policy")
 
     in_house(tmp_path, look)
 

@@ -1,4 +1,4 @@
-"""The API does what its own description says, whatever it is asked for."""
+"""The API behaves as its OpenAPI document says, whatever the request."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ OPERATIONS = {
 
 
 class Home:
-    """A house with a table of each stage, to be asked from outside any loop."""
+    """A server with a table of each stage, which can be called without a loop."""
 
     def __init__(self, path: Path) -> None:
         self.runner = asyncio.Runner()
@@ -62,7 +62,7 @@ class Home:
         self.codes: list[str] = self.runner.run(self._tables())
 
     async def _tables(self) -> list[str]:
-        """The codes of a table in the lobby, one in play, and one that is over."""
+        """Return the codes of a table in the lobby, one in play, and one that is over."""
         lobby = await self.ada.post("/api/tables", **table("omerta", ["you", "open", "open"]))
         begun = await self.ada.post(
             "/api/tables",
@@ -82,7 +82,7 @@ class Home:
         return codes
 
     def send(self, request: httpx.Request) -> httpx.Response:
-        """The answer of the house to a request."""
+        """Return the response of the server to a request."""
         headers = [*SAME_ORIGIN, ("cookie", f"cosca={self.ada.cookie}")]
         if "content-type" in request.headers:
             headers.append(("content-type", request.headers["content-type"]))
@@ -104,14 +104,14 @@ class Home:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    """One house for all."""
+    """Return one server for all tests."""
     house = Home(tmp_path_factory.mktemp("api"))
     yield house
     house.close()
 
 
 def requested(case: schemathesis.Case[Any]) -> httpx.Request:
-    """What would be sent for a case."""
+    """Return the request of a case."""
     described = case.as_transport_kwargs(base_url=ORIGIN)
     body = described.pop("json", None)
     data = described.pop("data", None)
@@ -229,7 +229,7 @@ def test_successful_responses_are_as_documented(home: Home) -> None:
 
 
 def checked_body(home: Home, label: str, path: str, body: object) -> Any:
-    """What is told when something is granted, checked against the description."""
+    """Return the body of a successful response, checked against the document."""
     response = home.send(httpx.Request("POST", f"{ORIGIN}{path}", json=body))
     assert response.status_code == 200, response.text
     OPERATIONS[label].validate_response(response)

@@ -1,4 +1,4 @@
-"""Bots: one decision is written once, nobody waits for a thought, and no thinker is missed."""
+"""Bots: each decision is written once, nobody waits for a bot, and bot processes are replaced."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ def test_two_houses_run_the_same_bots_and_write_every_decision_once(tmp_path: Pa
         entries = await world.do(world.stores[0].logs.entries(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
-        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line
+        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first entry
         for key, _, body in entries[1:]:
             entry = decode_entry(body)
             if isinstance(entry, Moved) and key.startswith("bot:"):
@@ -58,20 +58,20 @@ def test_two_houses_run_the_same_bots_and_write_every_decision_once(tmp_path: Pa
 
 
 class Stuck:
-    """Somebody who thinks for ever."""
+    """Bots that never answer."""
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """Never comes to an end."""
+        """Wait for ever."""
         await asyncio.Event().wait()
         return 0
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """Nor does this."""
+        """Wait for ever, too."""
         await asyncio.Event().wait()
         return bot_pool.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         await asyncio.Event().wait()
         return ()
 
@@ -97,7 +97,7 @@ def test_people_are_served_while_a_bot_never_answers(tmp_path: Path) -> None:
 
 
 def position() -> Position:
-    """Something to think about."""
+    """Return a position in which a bot may act."""
     game = find("vendetta")
     wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
@@ -142,7 +142,7 @@ def test_bot_processes_end_when_their_house_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "house.py"
     script.write_text(HOUSE_THAT_DIES)
     path = os.pathsep.join(filter(None, sys.path))
-    # It is over when all who have its pipes are gone: the house and everybody it has begun.
+    # Its output ends when the house and all its processes have ended.
     done = run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": path})
     assert done.stdout == "thinking\n"
     assert done.returncode == -signal.SIGKILL

@@ -1,4 +1,4 @@
-"""Clocks: they stand in the log, tell no secrets, and what happens when one has run out."""
+"""Clocks: they follow from the log, reveal no secrets, and time out once."""
 
 import asyncio
 import contextlib
@@ -45,14 +45,14 @@ AT = 1_700_000_000_000
 
 
 def moved(room: Room, seat: int, at: int) -> LogEntry:
-    """A seat does the first thing it may."""
+    """Apply the first legal action of a seat."""
     entry = Judge(room).move(seat, [room.position(seat).legal[0]], at)
     room.apply(entry)
     return entry
 
 
 def alone(room: Room) -> int:
-    """The only one who may act; bots are let go first."""
+    """Return the only person who may act, after letting bots play."""
     at = room.last
     while room.seats[room.actors()[0]].bot:
         seat = room.actors()[0]
@@ -87,10 +87,10 @@ def test_a_bank_is_used_only_by_a_seat_that_acts_alone() -> None:
 
 
 def visible_to(room: Room, seat: int) -> list[bytes]:
-    """All a seat, or a spectator, may see now."""
-    styles: list[views.ViewFormat] = ["text", "data"]
+    """Return everything that a seat, or a spectator, may see now."""
+    formats: list[views.ViewFormat] = ["text", "data"]
     return [
-        views.sync_message(room, views.Viewer(seat, False, style), (0, 1, 2)) for style in styles
+        views.sync_message(room, views.Viewer(seat, False, format), (0, 1, 2)) for format in formats
     ]
 
 
@@ -109,7 +109,7 @@ def test_in_a_window_no_clock_reveals_who_has_answered() -> None:
 
 
 def test_clocks_never_run_backwards() -> None:
-    """Whenever somebody moves: no bank grows, and no time that was given is taken back."""
+    """With every move, no bank grows and no granted time is taken back."""
     rng = Random(4)
     times = Clocks(Pace("live", 5000, 9000), [9000] * 3)
     now, ends = 0, dict[int, int]()
@@ -132,7 +132,7 @@ def test_clocks_never_run_backwards() -> None:
         assert all(after <= before for after, before in zip(times.banks, banks, strict=True))
         assert all(bank >= 0 for bank in times.banks)
         if what == "move":
-            ends.clear()  # who has moved has something else to decide
+            ends.clear()  # the next decision has another deadline
         for seat in times.since:
             assert times.until(seat) >= ends.get(seat, 0)
             ends[seat] = times.until(seat)
@@ -246,9 +246,9 @@ def test_in_a_window_all_who_have_not_answered_time_out_together(tmp_path: Path)
         async with world.at(code) as live:
             ada, bo, _ = await connect_all(world, live, ADA, BO, ADA)
             await bo.move()
-            heard = len(ada.received)
+            before = len(ada.received)
             await pass_time(world, MOVE - 1)
-            assert len(ada.received) == heard
+            assert len(ada.received) == before
             assert live.room.seats.persons() == live.room.seats.players()
             await pass_time(world, 1.1)
             written = [
@@ -263,7 +263,7 @@ def test_in_a_window_all_who_have_not_answered_time_out_together(tmp_path: Path)
 
 
 def test_a_slow_reaction_is_not_a_timeout(tmp_path: Path) -> None:
-    """A race has its own, short time; who lets it pass has kept still, and keeps the seat."""
+    """A race has a short time of its own; if it runs out, the person passes and keeps the seat."""
 
     async def slow(world: World) -> None:
         code = await deal(
@@ -298,7 +298,7 @@ def test_a_slow_reaction_is_not_a_timeout(tmp_path: Path) -> None:
 
 
 def first_owner(room: Room, seat: int) -> str:
-    """A browser of a seat."""
+    """Return a browser of a seat."""
     return sorted(room.seats[seat].owners)[0]
 
 
@@ -306,7 +306,7 @@ def first_owner(room: Room, seat: int) -> str:
 
 
 async def thinking(world: World, seconds: float) -> tuple[str, int]:
-    """Open a table at which somebody thinks for a while: its code, and the time that is left."""
+    """Open a table at which somebody thinks for a while; return its code and the time left."""
     code = await deal(world, *SEATS, **LIVE)
     async with world.at(code) as live:
         await world.do(live.summary.save())
@@ -317,14 +317,14 @@ async def thinking(world: World, seconds: float) -> tuple[str, int]:
 
 
 def left(room: Room, world: World) -> int:
-    """Milliseconds until the only person who may act is out of time."""
+    """Return the milliseconds until the only person who may act times out."""
     ((_, _, until),) = room.timers(SPECTATOR)
     return until - world.houses[0].dates.date()
 
 
 @contextlib.asynccontextmanager
 async def clocks_running(world: World) -> AsyncIterator[None]:
-    """Let the house resume clocks and write heartbeats, as long as it runs."""
+    """Let the house resume clocks and write heartbeats."""
     running = asyncio.ensure_future(world.houses[0].run_clocks())
     await world.settle()
     try:
@@ -335,13 +335,13 @@ async def clocks_running(world: World) -> AsyncIterator[None]:
 
 
 async def stop(world: World) -> None:
-    """Close the house in good order."""
+    """Close the house in an orderly way."""
     await world.do(world.houses[0].settle())
     await world.do(world.houses[0].close())
 
 
 async def kill(world: World) -> None:
-    """End the house without a last word."""
+    """Kill the house."""
     for live in list(world.houses[0]._tables.values()):
         await world.do(live.close())
 
@@ -530,7 +530,7 @@ def test_opening_the_table_in_another_house_refunds_no_time(tmp_path: Path) -> N
 
 
 def test_a_new_house_runs_the_clocks_of_all_tables(tmp_path: Path) -> None:
-    """Nobody is at the table, and yet who is to move is out of time one day."""
+    """A person times out even if nobody is at the table."""
 
     async def asleep(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
@@ -581,7 +581,7 @@ def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
         async with world.at(code) as live:
             (ada,) = await connect_all(world, live, ADA)
             await pass_time(world, 2 * 24 * 3600.0 - 60)
-            assert live.room.seats.players() == [0, 1, 2], "nobody is gone who has days"
+            assert live.room.seats.players() == [0, 1, 2], "nobody is replaced at a table with days"
             assert len(ada.clocks) == 1
             await pass_time(world, 61)
             assert len(live.room.seats.players()) == 2

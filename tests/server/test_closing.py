@@ -1,4 +1,4 @@
-"""A house that closes leaves nothing half done behind."""
+"""A house that closes leaves nothing half done."""
 
 import asyncio
 import gc
@@ -31,7 +31,7 @@ def test_background_tasks_are_cancelled_when_the_house_closes() -> None:
 
 
 def test_an_outdated_list_is_corrected(tmp_path: Path) -> None:
-    """A house that was stopped when a game ended has not noted for its lists that it did."""
+    """A house that stops when a game ends may not have saved the summary."""
 
     async def look() -> None:
         async with open_server(tmp_path) as server:
@@ -62,7 +62,7 @@ def test_an_outdated_list_is_corrected(tmp_path: Path) -> None:
 def test_a_move_is_broadcast_even_if_its_browser_disconnects_during_the_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is written down has happened: the others must hear of it, whoever is gone."""
+    """What is stored has happened: the others must get it, even if the sender is gone."""
 
     async def vanish() -> None:
         async with open_server(tmp_path) as server:
@@ -87,7 +87,7 @@ def test_a_move_is_broadcast_even_if_its_browser_disconnects_during_the_write(
             mine.lose()
             async with server.house.table(code.json()["code"]) as live:
                 for send in live.subscribers._connections:
-                    send(b"{}")  # the line is found to be dead
+                    send(b"{}")  # the connection turns out to be dead
                 await mine.ended()
                 written.set()
                 await theirs.until(

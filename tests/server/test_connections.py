@@ -1,4 +1,4 @@
-"""TCP connections: who keeps the house waiting is cut, and nobody can take all the room."""
+"""TCP connections: slow clients are cut, and nobody can take all connections."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ from tests.server.raw_clients import Client, ListeningServer, listening, new_tab
 from tests.server.server_process import running_server
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
-"""The loops a house runs on."""
+"""The event loops a server runs on."""
 if sys.platform != "win32":  # uvloop is not made for it
     import uvloop
 
@@ -48,7 +48,7 @@ FULL = b"HTTP/1.1 503 Service Unavailable"
 
 @pytest.fixture(params=RUNS, ids=lambda run: run.__module__)
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
-    """Run a test with a house that listens, on each kind of loop."""
+    """Run a test with a listening server, on each kind of event loop."""
 
     def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
@@ -64,16 +64,16 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
 
 
 async def nothing(client: Client) -> None:
-    """Open a connection, and no more."""
+    """Open a connection and send nothing."""
 
 
 async def half_a_head(client: Client) -> None:
-    """Begin a request."""
+    """Send half of a request head."""
     await client.get(end="")
 
 
 async def half_a_body(client: Client) -> None:
-    """Send less than was announced."""
+    """Send a shorter body than announced."""
     length, origin = "content-length: 100", f"origin: http://localhost:{client._port}"
     await client.send(
         f"POST /api/tables HTTP/1.1\r\nhost: localhost:{client._port}\r\n".encode()
@@ -82,7 +82,7 @@ async def half_a_body(client: Client) -> None:
 
 
 async def half_a_second_head(client: Client) -> None:
-    """Begin another request after one that was answered."""
+    """Send half of a second request after one that was answered."""
     await client.get()
     await client.until(b"ok\n")
     await client.get(end="")
@@ -118,7 +118,7 @@ def test_an_incomplete_request_is_cut(
 
 
 def unread(client: Client) -> int:
-    """Bytes that the house has not read yet, as far as the kernel tells."""
+    """Return how many bytes the server has not read yet, by the kernel's count."""
     packed = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
     return int(struct.unpack("i", packed)[0])
 
@@ -150,7 +150,7 @@ CHUNKS = 500
 
 
 async def endless(scope: Any, receive: Any, send: Any) -> None:
-    """Answer for as long as somebody reads."""
+    """Send a response without end."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
     for _ in range(CHUNKS):
         await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": True})
@@ -159,7 +159,7 @@ async def endless(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def large(scope: Any, receive: Any, send: Any) -> None:
-    """Answer at once with more than the kernel takes, and hang up."""
+    """Send more than the kernel buffers, and close."""
     headers = [(b"connection", b"close")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": bytes(1 << 25)})
@@ -316,7 +316,7 @@ def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_addres
 
 @contextlib.contextmanager
 def logged() -> Any:
-    """The fields of what is logged about connections."""
+    """Capture the fields of log events about connections."""
     fields: list[Any] = []
 
     class Fields(logging.Handler):

@@ -1,4 +1,4 @@
-"""The deal: seal, commitments, contributions; who is silent, who withholds, and what it costs."""
+"""The deal: seal, commitments, contributions; silent seats and withheld bytes."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -36,7 +36,7 @@ from tests.server.test_room import commitment, reveal
 
 A, B = b"a" * 16, b"b" * 16
 MOMENT = 0.2
-"""Seconds of a few turns of everybody: less than any phase lasts."""
+"""Seconds of a few turns of the loop: less than any phase lasts."""
 
 
 def at_a_lobby(
@@ -45,7 +45,7 @@ def at_a_lobby(
     houses: int = 1,
     **wanted: Any,
 ) -> None:
-    """Do something at a table of Ada, Bo and a bot that is about to begin."""
+    """Run a test at a table of Ada, Bo and a bot before the game."""
 
     async def whole(world: World) -> None:
         log = first_entries(("you", "open", "random"), world.clock.date(), **wanted)
@@ -61,24 +61,24 @@ def at_a_lobby(
 
 
 async def sends_commitment(browser: Browser, contribution: bytes) -> str:
-    """Let a browser commit; why it is refused, or nothing."""
+    """Send a commitment; return why it is refused, empty if it is not."""
     room = browser.known["room"]
     made = commit(room["code"], room["seal"], browser.seat, contribution)
     return await browser.do(commands.Commit, commitment=made)
 
 
 async def reveals(browser: Browser, contribution: bytes) -> str:
-    """Let a browser reveal; why it is refused, or nothing."""
+    """Reveal bytes; return why they are refused, empty if they are not."""
     return await browser.do(commands.Reveal, contribution=contribution.hex())
 
 
 def statuses(browser: Browser) -> list[str]:
-    """What each seat has contributed, as a browser was told."""
+    """Return what each seat has contributed, as a browser knows it."""
     return [given["status"] for given in browser.known["room"]["contributions"]]
 
 
 def kinds(log: list[LogEntry]) -> list[str]:
-    """The kinds of the lines of the deal."""
+    """Return the kinds of the log entries of the deal."""
     of_deal = (
         log_entries.Committed,
         log_entries.CommitmentsClosed,
@@ -187,9 +187,9 @@ def test_at_the_next_table_the_seat_is_theirs_again() -> None:
     table.grant(BOB, commitment())
     table.add(log_entries.CommitmentsClosed(at=0))
     table.add(Judge(table.room).deal(0))
-    anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    again = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
     assert table.room.seats[1].withheld
-    assert (anew.seats[1].withheld, anew.seats[1].bot) == (False, "")
+    assert (again.seats[1].withheld, again.seats[1].bot) == (False, "")
 
 
 def test_two_houses_end_each_phase_once(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_house_that_restarts_during_the_deal_goes_on_where_it_was(tmp_path: Pa
 
 
 def test_after_the_commitment_a_seat_can_only_reveal_or_withhold() -> None:
-    """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
+    """Even somebody who knows the seed and all other bytes can reveal no other bytes."""
     table = at_stage("sealing")
     table.grant(BOB, commitment(1, b"b"))
     for others in (b"c", b"d", b"\0"):
@@ -260,7 +260,7 @@ def test_a_log_in_which_somebody_chose_later_is_refused(number: int) -> None:
 
 
 async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Browser) -> list[Any]:
-    """Deal and let everybody play to the end; the links that Ada was sent, in order."""
+    """Deal and let everybody play to the end; return the links that Ada received, in order."""
     await sends_commitment(ada, A)
     await sends_commitment(bo, B)
     await pass_time(world, MOMENT)
@@ -288,14 +288,16 @@ def test_the_links_that_were_sent_are_in_the_record(tmp_path: Path, game: str) -
         for link in links:
             assert lines[link["step"]]["chain"] == link["chain"]
         assert links[-1]["step"] == len(lines) - 2
-        again = live.room.newest_link()
-        assert again and (again.step, again.chain) == (links[-1]["step"], links[-1]["chain"])
+        newest = live.room.newest_link()
+        assert newest and (newest.step, newest.chain) == (links[-1]["step"], links[-1]["chain"])
         given = [each["is"] for each in lines[0]["contributions"]]
         assert given == ["revealed", "withheld", "bot"]
         assert lines[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
-        anew = room_from_log(await log_of(world, live.room.code))
-        assert anew.record() == record == live.room.record(), "also of a room that is read anew"
+        loaded = room_from_log(await log_of(world, live.room.code))
+        assert loaded.record() == record == live.room.record(), (
+            "also of a room that is loaded again"
+        )
 
     at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
 

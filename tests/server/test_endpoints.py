@@ -1,4 +1,4 @@
-"""An endpoint is declared in one place: what it refuses is what it declares, and no more."""
+"""Endpoints refuse what they declare, and nothing else."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,12 +27,12 @@ Provoke = Callable[[InProcessServer], Awaitable[Answer]]
 
 
 async def opening(server: InProcessServer, game: str = "vendetta", **more: Any) -> Answer:
-    """Ask for a table that cannot be."""
+    """Request an impossible table."""
     return await server.visitor().post("/api/tables", **{**table(game, THREE), **more})
 
 
 async def too_many_tables(server: InProcessServer) -> Answer:
-    """Open one table more than a browser may."""
+    """Open one more table than a browser may."""
     ada = server.visitor()
     answers = []
     for _ in range(origins.MOST_OF_BROWSER + 1):
@@ -45,7 +45,7 @@ async def too_many_tables(server: InProcessServer) -> Answer:
 
 
 async def failing_disk(method: str, path: str, server: InProcessServer) -> Answer:
-    """Ask for something while nothing can be read or stored."""
+    """Send a request while the disk fails."""
 
     async def fail(*words: object) -> None:
         raise Refused("web.not_written")
@@ -59,7 +59,7 @@ async def failing_disk(method: str, path: str, server: InProcessServer) -> Answe
 
 
 async def new_table(server: InProcessServer, seats: Sequence[str] = THREE, **more: Any) -> str:
-    """Open a table: its code."""
+    """Open a table, and return its code."""
     answer = await server.visitor().post("/api/tables", **table("vendetta", seats, **more))
     return str(answer.json()["code"])
 
@@ -67,13 +67,13 @@ async def new_table(server: InProcessServer, seats: Sequence[str] = THREE, **mor
 async def joining(
     server: InProcessServer, seats: Sequence[str] = THREE, start: bool = False, **more: Any
 ) -> Answer:
-    """Ask for a seat that cannot be had."""
+    """Request a seat that is not available."""
     code = await new_table(server, seats, start=start)
     return await server.visitor().post(f"/api/tables/{code}/join", **{"name": "Bob", **more})
 
 
 async def full_log(what: str, server: InProcessServer) -> Answer:
-    """Ask for a seat at a table whose log is full."""
+    """Request a seat at a table whose log is full."""
     code = await new_table(server, ["you", "open", "open"])
     bob = server.visitor()
     token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).json()["token"]
@@ -84,7 +84,7 @@ async def full_log(what: str, server: InProcessServer) -> Answer:
 
 
 async def two_seats(server: InProcessServer) -> Answer:
-    """Come with the link of another seat than the own one."""
+    """Claim another seat than one's own."""
     code = await new_table(server, ["you", "open", "open"])
     bob, cleo = server.visitor(), server.visitor()
     await bob.post(f"/api/tables/{code}/join", name="Bob")
@@ -93,18 +93,18 @@ async def two_seats(server: InProcessServer) -> Answer:
 
 
 async def wrong_link(server: InProcessServer) -> Answer:
-    """Come with a token of no seat."""
+    """Claim a seat with an unknown token."""
     code = await new_table(server)
     return await server.visitor().post(f"/api/tables/{code}/claim", token="x" * 40)
 
 
 async def during_game(end: str, server: InProcessServer) -> Answer:
-    """Ask for what there is when a game is over."""
+    """Request during a game what is available after it."""
     return await server.visitor().get(f"/api/tables/{await new_table(server)}/{end}")
 
 
 async def after_game(end: str, server: InProcessServer) -> Answer:
-    """Ask for something about a finished game."""
+    """Send a request about a finished game."""
     code = await new_table(server, ["random"] * 3, start=True, options={"max_rounds": "1"})
     async with asyncio.timeout(60), server.house.table(code) as live:
         live.connect("", "data", discard)
@@ -116,7 +116,7 @@ async def after_game(end: str, server: InProcessServer) -> Answer:
 
 
 async def inviting(server: InProcessServer, address: str = "127.0.0.1", key: str = "") -> Answer:
-    """Ask for the house to be opened to the network."""
+    """Request that the server listens on the network."""
 
     async def fail(addresses: FixedAddress) -> list[str]:
         raise Refused(key, host="192.0.2.7", port=8642, reason="taken")
@@ -128,7 +128,7 @@ async def inviting(server: InProcessServer, address: str = "127.0.0.1", key: str
 
 
 async def unknown_rules(server: InProcessServer) -> Answer:
-    """Ask for the rules of a game that is not there."""
+    """Request the rules of an unknown game."""
     return await server.visitor().get("/api/games/tarot/rules")
 
 

@@ -1,4 +1,4 @@
-"""Exactly once: whatever the network does to commands, each is done once and answered the same."""
+"""Exactly once: whatever the network does, each command is executed once and answered the same."""
 
 import asyncio
 import gc
@@ -33,14 +33,14 @@ def test_two_thousand_schedules_are_executed_exactly_once(chunk: int, tmp_path: 
 
 
 def decode(answers: list[bytes]) -> list[wire.AnyMessage]:
-    """Answers, read."""
+    """Return decoded answers."""
     return [msgspec.json.decode(answer, type=wire.AnyMessage) for answer in answers]
 
 
-async def obeyed(
+async def handled(
     world: World, live: LiveTable, owner: str, command: commands.Command
 ) -> wire.AnyMessage:
-    """The answer to a command."""
+    """Send a command, and return the answer."""
     answers: list[bytes] = []
     await world.do(live.handle_command(owner, command, answers.append))
     (answer,) = decode(answers)
@@ -48,7 +48,7 @@ async def obeyed(
 
 
 IN_GAME = 8
-"""The number of a schedule that begins in a game."""
+"""The seed of a schedule that begins in a game."""
 
 
 def test_a_house_does_not_refuse_a_command_because_of_an_outdated_log(tmp_path: Path) -> None:
@@ -57,9 +57,9 @@ def test_a_house_does_not_refuse_a_command_because_of_an_outdated_log(tmp_path: 
         await schedule.open()
         bo = schedule.people[1]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            left = await obeyed(world, here, bo, commands.Leave(id="1"))
+            left = await handled(world, here, bo, commands.Leave(id="1"))
             assert left == wire.Done(id="1")
-            back = await obeyed(world, there, bo, commands.ReclaimSeat(id="2"))
+            back = await handled(world, there, bo, commands.ReclaimSeat(id="2"))
             assert back == wire.Done(id="2")
 
     in_world(tmp_path / "tables.db", two_houses)
@@ -94,7 +94,7 @@ def test_the_house_retries_a_failed_write(tmp_path: Path) -> None:
         ada, bo, _ = schedule.people
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
-                await obeyed(world, live, owner, commands.Leave(id="1"))
+                await handled(world, live, owner, commands.Leave(id="1"))
             live.connect(ada, "text", discard)
             length = live.room.length
             world.stores[0].disk.failures = 3
@@ -111,7 +111,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         ada = schedule.people[0]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await obeyed(world, here, owner, commands.Leave(id="leave"))
+                await handled(world, here, owner, commands.Leave(id="leave"))
             here.connect(ada, "text", discard)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
@@ -122,7 +122,7 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
             await world.do(_all(both))
             first, second = decode(answers)
             assert first == second == wire.Done(id="1", code=next_code(here.room))
-            refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
+            refused = await handled(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
         async with world.at(here.room.rematch) as anew:
             assert anew.room.stage == "lobby"

@@ -1,4 +1,4 @@
-"""A bot from outside over the same socket as people; and no program over it."""
+"""External bots over the same socket as people; and no stranger can run a program."""
 
 import json
 import sys
@@ -17,30 +17,30 @@ from tests.web.houses import opened
 from tests.web.nodejs import find_node
 
 PROGRAMS = {"seat.py": [sys.executable], "seat.js": [str(find_node())]}
-"""The examples, and what runs them."""
+"""The examples, and the commands that run them."""
 
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The address of a house."""
+    """Return the address of a server."""
     with opened(tmp_path_factory.mktemp("outside") / "tables.db") as address:
         yield address
 
 
 def words(example: str, link: str) -> list[str]:
-    """What is typed for the example to come to a table."""
+    """Return the command line of an example."""
     return [*PROGRAMS[example], str(EXAMPLES / example), link]
 
 
 def plays(example: str, link: str) -> str:
-    """What the example says at the end of a game."""
+    """Return what the example prints at the end of a game."""
     done = run(words(example, link))
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
-    """The socket of who has opened a table."""
+    """Open the socket of the browser that opened a table."""
     headers = {"origin": origin, "cookie": place["cookie"]}
     address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?protocol=2&view=data"
     return connect(address, additional_headers=headers)

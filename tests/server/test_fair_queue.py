@@ -1,4 +1,4 @@
-"""The fair queue: who has queued little does not wait for those who have queued much."""
+"""The fair queue: an owner with few jobs does not wait for one with many."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ MANY, FEW, OTHER = ("198.51.100.1", "a"), ("198.51.100.2", "b"), ("198.51.100.3"
 
 
 async def served(queue: FairQueue, jobs: Sequence[Owner]) -> list[Owner]:
-    """Ask for some jobs at once: in which order they were served."""
+    """Queue some jobs at once, and return the order in which they ran."""
     order: list[Owner] = []
     gate = asyncio.Event()
 
@@ -118,26 +118,26 @@ def test_a_failed_job_passes_its_turn_on() -> None:
 
 
 class Slow:
-    """Workers who think until they are let, one after another; notes for whom."""
+    """Bots that answer only when the test lets them, and note what was asked."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.let = asyncio.Semaphore(0)
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does, when it is let."""
+        """Return what a bot does, once it is let."""
         self.asked.append(bot)
         await self.let.acquire()
         return bot_pool.choose(game, "random", position, seed)
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says, when he is let."""
+        """Return what the consigliere advises, once he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
         return bot_pool.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         self.asked.append("chart")
         await self.let.acquire()
         return bot_pool.estimate(game, positions)
@@ -146,7 +146,7 @@ class Slow:
 def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_decisions(
     tmp_path: Path,
 ) -> None:
-    """For the one that is being thought, and for one that is next; not for all twenty."""
+    """It waits for the running decision and for one more, not for all twenty."""
 
     async def look(world: World) -> None:
         house, slow = world.houses[0], Slow()
@@ -172,7 +172,7 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_decisions
 
 
 async def open_table(house: House, bot: str, network: str) -> str:
-    """Open a table of bots from a network: its code."""
+    """Open a table of bots from a network, and return its code."""
     wanted = NewTable(game="vendetta", seats=[bot] * 5, name="Ada", start=True)
     return (await house.open(f"browser of {network}", wanted, network)).code
 
@@ -279,8 +279,8 @@ def test_tables_in_progress_are_limited_per_browser_and_network(
 WISH = table("vendetta", ["you", "open", "random"])
 
 
-async def sit_down(server: InProcessServer, somebody):  # type: ignore[no-untyped-def]  # a visitor, a line
-    """Open a table and stay at it."""
+async def sit_down(server: InProcessServer, somebody):  # type: ignore[no-untyped-def]  # a visitor and a socket
+    """Open a table and connect to it."""
     answer = await somebody.post("/api/tables", **WISH)
     assert answer.status == 200
     return await somebody.connect(answer.json()["code"])

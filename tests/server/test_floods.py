@@ -1,4 +1,4 @@
-"""Sockets that send too much, or do not read: they are slowed down, cut, and take no memory."""
+"""Sockets that send too much or do not read are limited, cut, and take no memory."""
 
 import asyncio
 import sys
@@ -25,7 +25,7 @@ from tests.server.raw_clients import (
 )
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
-"""The loops a house runs on."""
+"""The event loops a server runs on."""
 if sys.platform != "win32":  # uvloop is not made for it
     import uvloop
 
@@ -39,7 +39,7 @@ MANY = 20_000
 def in_house(
     path: Path, test: Callable[[InProcessServer], Awaitable[None]], **settings: Any
 ) -> None:
-    """Run a test in a house without a network."""
+    """Run a test with a server in this process."""
 
     async def inside() -> None:
         async with open_server(path, **settings) as server:
@@ -50,7 +50,7 @@ def in_house(
 
 @pytest.fixture(params=RUNS, ids=lambda run: run.__module__)
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
-    """Run a test with a house that listens, on each kind of loop."""
+    """Run a test with a listening server, on each kind of event loop."""
 
     def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
@@ -63,7 +63,7 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
 
 
 async def at_table(house: ListeningServer, buffer: int = 0) -> Client:
-    """Somebody with a socket at a table."""
+    """Open a socket at a new table, with raw frames."""
     code, ada = await new_table(house.server)
     client = await house.client(buffer=buffer)
     await client.upgrade(code, ada.cookie)
@@ -206,7 +206,7 @@ def test_a_socket_that_sends_after_the_close_is_cut(attack: Callable[..., None])
 
 
 async def pushed(socket: Socket, size: int, enough: Callable[[], object]) -> None:
-    """Send messages of a size until something is so."""
+    """Send messages of a size until a condition holds."""
     async with asyncio.timeout(TIMEOUT):
         while not enough():
             socket.push(b"x" * size)
@@ -281,7 +281,7 @@ def test_queued_messages_are_limited_in_number_and_length(size: int, count: int)
         assert len(socket._waiting) == count
         for _ in range(5000):
             socket.push(b"x" * size)
-        assert not socket._waiting, "nothing more is kept for who is cut"
+        assert not socket._waiting, "nothing more is queued for a socket that is cut"
         await socket.write()
         assert sent == [{"type": "websocket.close", "code": TRY_AGAIN}]
 

@@ -1,4 +1,4 @@
-"""Who is let in, what is limited, and what nobody is told."""
+"""The guard: origins, host names, limits, permissions, and what nobody learns."""
 
 import asyncio
 import contextlib
@@ -45,7 +45,7 @@ THREE = ["you", "open", "random"]
 
 
 def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a house of its own."""
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
         async with open_server(path, **settings) as server:
@@ -55,7 +55,7 @@ def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]], **se
 
 
 async def new_table(visitor: Visitor, *seats: str, **more: object) -> str:
-    """The code of a table just opened."""
+    """Open a table, and return its code."""
     answer = await visitor.post("/api/tables", **table("vendetta", seats or THREE, **more))
     return str(answer.json()["code"])
 
@@ -330,7 +330,7 @@ def test_chat_is_limited_even_without_rate_limits(tmp_path: Path) -> None:
 
 
 def test_an_invalid_frame_counts_as_a_command(tmp_path: Path) -> None:
-    """Or garbage could keep the house busy for ever."""
+    """Otherwise garbage could keep the server busy for ever."""
 
     async def attempt(server: InProcessServer) -> None:
         ada = server.visitor()
@@ -382,7 +382,7 @@ def test_a_name_that_cannot_be_shown_is_refused(tmp_path: Path, name: str) -> No
 
 
 async def broken(*words: object) -> Any:
-    """Something that fails, and knows a secret."""
+    """Fail with an error that contains a secret."""
     raise RuntimeError("the seed is 1234")
 
 
@@ -396,7 +396,7 @@ def test_an_internal_error_gets_a_plain_response(
     assert (answer.status, answer.key) == (500, "web.failed")
     assert b"seed" not in answer.body and b"Traceback" not in answer.body
     assert all(answer.header(name) == value for name, value in HEADERS.items())
-    assert any("Traceback" in line for line in log), "who runs the house reads why"
+    assert any("Traceback" in line for line in log), "the host finds the cause in the log"
 
 
 def test_an_internal_error_closes_the_socket_without_details(
@@ -434,7 +434,7 @@ def test_the_house_listens_only_on_this_computer_by_default(tmp_path: Path) -> N
 
 @contextlib.asynccontextmanager
 async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listeners, int]]:
-    """A house that really listens, as ./run play lets it."""
+    """Run a server that really listens, as `./run play` does."""
     port = free_port()
     async with open_server(path) as server:
         validated = Settings(store=path, port=port, unlimited=True, **settings)
@@ -472,7 +472,7 @@ def test_forwarding_headers_are_trusted_only_from_known_proxies(
             return invited.text, made.headers["set-cookie"]
 
     invited, cookie = asyncio.run(attempt())
-    assert "web.only_here" in invited, "whoever is forwarded is elsewhere"
+    assert "web.only_here" in invited, "a forwarded request is from elsewhere"
     assert ("Secure" in cookie) == trusted
 
 
@@ -480,7 +480,7 @@ def test_forwarding_headers_are_trusted_only_from_known_proxies(
 
 NOBODY = "web.spectator"
 MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
-    # command: its words, then by who sends it in the lobby why not; "" where it is granted
+    # command: its fields, then for each sender in the lobby the refusal; "" if it is granted
     "start": ({}, {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"}),
     "fill": (
         {"seat": 3, "bot": "random"},
@@ -565,10 +565,10 @@ def test_the_matrix_contains_every_command() -> None:
     assert set(MATRIX) == known
 
 
-async def company(
+async def full_table(
     server: InProcessServer,
 ) -> tuple[str, dict[str, Visitor], dict[str, SocketClient]]:
-    """A table with a host, another person, somebody sent away and a spectator, and an open seat."""
+    """Open a table with a host, another person, a removed person, a spectator and an open seat."""
     people = {name: server.visitor() for name in ("host", "other", "gone", "watcher")}
     code = await new_table(people["host"], "you", "open", "open", "open")
     await people["other"].post(f"/api/tables/{code}/join", name="Bob", seat=1)
@@ -579,7 +579,7 @@ async def company(
 
 
 async def seen_by_all(server: InProcessServer, code: str) -> tuple[int, Any]:
-    """What the store and a newcomer know of a table."""
+    """Return what the store and a fresh browser know of a table."""
     return len(await server.store.logs.entries(code)), (
         await server.visitor().get(f"/api/tables/{code}")
     ).json()
@@ -591,7 +591,7 @@ def test_in_the_lobby_everybody_can_do_only_what_is_allowed(tmp_path: Path, do: 
 
     async def attempt(server: InProcessServer) -> None:
         for who in ("gone", "watcher", "other", "host"):
-            code, _, sockets = await company(server)
+            code, _, sockets = await full_table(server)
             before = await seen_by_all(server, code)
             answer = await sockets[who].do(do, "wish", **words)
             granted = who not in reasons and not (do == "remove" and who == "host")

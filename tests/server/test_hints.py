@@ -1,4 +1,4 @@
-"""Hints at a table: for who plays alone, in their language, from what their seat knows."""
+"""Hints: for people who play alone, in their language, from what their seat knows."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.server.in_process import ImmediateBots, InProcessServer, Visitor, ope
 
 
 async def begun(server: InProcessServer, game: str, seats: list[str]) -> tuple[Visitor, str]:
-    """Somebody at a table that has begun, and its code."""
+    """Open a table whose game has begun; return the browser and the code."""
     ada = server.visitor()
     body = table(game, seats, start=True)
     return ada, (await ada.post("/api/tables", **body)).json()["code"]
@@ -71,14 +71,14 @@ def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
 
 
 class Slow(ImmediateBots):
-    """Thinks until the test has had its way."""
+    """Bots that answer only when the test lets them."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.may_answer = asyncio.Event()
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says, in the end."""
+        """Return what the consigliere advises, once he is let."""
         self.asked.set()
         await self.may_answer.wait()
         return bot_pool.advise(game, position)

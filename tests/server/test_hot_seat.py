@@ -1,4 +1,4 @@
-"""Several people at one browser: each has a seat, and sees only what that seat may."""
+"""Several people at one browser: each has a seat, and sees only what that seat may see."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.server.in_process import (
 async def begun(
     server: InProcessServer, game: str
 ) -> tuple[Visitor, str, dict[Seat, SocketClient]]:
-    """Three people at one browser whose game has begun, and a line for each."""
+    """Begin a game of three people at one browser; return a socket for each."""
     browser = server.visitor()
     seats = ["you", "open", "open"]
     answer = await browser.post("/api/tables", **table(game, seats))
@@ -44,7 +44,7 @@ async def begun(
 
 
 def now(socket: SocketClient) -> dict[str, Any]:
-    """What a client has by now of the room and the game."""
+    """Return what a client knows of the room and the game."""
     known: dict[str, Any] = {"view": None}
     for message in socket.messages():
         known |= {part: message[part] for part in ("room", "view") if message.get(part)}
@@ -56,11 +56,11 @@ def test_each_local_player_has_the_view_of_their_own_seat(tmp_path: Path, game: 
     async def look() -> None:
         async with open_server(tmp_path) as server:
             browser, code, sockets = await begun(server, game)
-            for hand, socket in sockets.items():
+            for player, socket in sockets.items():
                 known = now(socket)
-                assert known["room"]["you"] == hand
+                assert known["room"]["you"] == player
                 assert [seat["present"] for seat in known["room"]["seats"]] == [True] * 3
-                assert bool(known["view"]["choices"]) == (hand in known["view"]["actors"])
+                assert bool(known["view"]["choices"]) == (player in known["view"]["actors"])
             (listed,) = (await browser.get("/api/me/tables")).json()
             assert (listed["code"], listed["you"], listed["your_turn"]) == (code, 0, True)
             for socket in sockets.values():

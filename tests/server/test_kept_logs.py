@@ -1,4 +1,4 @@
-"""Tables in progress survive an upgrade: the logs of every release still tell what they told."""
+"""Tables in progress survive an upgrade: logs of every release still give the same views."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Everybody is told in their own language, whatever language others at the house speak."""
+"""Everybody gets texts in their own language, whatever language others use."""
 
 import asyncio
 from html import escape
@@ -58,7 +58,7 @@ def test_the_api_answers_in_the_accepted_language(tmp_path: Path, language: str)
 
 
 def test_two_pages_at_one_seat_get_the_same_in_two_languages(tmp_path: Path) -> None:
-    """The same browser at two pages: what happens, what may be done, and why something may not."""
+    """One browser with two pages: events, choices and refusals are in the language of each."""
 
     async def played() -> None:
         async with open_server(tmp_path) as server:
@@ -73,7 +73,7 @@ def test_two_pages_at_one_seat_get_the_same_in_two_languages(tmp_path: Path) -> 
             await _my_turn(sockets[LANGUAGE])
             keys = [event["key"] for event in _known(sockets[LANGUAGE])["events"]]
             for language, socket in sockets.items():
-                await _has_heard(socket, len(keys))
+                await _has_received(socket, len(keys))
                 _is_in(language, _known(socket))
                 refused = await socket.do("move", f"no-{language}", actions=[10**6])
                 assert refused["text"] == say(refused["key"], {}, language)
@@ -89,12 +89,12 @@ async def _my_turn(socket: SocketClient) -> None:
     await socket.until(lambda: (_known(socket)["view"] or {}).get("choices"))
 
 
-async def _has_heard(socket: SocketClient, events: int) -> None:
+async def _has_received(socket: SocketClient, events: int) -> None:
     await socket.until(lambda: len(_known(socket)["events"]) == events)
 
 
 def _known(socket: SocketClient) -> dict[str, Any]:
-    """What a page knows after all it was told."""
+    """Return what a page knows after all its messages."""
     known: dict[str, Any] = {"view": None, "events": []}
     for message in socket.messages():
         if message["type"] == "sync":
@@ -106,7 +106,7 @@ def _known(socket: SocketClient) -> dict[str, Any]:
 
 
 def _is_in(language: str, known: dict[str, Any]) -> None:
-    """Whether all of it is in a language, as far as it is different from others."""
+    """Check that all texts are in a language, as far as it differs from others."""
     questions = {say(f"vendetta.question.{key}", {}, language) for key in ("two", "one", "more")}
     assert known["view"]["question"] in questions
     captions = [grid["caption"] for grid in known["view"]["grids"]]

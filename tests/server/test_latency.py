@@ -1,4 +1,4 @@
-"""How long a line is: measured over a real socket, by frames no page can answer."""
+"""Latency is measured over a real socket, with frames that no page can answer."""
 
 import asyncio
 import contextlib
@@ -28,18 +28,18 @@ from tests.server.in_process import (
 )
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
-"""The loops a house runs on."""
+"""The event loops a server runs on."""
 if sys.platform != "win32":  # uvloop is not made for it
     import uvloop
 
     RUNS.append(uvloop.run)
 LOOPBACK = 0.5
-"""Seconds that a line within this machine does not take, however busy it is."""
+"""More seconds than a round trip within this machine takes, however busy it is."""
 
 
 @contextlib.asynccontextmanager
 async def listening(path: Path) -> AsyncIterator[tuple[InProcessServer, Visitor, str, int]]:
-    """A house that listens at a port, with a table at which somebody has a seat."""
+    """Run a server that listens, with a table at which somebody has a seat."""
     async with open_server(path) as server:
         ada = server.visitor()
         answer = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
@@ -60,18 +60,18 @@ async def listening(path: Path) -> AsyncIterator[tuple[InProcessServer, Visitor,
 def over_a_socket(
     path: Path, patch: pytest.MonkeyPatch, test: Any, run: Callable[..., None] = asyncio.run
 ) -> None:
-    """Do something with a line that has been measured often enough."""
+    """Run a test with a connection that has been measured often enough."""
     patch.setattr(latency, "HURRY", 0.001)
     pong = MeasuringProtocol.handle_pong
 
     async def whole() -> None:
         pongs: asyncio.Queue[MeasuringProtocol] = asyncio.Queue()
 
-        def heard(protocol: MeasuringProtocol, event: Any) -> None:
+        def on_pong(protocol: MeasuringProtocol, event: Any) -> None:
             pong(protocol, event)
             pongs.put_nowait(protocol)
 
-        patch.setattr(MeasuringProtocol, "handle_pong", heard)
+        patch.setattr(MeasuringProtocol, "handle_pong", on_pong)
         async with listening(path) as (server, ada, code, port):
             home = f"127.0.0.1:{port}"
             async with websockets.connect(
@@ -113,7 +113,9 @@ def test_pongs_much_slower_than_the_kernels_round_trip_are_not_trusted(
         if known is not None:
             assert 0.0 < known < LOOPBACK
             assert protocol.round_trip() < LOOPBACK + SLACK
-        monkeypatch.setattr(protocol.config, "proxy_headers", True)  # then it is the proxy's line
+        monkeypatch.setattr(
+            protocol.config, "proxy_headers", True
+        )  # then the kernel knows only the proxy's connection
         assert protocol.round_trip() == 3.0
 
     over_a_socket(tmp_path, monkeypatch, late)
@@ -136,7 +138,7 @@ def test_a_later_browser_gets_the_latencies_too(
 def test_a_cut_connection_keeps_its_round_trip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., None]
 ) -> None:
-    """It may be asked for before its end is known at the table, and must not stop the telling."""
+    """It may be read before the table knows of the cut, and must not stop the broadcast."""
 
     async def cut(protocol: MeasuringProtocol, live: Any, socket: Any) -> None:
         known = protocol.round_trip()

@@ -1,4 +1,4 @@
-"""Rate limits count networks, and nobody can have the limits of others forgotten."""
+"""Rate limits count networks, and nobody can make the server forget the limits of others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -25,11 +25,11 @@ NETWORKS = [
 ]
 """Addresses that one person can have: all of an IPv6 /64; one IPv4 address, written differently."""
 OTHERS = ["2001:db8:1:3::1", "203.0.113.10"]
-"""Their neighbours."""
+"""Addresses of other people."""
 
 
 def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[None]]) -> None:
-    """Run a test in a house with its usual limits."""
+    """Run a test with a server that has its usual limits."""
 
     async def inside() -> None:
         async with open_server(path, unlimited=False) as server:
@@ -118,7 +118,7 @@ def test_a_full_bucket_is_forgotten() -> None:
 
 
 def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path: Path) -> None:
-    """Each loads the client, opens a table, looks at its own, asks the time, and is heard."""
+    """Each loads the client, opens a table, lists its own, asks for the time, and chats."""
     home = "203.0.113.9"
     phones, files, pages = 20, 20, 6
 
@@ -163,7 +163,7 @@ def test_files_and_requests_have_separate_limits(tmp_path: Path) -> None:
 
 
 def said(limit: tuple[float, float]) -> str:
-    """A limit as the page for hosts says it."""
+    """Return a limit as the hosting page writes it."""
     most, rate = limit
     then = f"{rate:g} a second" if rate > 1 else f"one in {1 / rate:g} seconds"
     return f"{most:g}, then {'one a second' if rate == 1 else then}"

@@ -130,7 +130,7 @@ def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
-    """It never changes, so tables can be told apart; a plain hash of a code could be reversed."""
+    """It never changes, so tables can be distinguished; a plain hash could be reversed."""
 
     async def open_two() -> list[Room]:
         async with open_server(tmp_path) as server:
@@ -165,7 +165,7 @@ def test_every_event_is_documented_with_its_level_and_fields() -> None:
 
 
 def logged_events() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Every event in the sources of the server, with its level and fields as documented."""
+    """Return every event in the sources of the server, with its level and fields."""
     for path in Path(cosca.server.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
@@ -287,7 +287,7 @@ def test_a_failing_command_does_not_reveal_its_content(
     with logged("json", level="debug") as stream:
         code = asyncio.run(attempt())
     output = stream.getvalue()
-    assert {"socket_failed", "request_failed"} <= {socket["event"] for socket in lines(stream)}
+    assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
     assert not any(secret in output for secret in (code, CHAT, *NAMES))
 
 

@@ -28,7 +28,7 @@ SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-
 
 
 def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]], **settings: Any) -> Any:
-    """Run a test in a house of its own."""
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
         async with open_server(path, **settings) as server:

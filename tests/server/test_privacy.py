@@ -1,4 +1,4 @@
-"""Who finds a table, who reads what is said there, and who sees that somebody watches."""
+"""Privacy: listed tables, who may read the chat, and who sees the number of spectators."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -33,7 +33,7 @@ async def opened_by(host: Visitor, seats: list[str], **more: object) -> str:
 
 
 async def started(host: Visitor, **more: object) -> str:
-    """A game that the host plays against bots, and to whose deal the host's browser contributed."""
+    """Begin a game of the host against bots, with the host's contribution; return its code."""
     code = await opened_by(host, ["you", "random", "random"], start=True, **more)
     socket = await host.connect(code)
     await socket.until(lambda: room(socket)["stage"] == "playing")
@@ -42,12 +42,12 @@ async def started(host: Visitor, **more: object) -> str:
 
 
 async def found(server: InProcessServer) -> list[str]:
-    """The codes a stranger finds on the first page."""
+    """Return the codes that a stranger finds on the first page."""
     return [entry["code"] for entry in (await server.visitor().get("/api/watch")).json()]
 
 
 def room(socket: SocketClient) -> dict[str, Any]:
-    """The room as a browser was told it last."""
+    """Return the room as a browser knows it."""
     return next(message["room"] for message in reversed(socket.messages()) if message.get("room"))
 
 
@@ -102,7 +102,7 @@ def test_the_host_may_list_a_table_and_hide_it_again_at_any_time(tmp_path: Path)
 
 
 async def until_found(server: InProcessServer, codes: list[str]) -> None:
-    """Wait until the first page shows these tables: how far they are is written beside."""
+    """Wait until the first page lists these tables: their stages are saved in the background."""
     async with asyncio.timeout(30):
         while await found(server) != codes:
             await asyncio.sleep(0)
@@ -170,7 +170,7 @@ def test_a_rematch_keeps_the_privacy_settings(
     in_house(tmp_path, attempt)
 
 
-# --- Who reads what is said -----------------------------------------------------------------------
+# --- Chat -----------------------------------------------------------------------------------------
 
 
 def test_spectators_read_only_messages_sent_while_the_chat_was_open(tmp_path: Path) -> None:
@@ -256,7 +256,9 @@ def test_players_see_live_how_many_watch(tmp_path: Path) -> None:
         await player.until(lambda: room(player)["watchers"] == 2)
         assert (await ada.get(f"/api/tables/{code}")).json()["watchers"] == 2
         assert (await bo.get(f"/api/tables/{code}")).json()["watchers"] == 0
-        assert room(one)["watchers"] == room(two)["watchers"] == 0, "only players are told"
+        assert room(one)["watchers"] == room(two)["watchers"] == 0, (
+            "only players and the host see it"
+        )
         assert (await ada.connect(code)).messages()[0]["room"]["watchers"] == 2
         await one.close()
         await two.close()
@@ -325,7 +327,7 @@ def test_spectators_get_no_message_when_others_come_to_watch(tmp_path: Path) -> 
 
 
 async def socket_code(server: InProcessServer, code: str, address: str) -> int:
-    """With what a socket to a table is closed; 0 if it stays open."""
+    """Return the code with which a socket to a table is closed; 0 if it stays open."""
     socket = await server.visitor(address).connect(code)
     if socket.messages()[0]["type"] == "sync":
         await socket.close()

@@ -1,4 +1,4 @@
-"""A page or program of another version is told so, instead of being misunderstood."""
+"""A page or program of another version gets an explanation instead of being misunderstood."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ PAGE: Final = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8"
 
 
 async def new_table(server: InProcessServer) -> str:
-    """Open a table: its code."""
+    """Open a table, and return its code."""
     answer = await server.visitor().post(
         "/api/tables", **table("vendetta", ["you", "open", "open"])
     )
@@ -34,7 +34,7 @@ async def new_table(server: InProcessServer) -> str:
 
 @pytest.mark.parametrize("query", ["", "view=text&hand=0&lang=de", "protocol=1", "protocol=02"])
 def test_a_socket_of_another_version_is_closed_with_the_reason(tmp_path: Path, query: str) -> None:
-    """That is how a page of Cosca 0.1.0 is told something for good: a refusal of no command."""
+    """A page of Cosca 0.1.0 takes a refusal without a command as final."""
 
     async def attempt() -> SocketClient:
         async with open_server(tmp_path) as server:
@@ -79,19 +79,19 @@ def test_an_unknown_command_is_refused_by_its_id(tmp_path: Path) -> None:
 
 
 def rows(heading: str, cells: int = 3) -> list[list[str]]:
-    """The rows of the first table below a heading, without its head."""
+    """Return the rows of the first table below a heading, without its head."""
     section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
     return [[cell.strip() for cell in line.strip("|").split("|", cells - 1)] for line in lines]
 
 
 def names(cell: str) -> list[str]:
-    """The names in a cell."""
+    """Return the names in a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def structs(union: object) -> dict[str, list[str]]:
-    """The fields of each struct of a union, by its tag."""
+    """Return the fields of each struct of a union, by its tag."""
     return {
         str(each.__struct_config__.tag): list(each.__struct_fields__) for each in get_args(union)
     }

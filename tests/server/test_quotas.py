@@ -1,4 +1,4 @@
-"""A log does not grow without end: what is too much is refused, and a takeback replays nothing."""
+"""Quotas: a log does not grow without end, and a takeback replays nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 
 def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
-    """A game of one person against bots: the room after each move of the person, and the move."""
+    """Play one person against bots; return the room after each of their moves, and the move."""
     table = room.room_from_log(first_entries(["you", "random", "random"], 0, game, seed))
     rng = Random(seed)
     while table.stage == "playing":
@@ -37,7 +37,7 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
 
 
 def seen(table: Room) -> list[Any]:
-    """All that everybody is told of a table, but for what was taken back."""
+    """Return everything that everybody sees of a table, except what was taken back."""
     seats = [SPECTATOR, *range(len(table.seats))]
     messages = [
         msgspec.json.decode(views.sync_message(table, views.Viewer(seat, False, "data"), ()))

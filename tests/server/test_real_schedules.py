@@ -1,4 +1,4 @@
-"""Fifty bad networks against a house that really runs: each command once, and always answered."""
+"""Fifty bad networks against a real server: each command is executed once and answered."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def test_fifty_schedules_are_executed_exactly_once(tmp_path: Path) -> None:
 
 
 async def one(house: ServerProcess, seed: int) -> None:
-    """Two people with bad connections at one table."""
+    """Run one schedule: two people with bad connections at one table."""
     rng = Random(seed)
     table = open_table(house, rng, address=f"10.1.1.{seed}")
     await begin_game(table)
@@ -43,7 +43,7 @@ async def one(house: ServerProcess, seed: int) -> None:
 
 
 async def badly(player: Player, rng: Random) -> None:
-    """Send everything up to three times, in any order, on sockets that may be cut at once."""
+    """Send everything up to three times, in any order, on sockets that may be cut."""
     copies = [
         id for _ in range(COMMANDS) for id in [player.next_command(rng)["id"]] * rng.randint(1, 3)
     ]
@@ -54,7 +54,7 @@ async def badly(player: Player, rng: Random) -> None:
 
 
 async def deliver(player: Player, id: str, *, is_cut: bool) -> None:
-    """Bring a command to the house, and wait for its answer unless the connection is cut."""
+    """Send a command, and wait for its answer unless the connection is cut."""
     async with player.connect() as connection:
         if is_cut:
             await connection.send(json.dumps(player.sent[id]))
@@ -64,7 +64,7 @@ async def deliver(player: Player, id: str, *, is_cut: bool) -> None:
 
 
 async def another_body(player: Player, id: str) -> None:
-    """The same id for something else is refused, and nothing comes of it."""
+    """Check that another command with the same id is refused and has no effect."""
     async with player.connect() as connection:
         await connection.send(json.dumps({"do": "chat", "id": id, "text": "something else"}))
         async with asyncio.timeout(TIMEOUT):

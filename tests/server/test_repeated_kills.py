@@ -1,4 +1,4 @@
-"""kill -9 under load: no acknowledged command is lost or doubled. 500 times more in tests/soak."""
+"""kill -9 under load: no acknowledged command is lost or done twice. tests/soak kills more."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Cuts and reconnects: who comes again knows what who stayed knows, byte for byte."""
+"""Cuts and reconnects: a browser that comes back knows exactly what one that stayed knows."""
 
 import asyncio
 import contextlib
@@ -25,12 +25,12 @@ from tests.server.schedules import Schedule
 CHUNKS = 20
 TABLES = 5
 CUTS = 20
-"""At each table; 2,000 in all."""
+"""Cuts at each table; 2,000 in all."""
 
 
 @dataclass(eq=False)
 class Browser:
-    """One open page: a table as it follows from what it was told, and nothing else."""
+    """One open page, which knows only what its messages say."""
 
     owner: str
     format: ViewFormat
@@ -39,7 +39,7 @@ class Browser:
     live: LiveTable | None = None
 
     def receive(self, message: bytes) -> None:
-        """What docs/protocol.md says is to be done with a message."""
+        """Apply a message as docs/protocol.md says."""
         read = msgspec.json.decode(message)
         kind = read["type"]
         if kind == "sync":
@@ -52,18 +52,18 @@ class Browser:
             self.known["chat"] = (self.known["chat"] + read.get("chat", []))[-CHAT_KEPT:]
 
     def connect(self, live: LiveTable) -> None:
-        """Open the table."""
+        """Connect to the table."""
         self.live, self.known = live, None
         live.connect(self.owner, self.format, self.receive, language=self.language)
 
     def disconnect(self) -> None:
-        """Be cut off."""
+        """Lose the connection."""
         assert self.live is not None
         self.live.disconnect(self.receive)
         self.live = None
 
     def check_against_fresh(self) -> None:
-        """Whoever opens the same table now is told just what this page knows."""
+        """Check that a fresh browser gets exactly what this page knows."""
         assert self.live is not None
         fresh: list[bytes] = []
         self.live.connect(self.owner, self.format, fresh.append, language=self.language)
@@ -75,14 +75,14 @@ class Browser:
         assert len(fresh) == 1
 
     def _in_own_language(self) -> list[str]:
-        """What happened for these eyes, asked of the table itself."""
+        """Return the sentences of all events that the viewer may read, from the room itself."""
         assert self.live is not None
         seen = self.live.room.shown.events(self.live.room.seats.of(self.owner), 0)
         return [say(event.key, event.params, self.language) for event in seen]
 
 
 class Cuts:
-    """A table with people and watchers whose connections are bad, in two houses."""
+    """A table in two houses, with players and spectators on bad connections."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world = world
@@ -100,7 +100,7 @@ class Cuts:
         self.cuts = 0
 
     async def run(self) -> None:
-        """Play, cut and come again; every page always knows what a fresh one would."""
+        """Play, cut and reconnect; check that every page always knows what a fresh one would."""
         await self.schedule.open()
         async with contextlib.AsyncExitStack() as stack:
             lives = [
@@ -115,7 +115,7 @@ class Cuts:
             await self.finish(lives)
 
     def do_something(self, live: LiveTable) -> None:
-        """Somebody plays, speaks, goes away, comes on another device, or a house looks around."""
+        """Let somebody act, claim a seat or sit down, or let a house read the log."""
         chance = self.rng.random()
         if chance < 0.1:
             self.begin(live.catch_up())
@@ -130,11 +130,11 @@ class Cuts:
             self.begin(live.handle_command(sent.owner, sent.command, sent.answers.append))
 
     def begin(self, coroutine: Coroutine[Any, Any, object]) -> None:
-        """Let something be done beside."""
+        """Start a task."""
         self.tasks.append(asyncio.create_task(allowed(coroutine)))
 
     def cut_or_connect(self, browser: Browser, live: LiveTable) -> None:
-        """Cut a connection, and see first what it knew; or come again."""
+        """Check what a connection knows and cut it, or reconnect."""
         if browser.live is None:
             browser.connect(live)
         else:
@@ -143,7 +143,7 @@ class Cuts:
             self.cuts += 1
 
     async def finish(self, lives: list[LiveTable]) -> None:
-        """When all is quiet all pages of one kind know the same, in whatever house."""
+        """Check all pages when everything is quiet, and close the table."""
         await self.world.settle()
         for live in lives:
             await self.world.do(live.catch_up())
@@ -151,7 +151,9 @@ class Cuts:
             if browser.live:
                 browser.check_against_fresh()
                 browser.disconnect()
-        await self.world.until(lambda: all(task.done() for task in self.tasks))  # hands may be held
+        await self.world.until(
+            lambda: all(task.done() for task in self.tasks)
+        )  # reactions may be held
         await self.world.do(_all(self.tasks))
         for live in lives:
             await self.world.do(live.close())

@@ -34,7 +34,7 @@ DAYS = 86_400.0
 
 
 def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]]) -> Any:
-    """Run a test in a house of its own."""
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
         async with open_server(path) as server:
@@ -90,7 +90,7 @@ def test_an_inactive_table_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
 
 
 def test_an_active_table_is_kept(tmp_path: Path) -> None:
-    """This holds although its stage has not changed since it was opened."""
+    """Activity counts, not a change of the stage."""
 
     async def talk(server: InProcessServer) -> None:
         ada = server.visitor()

@@ -1,4 +1,4 @@
-"""A room: who may do what and when, and that its log tells all of it."""
+"""A room: who may do what and when, and that it follows from its log."""
 
 from functools import cache
 from random import Random
@@ -30,7 +30,7 @@ STAGES = ("lobby", "sealing", "playing", "over")
 
 
 class LoggedTable:
-    """A log, and the room that it tells of."""
+    """A log, and the room that follows from it."""
 
     def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
         wanted = NewTable(game=game, seats=list(seats), name="Ada")
@@ -40,36 +40,38 @@ class LoggedTable:
         self.room = room_from_log(self.log)
 
     def add(self, *more: LogEntry) -> "LoggedTable":
-        """Let something happen."""
+        """Append entries and apply them."""
         for entry in more:
             self.room.apply(entry)
             self.log.append(entry)
         return self
 
     def sit(self, owner: str, name: str) -> "LoggedTable":
-        """Let somebody sit down."""
+        """Let somebody take a seat."""
         return self.add(Judge(self.room).sit_down(owner, name, KEYS.get(owner, ""), 0))
 
     def grant(
-        self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
+        self, owner: str, command: commands.Command, present: tuple[int, ...] = NOBODY
     ) -> LogEntry:
-        """Let somebody do something that is granted."""
-        entry = Judge(self.room).command(owner, command, here, 0)
+        """Send a command that must be granted."""
+        entry = Judge(self.room).command(owner, command, present, 0)
         self.add(entry)
         return entry
 
-    def why_not(self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY) -> str:
-        """Why somebody may not do something, which changes nothing."""
+    def why_not(
+        self, owner: str, command: commands.Command, present: tuple[int, ...] = NOBODY
+    ) -> str:
+        """Return why a command is refused, and check that this changes nothing."""
         before = fingerprint(self.room)
         with pytest.raises(Refused) as refused:
-            Judge(self.room).command(owner, command, here, 0)
+            Judge(self.room).command(owner, command, present, 0)
         assert fingerprint(self.room) == before
         return refused.value.key
 
 
 @cache
 def whole_game(game: str) -> list[LogEntry]:
-    """All moves of a game at such a table."""
+    """Return all moves of a game at such a table."""
     room = at("playing", game).room
     rng = Random(1)
     moves: list[LogEntry] = []
@@ -82,7 +84,7 @@ def whole_game(game: str) -> list[LogEntry]:
 
 
 def at(stage: str, game: str = "vendetta") -> LoggedTable:
-    """A table of Ada, who is the host, Bo and a bot, so far."""
+    """Return a table of Ada, who is the host, Bo and a bot, in a stage."""
     table = LoggedTable(game).sit(ADA, "Ada").sit(BO, "Bo")
     if stage != "lobby":
         table.grant(ADA, start())
@@ -255,10 +257,10 @@ def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() ->
 @pytest.mark.parametrize("stage", ["sealing", "playing"])
 def test_a_bot_plays_for_an_absent_person_until_they_take_the_seat_back(stage: str) -> None:
     table = at(stage)
-    assert table.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
+    assert table.why_not(ADA, fill(1), present=(0, 1)) == "web.still_here"
     assert table.why_not(ADA, fill(2)) == "web.bot_has_it"
     assert table.why_not(BO, BACK) == "web.is_yours"
-    table.grant(ADA, fill(1), here=(0,))
+    table.grant(ADA, fill(1), present=(0,))
     assert (table.room.seats[1].name, table.room.seats[1].kind) == ("Bo", "person")
     assert table.why_not(BO, LEAVE) == "web.bot_plays"
     table.grant(BO, BACK)
@@ -357,11 +359,11 @@ def test_a_finished_game_has_one_rematch() -> None:
     table.grant(ADA, REMATCH)
     assert table.room.rematch == next_code(table.room) != table.room.code
     assert table.why_not(ADA, REMATCH) == "web.goes_on"
-    anew = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
-    assert anew.code == table.room.rematch
-    assert [anew.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
-    assert anew.seats.is_host(ADA)
-    assert [chair.kind for chair in anew.seats] == ["person", "person", "bot"]
+    again = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    assert again.code == table.room.rematch
+    assert [again.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
+    assert again.seats.is_host(ADA)
+    assert [chair.kind for chair in again.seats] == ["person", "person", "bot"]
 
 
 def test_a_question_is_not_a_command_of_the_judge() -> None:
@@ -372,7 +374,7 @@ def test_a_question_is_not_a_command_of_the_judge() -> None:
 
 
 def story(game: str, seed: int) -> LoggedTable:
-    """A table at which all sorts of things have happened."""
+    """Return a table with a long and varied log."""
     table = at("lobby", game)
     table.grant(ADA, chat("shall we?"))
     table.grant(ADA, start())
@@ -400,7 +402,7 @@ def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
 
 
 def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
-    """The log with one line too few, one too many, or two in the wrong order."""
+    """Yield logs with an entry missing, repeated, or in the wrong order."""
     number = rng.randrange(len(log))
     kind = rng.randrange(3)
     if kind == 0:
@@ -421,7 +423,7 @@ def test_an_altered_log_is_refused_or_still_a_possible_log(game: str) -> None:
                 room = room_from_log(altered(log, rng))
             except Refused:
                 refused += 1
-            else:  # said twice, say: every line of it is one that may be written there
+            else:  # for example a repeated chat: each of its entries is possible there
                 assert room.length >= len(log) - 1
     assert refused > 30
 

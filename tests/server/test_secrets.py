@@ -1,4 +1,4 @@
-"""Tokens, cookies and seeds: nobody else is sent one, none is logged, none is kept as it is."""
+"""Tokens, cookies and seeds are sent to nobody else, not logged, and stored only as hashes."""
 
 import asyncio
 import secrets
@@ -25,12 +25,12 @@ from tests.server.in_process import (
 
 STEPS = 40
 LASTS = {32: bytes(range(32))}
-"""A seed with which no game is over within so many steps."""
+"""A seed with which no game ends within the steps of the test."""
 
 
 @dataclass
 class Session:
-    """A whole session, and what nobody may find in it."""
+    """A whole session, with the secrets that nobody may find in it."""
 
     visitors: list[Visitor] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
@@ -39,13 +39,13 @@ class Session:
     kept: bytes = b""
 
     def said(self) -> bytes:
-        """All bytes that have left the house, but for where a secret is told to its owner."""
+        """Return all bytes that were sent, except where a secret is sent to its owner."""
         parts: list[bytes] = []
         for visitor in self.visitors:
             for answer in visitor.answers:
                 headers = [(name, value) for name, value in answer.headers if name != "set-cookie"]
                 body = answer.body
-                for secret in self.tokens:  # told once, to whom it belongs
+                for secret in self.tokens:  # sent once, to its owner
                     if b'"token":"%s"' % secret.encode() in body and secret in owned(visitor):
                         body = body.replace(secret.encode(), b"")
                 parts += [repr(headers).encode(), body]
@@ -55,13 +55,13 @@ class Session:
 
 
 def owned(visitor: Visitor) -> list[str]:
-    """The tokens a visitor was told when it took its seats."""
+    """Return the tokens that a browser got when it took its seats."""
     places = [answer.json() for answer in visitor.answers if b'"token":"' in answer.body]
     return [place["token"] for place in places if place["token"]]
 
 
 async def play_any(socket: SocketClient, dice: Dice, number: int) -> None:
-    """Do one of the steps that stand on the buttons, if there is one; else ask and talk."""
+    """Take one of the offered steps if there is one; else ask questions and chat."""
     views = [message["view"] for message in socket.messages() if message.get("view")]
     choices = views[-1]["choices"] if views else []
     if choices:
@@ -73,7 +73,7 @@ async def play_any(socket: SocketClient, dice: Dice, number: int) -> None:
 
 
 async def session(path: Path, game: str, seats: int) -> Session:
-    """Two people, a bot or more and a spectator, over HTTP and sockets, and all that goes wrong."""
+    """Run a session of two people, bots and a spectator over HTTP and sockets, with errors."""
     whole = Session()
     with captured_logs() as whole.log:
         async with open_server(path) as server:
@@ -107,18 +107,18 @@ async def session(path: Path, game: str, seats: int) -> Session:
 
 
 async def started(sockets: list[SocketClient]) -> None:
-    """Wait until everybody has seen the first cards."""
+    """Wait until everybody has got the first view."""
     for socket in sockets:
         await socket.until(partial(has_view, socket))
 
 
 def has_view(socket: SocketClient) -> bool:
-    """Whether a socket has been shown a table."""
+    """Return whether a socket has got a view."""
     return any(message.get("view") for message in socket.messages())
 
 
 async def look_around(server: InProcessServer, visitors: list[Visitor], code: str) -> None:
-    """Ask for every page."""
+    """Request every page."""
     for visitor in visitors:
         for path in ("", "/record", "/replay", "/replay/1", "/qr.svg", "/nothing"):
             await visitor.get(f"/api/tables/{code}{path}")
@@ -133,11 +133,11 @@ def test_no_secret_is_sent_or_stored(
     lasting = SimpleNamespace(token_bytes=LASTS.__getitem__, token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr(house, "secrets", lasting)
     whole = asyncio.run(session(tmp_path, game, seats))
-    cookies = [visitor.cookie for visitor in whole.visitors[:2]]  # who has no seat needs none
+    cookies = [visitor.cookie for visitor in whole.visitors[:2]]  # a spectator has none
     assert len(whole.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
     said = whole.said()
     log = "\n".join(whole.log).encode()
-    assert said.count(b'"type":"update"') > 40, "and a session"
+    assert said.count(b'"type":"update"') > 40, "the session is long enough"
     for secret in [*whole.tokens, *cookies, *whole.seeds]:
         assert secret.encode() not in said, "a secret is sent"
         assert bytes.fromhex(secret) not in said if secret in whole.seeds else True
@@ -148,7 +148,7 @@ def test_no_secret_is_sent_or_stored(
 
 
 def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
-    """Whoever has the hash of a cookie is not its owner, and nobody is told it anyway."""
+    """The hash of a cookie identifies nobody, and still it is not sent."""
 
     async def steal() -> tuple[list[str], bytes, Any]:
         async with open_server(tmp_path) as server:

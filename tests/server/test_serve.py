@@ -1,4 +1,4 @@
-"""`cosca serve`: what it prints, where it listens, whom it lets in, and what it cannot do."""
+"""`cosca serve`: what it prints, where it listens, and how it reports errors."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""SIGTERM: what is being written is written and answered, browsers are told to come again."""
+"""SIGTERM: pending writes are finished and answered, and browsers are told to reconnect."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 TABLES = 3
 COMMANDS = 60
-"""From each socket at most: nobody is slowed down."""
+"""The most from each socket, so that no rate limit is reached."""
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -43,7 +43,7 @@ def test_a_terminated_house_loses_nothing(tmp_path: Path, seed: int) -> None:
 
 
 async def stop_and_go_on(house: ServerProcess, rng: Random) -> None:
-    """Play, be asked to stop, begin again: all that was answered is as it was answered."""
+    """Play, terminate the server and restart it; check that every answer still holds."""
     tables = [open_table(house, rng) for _ in range(TABLES)]
     await asyncio.gather(*(begin_game(sitting) for sitting in tables))
     players = [player for sitting in tables for player in sitting]
@@ -72,7 +72,7 @@ async def stop_and_go_on(house: ServerProcess, rng: Random) -> None:
 
 
 async def play_until_told(player: Player, rng: Random) -> int:
-    """Do one thing after another until the house hangs up: with what code it does."""
+    """Send commands until the server closes the socket; return its close code."""
     async with player.connect() as connection:
         with contextlib.suppress(ConnectionClosed):
             for _ in range(COMMANDS):
@@ -109,25 +109,25 @@ def test_a_stopped_house_leaves_a_heartbeat_and_the_next_counts_from_it(tmp_path
 
 
 def is_woken(entry: LogEntry) -> TypeGuard[log_entries.Woken]:
-    """Whether a line says that the house was closed."""
+    """Return whether an entry refunds the time in which no server ran."""
     return isinstance(entry, log_entries.Woken)
 
 
 def log_of(house: ServerProcess, code: str) -> list[LogEntry]:
-    """What the file says of a table."""
+    """Return the log of a table in the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? ORDER BY seq"
         return [decode_entry(row[0]) for row in file.execute(query, (code,))]
 
 
 def before_last(house: ServerProcess, code: str) -> LogEntry:
-    """The line before the house was closed."""
+    """Return the last entry before the server was stopped."""
     log = log_of(house, code)
     return log[next(number for number, entry in enumerate(log) if is_woken(entry)) - 1]
 
 
 def wait_for(found: Callable[[], list[T]]) -> list[T]:
-    """Look again and again until there is something."""
+    """Call a function until it returns something."""
     end = time.monotonic() + TIMEOUT
     while not (these := found()):
         assert time.monotonic() < end, "it never came"
@@ -168,7 +168,7 @@ def test_pending_writes_are_answered_before_sockets_are_closed(
             await finishing
             await socket.ended()
             assert [answer["type"] for answer in socket.answers("first")] == ["done"]
-            assert socket.answers("second") == [], "who got no answer asks again"
+            assert socket.answers("second") == [], "the page sends it again later"
             assert socket.code == RESTARTING
             bodies = [body for _, _, body in await server.store.logs.entries(code)]
             assert b"hello" in bodies[-1]

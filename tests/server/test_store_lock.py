@@ -1,4 +1,4 @@
-"""One process at a time uses a store, and the lock ends with the process in any way."""
+"""One process at a time uses a store, and the lock always ends with the process."""
 
 import asyncio
 import os

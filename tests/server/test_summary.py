@@ -1,4 +1,4 @@
-"""Summaries: no list and no finished game is replayed for a page, and what they say is so."""
+"""Summaries: no log is replayed for a list or a finished game, and summaries are correct."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -34,8 +34,8 @@ from tests.server.manual_world import World, in_world
 
 
 @pytest.fixture
-def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How long the logs were that were replayed from their first line."""
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect the lengths of logs that are replayed from their first entry."""
     lengths: list[int] = []
 
     def counted(log: Any) -> Room:
@@ -49,7 +49,7 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def in_house(
     path: Path, look: Callable[[InProcessServer], Awaitable[None]], **settings: Any
 ) -> None:
-    """Do something in a house of its own."""
+    """Run a test with a server of its own."""
 
     async def inside() -> None:
         async with open_server(path, **settings) as server:
@@ -59,7 +59,7 @@ def in_house(
 
 
 async def finished(server: InProcessServer, ada: Visitor) -> str:
-    """The code of a game that is over and that nobody is at."""
+    """Play a game to its end and leave; return its code."""
     body = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
     code = str((await ada.post("/api/tables", **body, start=True)).json()["code"])
     socket = await ada.connect(code)
@@ -76,7 +76,7 @@ async def finished(server: InProcessServer, ada: Visitor) -> str:
 
 
 async def forgotten(server: InProcessServer) -> None:
-    """Let nobody be at any table, and none be kept in memory."""
+    """Close all tables and drop them from memory."""
     await wait_until(lambda: server.house.loaded() == [])
     server.house._idle = IdleRooms()
 
@@ -84,14 +84,14 @@ async def forgotten(server: InProcessServer) -> None:
 # --- Lists ----------------------------------------------------------------------------------------
 
 
-def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
+def test_lists_replay_nothing(tmp_path: Path, replayed: list[int]) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         codes = [await finished(server, ada) for _ in range(2)]
         body = table("vendetta", ["you", "open", "random"])
         codes.append((await ada.post("/api/tables", **body)).json()["code"])
         await forgotten(server)
-        folds.clear()
+        replayed.clear()
         mine = (await ada.get("/api/me/tables")).json()
         assert {one["code"] for one in mine} == set(codes)
         assert {one["stage"] for one in mine} == {"over", "lobby"}
@@ -100,14 +100,14 @@ def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
         entries = await table_index(server.house)
         assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
         assert all(entry.alias for entry in entries)
-        assert folds == []
+        assert replayed == []
         assert server.house.loaded() == []
 
     in_house(tmp_path, look)
 
 
 def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
-    tmp_path: Path, folds: list[int]
+    tmp_path: Path, replayed: list[int]
 ) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
@@ -120,7 +120,7 @@ def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
         world.clock.advance(1000)
         await world.settle()
         assert world.houses[0].loaded() == []
-        folds.clear()
+        replayed.clear()
         turns = []
         for owner in (ADA, BO):
             (listed,) = await world.do(world.houses[0].lists.tables_of([owner]))
@@ -131,7 +131,7 @@ def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
         await world.do(world.stores[0].engine.run(lambda file: file.execute(show, (code,))))
         (watched,) = await world.do(world.houses[0].lists.tables_to_watch())
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
-        assert folds == []
+        assert replayed == []
 
     in_world(tmp_path / "tables.db", look, houses=1)
 
@@ -151,7 +151,7 @@ def test_a_list_is_in_the_language_of_the_request(tmp_path: Path) -> None:
     in_house(tmp_path, look)
 
 
-def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list[int]) -> None:
+def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, replayed: list[int]) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await finished(server, ada)
@@ -161,10 +161,10 @@ def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list
         before = await server.store.tables.find(code)
         await forgotten(server)
         assert (await ada.get("/api/me/tables")).json() == []
-        folds.clear()
+        replayed.clear()
         await server.house.lists.fill_in()
         await server.house.lists.fill_in()
-        assert len(folds) == 1
+        assert len(replayed) == 1
         assert [one["code"] for one in (await ada.get("/api/me/tables")).json()] == [code]
         after = await server.store.tables.find(code)
         assert before and after
@@ -228,15 +228,15 @@ def test_a_summary_that_could_not_be_written_is_written_later(tmp_path: Path) ->
 
 
 def test_a_finished_table_is_shown_correctly_without_a_replay(
-    tmp_path: Path, folds: list[int]
+    tmp_path: Path, replayed: list[int]
 ) -> None:
     async def look(server: InProcessServer) -> None:
         ada, bo = server.visitor(), server.visitor()
         code = await finished(server, ada)
         await forgotten(server)
-        folds.clear()
+        replayed.clear()
         kept = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
-        assert folds == []
+        assert replayed == []
         async with server.house.table(code):
             live = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
         assert kept == live
@@ -256,15 +256,15 @@ def test_a_summary_shows_what_a_browser_would_see(game: str) -> None:
         move = rng.choice(room.position(seat).legal)
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
-            eyes = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
-            assert summarize(room).seen_by(owner) == views.room_payload(room, eyes, ())
+            viewer = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
+            assert summarize(room).seen_by(owner) == views.room_payload(room, viewer, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
-                eyes.seat != SPECTATOR and eyes.seat in room.shown.position(eyes.seat).actors
+                viewer.seat != SPECTATOR and viewer.seat in room.shown.position(viewer.seat).actors
             )
 
 
-def test_an_outdated_summary_is_not_used_for_a_page(tmp_path: Path, folds: list[int]) -> None:
+def test_an_outdated_summary_is_not_used_for_a_page(tmp_path: Path, replayed: list[int]) -> None:
     async def look(server: InProcessServer) -> None:
         ada = server.visitor()
         code = await finished(server, ada)
@@ -279,15 +279,15 @@ def test_an_outdated_summary_is_not_used_for_a_page(tmp_path: Path, folds: list[
             )
         )
         await forgotten(server)
-        folds.clear()
+        replayed.clear()
         assert (await ada.get(f"/api/tables/{code}")).status == 200
-        assert len(folds) == 1
+        assert len(replayed) == 1
 
     in_house(tmp_path, look)
 
 
 def test_a_reopened_table_is_not_replayed_unless_others_wrote(
-    tmp_path: Path, folds: list[int]
+    tmp_path: Path, replayed: list[int]
 ) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "open")
@@ -299,14 +299,14 @@ def test_a_reopened_table_is_not_replayed_unless_others_wrote(
             world.clock.advance(1000)
             await world.settle()
             assert world.houses[0].loaded() == []
-        assert len(folds) == 1
+        assert len(replayed) == 1
         async with world.at(code, 1) as there:
             (bo,) = await connect_all(world, there, BO)
             assert await bo.do(commands.Chat, text="elsewhere") == ""
-        folds.clear()
+        replayed.clear()
         async with world.at(code) as live:
             assert [said.text for said in live.room.chat.messages][-1] == "elsewhere"
-        assert len(folds) == 1
+        assert len(replayed) == 1
 
     in_world(tmp_path / "tables.db", look)
 
@@ -333,7 +333,7 @@ def test_idle_rooms_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_record_of_a_finished_game_is_made_once(
-    tmp_path: Path, folds: list[int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, replayed: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     record = Room.record
@@ -353,9 +353,9 @@ def test_the_record_of_a_finished_game_is_made_once(
         assert len({answer.body for answer in first}) == 1
         assert first[0].header("content-disposition").endswith(f'"vendetta-{code}.jsonl"')
         await forgotten(server)
-        folds.clear()
+        replayed.clear()
         assert (await ada.get(path)).body == first[0].body
-        assert (made, folds) == ([code], [])
+        assert (made, replayed) == ([code], [])
         await server.store.engine.run(
             lambda file: file.execute("UPDATE records SET version = 'older'")
         )

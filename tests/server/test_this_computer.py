@@ -74,9 +74,9 @@ def test_invitations_and_metrics_agree_over_a_real_connection(
             listening(tmp_path, proxies=proxies, metrics=True) as (_, port),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client,
         ):
-            return [await told(client, headers) for headers in ({}, *FORGED)]
+            return [await statuses(client, headers) for headers in ({}, *FORGED)]
 
-    async def told(client: httpx.AsyncClient, headers: dict[str, str]) -> tuple[int, int]:
+    async def statuses(client: httpx.AsyncClient, headers: dict[str, str]) -> tuple[int, int]:
         headers = {"origin": str(client.base_url).rstrip("/"), **headers}
         invited = await client.post("/api/invite", headers=headers)
         return invited.status_code, (await client.get("/metrics", headers=headers)).status_code

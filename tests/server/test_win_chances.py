@@ -1,4 +1,4 @@
-"""The chart of chances: refused while a game goes on, worked out beside, the same each time."""
+"""Win chances: refused during a game, computed in the background, the same each time."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ from tests.server.in_process import (
 async def playing(
     server: InProcessServer, seats: Sequence[str], **more: object
 ) -> tuple[Visitor, str]:
-    """Somebody at a short game that has begun, and its code."""
+    """Begin a short game; return the browser and the code."""
     ada = server.visitor()
     body = table("vendetta", list(seats), options={"max_rounds": "1"}, start=True, **more)
     return ada, (await ada.post("/api/tables", **body)).json()["code"]
 
 
 async def over(server: InProcessServer) -> tuple[Visitor, str, Room]:
-    """The same when the game is over."""
+    """Play a short game to its end; return the browser, the code and the room."""
     ada, code = await playing(server, ["you", "random", "random"])
     async with server.house.table(code) as live:
         socket = await ada.connect(code)
@@ -43,7 +43,7 @@ async def over(server: InProcessServer) -> tuple[Visitor, str, Room]:
 
 
 async def my_turn(room: Room, socket: SocketClient) -> bool:
-    """Wait for the own turn, or for the end; whether it is the own turn."""
+    """Wait for one's turn or the end; return whether it is one's turn."""
     await socket.until(lambda: 0 in room.actors() or is_over(room))
     return not is_over(room)
 
@@ -53,12 +53,12 @@ def is_over(room: Room) -> bool:
 
 
 async def move(room: Room, socket: SocketClient) -> None:
-    """Do whatever comes last."""
+    """Take the last legal action."""
     await socket.do("move", f"m{room.length}", actions=[room.position(0).legal[-1]])
 
 
 async def whole(ada: Visitor, code: str) -> dict[str, Any]:
-    """The chart, asked for until it is whole."""
+    """Request the chart until it is complete, and return it."""
     async with asyncio.timeout(60):
         while True:
             body: dict[str, Any] = (await ada.get(f"/api/tables/{code}/chances")).json()
@@ -112,7 +112,7 @@ def test_a_chart_ends_with_the_result_and_uses_each_seats_knowledge(tmp_path: Pa
 
 
 class Counting(ImmediateBots):
-    """Thinks only when it is let, and counts; the first time it fails if it is to."""
+    """Bots that estimate only when the test lets them, and count; the first time may fail."""
 
     def __init__(self, *, fails: bool = False) -> None:
         self.weighed = 0
@@ -120,7 +120,7 @@ class Counting(ImmediateBots):
         self.fails = fails
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats can think of their chances."""
+        """Estimate, or fail."""
         await self.may.wait()
         self.weighed += 1
         if self.fails:
@@ -164,13 +164,13 @@ def test_a_failed_chart_is_computed_again(tmp_path: Path) -> None:
 
 
 class Wavering(ImmediateBots):
-    """Thinks that now one seat wins, and now another."""
+    """Bots that see now one seat win, and now another."""
 
     def __init__(self) -> None:
         self.leader = 0
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """All for one."""
+        """Return the whole victory for one seat."""
         self.leader = 1 - self.leader
         return tuple(float(seat == self.leader) for seat in range(len(positions)))
 

@@ -1,4 +1,4 @@
-"""Nobody can tell from the bytes of the wire what they may not know, in any game of the catalog."""
+"""The wire law holds in every game of the catalog, and finds leaks."""
 
 import asyncio
 import dataclasses
@@ -44,7 +44,7 @@ def test_messages_reveal_nothing_hidden(name: str) -> None:
 
 
 def walk_by_the_wire(name: str) -> int:
-    """Check the law on a walk at that table; how many twins were compared."""
+    """Check the law on a walk at that table; return how many twins were compared."""
     case, setup = SETUPS[name]
     number = KINDS.index(name)
     return check(
@@ -60,18 +60,18 @@ def test_clocks_reveal_nothing_hidden(name: str) -> None:
     assert (check(case, walk, live_pace=True) > 0) == case.has_secrets
 
 
-# --- While others think ---------------------------------------------------------------------------
+# --- What others get ------------------------------------------------------------------------------
 
 
 async def listen(walk: Walk, live: LiveTable) -> dict[Seat, list[bytes]]:
-    """Let everybody come, with both kinds of client, and forget what they hear at first."""
-    heard: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
-    for seat, into in heard.items():
+    """Connect everybody with both formats, and drop the first messages."""
+    received: dict[Seat, list[bytes]] = {seat: [] for seat in viewers(walk)}
+    for seat, into in received.items():
         for format in FORMATS:
             live.connect(owner(seat), format, Inbox(into).receive)
-    for into in heard.values():
+    for into in received.values():
         into.clear()
-    return heard
+    return received
 
 
 @pytest.mark.parametrize(
@@ -84,18 +84,20 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
         silent = 0
         async with at_table(walk) as table:
             live = table.live
-            heard = await listen(walk, live)
+            received = await listen(walk, live)
             for seat, action in walk.log:
                 if seat < 0:
                     continue
                 before = window(live)
                 await play(live, seat, action, Inbox([]))
                 if before is not None and window(live) == before:
-                    others = {other: into for other, into in heard.items() if other != seat}
-                    assert not any(others.values()), f"that seat {seat} has answered is told"
-                    assert heard[seat], "who has answered sees that it was heard"
+                    others = {other: into for other, into in received.items() if other != seat}
+                    assert not any(others.values()), (
+                        f"others get a message when seat {seat} answers"
+                    )
+                    assert received[seat], "the seat that answered sees its answer"
                     silent += 1
-                for into in heard.values():
+                for into in received.values():
                     into.clear()
         return silent
 
@@ -104,7 +106,7 @@ def test_an_answer_in_an_open_window_sends_nothing_to_anybody_else(name: str) ->
 
 
 def window(live: LiveTable) -> tuple[int, int] | None:
-    """The window that is open, if one is: by how much has happened in the open."""
+    """Return an id of the open window, by the number of public events; None if there is none."""
     state: Any = state_of(live.room.playing())
     public = len(live.room.playing().events_for(SPECTATOR))
     return (state.window, public) if state.phase == pieces.PHASE_WINDOW else None
@@ -120,11 +122,11 @@ def test_questions_are_invisible_to_others(name: str) -> None:
             for seat, action in walk.log:
                 if seat >= 0:
                     await play(table.live, seat, action, Inbox([]))
-            heard = await listen(walk, table.live)
+            received = await listen(walk, table.live)
             answers = 0
             for seat in viewers(walk):
                 answers += len([answer async for answer in questions(case, table, seat)])
-                assert not any(heard.values()), f"others hear what seat {seat} asks"
+                assert not any(received.values()), f"others get a message when seat {seat} asks"
             return answers
 
     for walk in seeded_walks(setup, 2, most=9):
@@ -133,36 +135,36 @@ def test_questions_are_invisible_to_others(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["omerta 3 original", "omerta 4 original"])
 def test_a_timeout_in_a_window_looks_like_passing(name: str) -> None:
-    """When the time of a live window has run out, nobody sees whose hand did not move."""
+    """When the time of a live window is over, nobody sees who did not react."""
     _, setup = SETUPS[name]
 
     async def messages(walk: Walk, *, by_time: bool) -> tuple[dict[Seat, list[bytes]], int]:
-        """Play a walk up to its first race; there all pass, or the clock passes for all."""
+        """Play a walk up to its first race, in which all pass or time out."""
         async with at_table(walk) as table:
             live = table.live
-            heard = await listen(walk, live)
+            received = await listen(walk, live)
             for seat, action in walk.log:
                 if live.room.pending_reactions():
                     break
                 if seat >= 0:
                     await play(live, seat, action, Inbox([]))
-            hands = live.room.pending_reactions()
+            seats = live.room.pending_reactions()
             before = live.room.length
             if by_time:
-                await wait_until(lambda: table.clock.sleepers >= len(hands))
+                await wait_until(lambda: table.clock.sleepers >= len(seats))
                 table.clock.advance(REACTION_TIMEOUT)
-                await wait_until(lambda: live.room.length == before + len(hands))
+                await wait_until(lambda: live.room.length == before + len(seats))
             else:
-                for seat in hands:
+                for seat in seats:
                     await play(live, seat, pieces.PASS, Inbox([]))
-            return heard, len(hands)
+            return received, len(seats)
 
     raced = 0
     for walk in seeded_walks(setup, 4, most=DECISIONS):
-        one, hands = asyncio.run(messages(walk, by_time=False))
+        one, reactions = asyncio.run(messages(walk, by_time=False))
         two, _ = asyncio.run(messages(walk, by_time=True))
         assert one == two
-        raced += hands
+        raced += reactions
     assert raced
 
 
@@ -170,14 +172,14 @@ def test_a_timeout_in_a_window_looks_like_passing(name: str) -> None:
 
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:
-    """A fresh sync of a seat, but for the list of what happened."""
+    """Return a fresh sync of a seat without its events."""
     messages = [views.sync_message(room, Viewer(seat, False, format), ()) for format in FORMATS]
     read = [msgspec.json.decode(masked(message)) for message in messages]
     return [{name: each[name] for name in ("room", "view", "events", "link")} for each in read]
 
 
 async def compare_memories(case: Case, walk: Walk) -> int:
-    """Two games that look alike now, though a seat has once seen other things, sync alike."""
+    """Check that games which look the same now sync the same, whatever a seat has seen before."""
     compared = 0
     for cut in walk.cuts(6):
         for log in case.twins(cut, SPECTATOR, Dice(1)):
@@ -194,7 +196,7 @@ async def compare_memories(case: Case, walk: Walk) -> int:
 
 
 def alike_now(one: Room, two: Room, seat: Seat) -> bool:
-    """Whether a seat sees the same in two rooms but remembers otherwise; it is sent the same."""
+    """Check that a seat which only remembers something else is sent the same; return if so."""
     first, second = one.position(seat), two.position(seat)
     same = canonical_json(first.visible_fields()) == canonical_json(second.visible_fields())
     if not same or first == second or one.shown.sights(seat) != two.shown.sights(seat):
@@ -206,7 +208,7 @@ def alike_now(one: Room, two: Room, seat: Seat) -> bool:
 
 
 def look_for_memory() -> int:
-    """Walk at tables without a memory aid, and compare what is remembered there."""
+    """Walk at tables without a memory aid, and compare what is sent there."""
     case = CASES["omerta"]
     _, setup = SETUPS["omerta 4 with games=1 max_rounds=12 first_call=12 reactions=sealed"]
     walks = seeded_walks(setup, 3, most=20)
@@ -218,7 +220,7 @@ def test_without_a_memory_aid_nothing_learned_is_sent_again() -> None:
 
 
 def remembering(room: Room, viewer: Viewer) -> wire.DataView:
-    """Data in which all that was ever seen is told again."""
+    """Return data that contains everything ever seen."""
     known = room.position(viewer.seat)
     return msgspec.structs.replace(visible_position_as_data(room, viewer), position=known.to_wire())
 
@@ -240,35 +242,37 @@ summarize = summary.summarize
 moved = Clocks.moved
 
 
-def numbered(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
-    """Every update carries the number of the last line of the log."""
-    message = update(stream, here, watchers, arranged=arranged)
+def numbered(stream: Stream, present: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+    """Add the length of the log to every update."""
+    message = update(stream, present, watchers, arranged=arranged)
     return message and message[:-1] + b',"seq":%d}' % stream.room.length
 
 
-def numbered_sync(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
-    """The first message carries the number of the last line of the log."""
-    return full(room, viewer, here, watchers)[:-1] + b',"seq":%d}' % room.length
+def numbered_sync(
+    room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
+) -> bytes:
+    """Add the length of the log to the first message."""
+    return full(room, viewer, present, watchers)[:-1] + b',"seq":%d}' % room.length
 
 
-def always(stream: Stream, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
-    """An update is sent although nothing has changed for these eyes."""
-    return update(stream, here, watchers, arranged=arranged) or wire.write(views.NOTHING)
+def always(stream: Stream, present: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+    """Send an update although nothing has changed for the viewer."""
+    return update(stream, present, watchers, arranged=arranged) or wire.write(views.NOTHING)
 
 
 def whole_log(room: Shown, seat: Seat, since: int = 0) -> list[Event]:
-    """Events are told without a look at their audience."""
+    """Send events without regard to their audience."""
     return room.table.events[since:] if room.table else []
 
 
 def counting(room: Shown, seat: Seat, since: int = 0) -> list[Event]:
-    """What one may not read is not told, but leaves a gap."""
+    """Leave a gap where an event may not be read."""
     events = room.table.events[since:] if room.table else []
     return [event if event.is_for(seat) else Event("game_over", {}) for event in events]
 
 
 def true_actors(room: Room, viewer: Viewer, position: Position) -> views.View:
-    """Those who may act are told as they truly are."""
+    """Reveal who may really act."""
     true = dataclasses.replace(position, actors=tuple(room.actors()))
     return (
         views.text_view(room, viewer, true)
@@ -278,7 +282,7 @@ def true_actors(room: Room, viewer: Viewer, position: Position) -> views.View:
 
 
 def true_turns(room: Room) -> summary.Summary:
-    """Lists say how many may truly act."""
+    """Reveal in lists how many may really act."""
     made = summarize(room)
     title = f"{made.room.title} {len(room.actors())}"
     return msgspec.structs.replace(made, room=msgspec.structs.replace(made.room, title=title))
@@ -287,13 +291,13 @@ def true_turns(room: Room) -> summary.Summary:
 async def talkative(
     table_log: TableLog, entry: Any, key: str, digest: str = "", owner: str = ""
 ) -> None:
-    """The log says what was written."""
+    """Log the entries."""
     await append(table_log, entry, key, digest, owner)
     logging.getLogger("cosca.server").info("%s", entry)
 
 
 def eager(times: Clocks, seat: Seat, at: int) -> None:
-    """Who answers in a window stops the own clock, and that of everybody else begins anew."""
+    """Restart all clocks when somebody answers in a window."""
     moved(times, seat, at)
     times.start([other for other in times.since if other != seat], at)
 
@@ -331,7 +335,7 @@ def test_a_leak_is_found(
 
 
 def test_draws_in_the_links_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The weights of a draw everybody sees tell which cards others hold."""
+    """The weights of a public draw reveal which cards others hold."""
     monkeypatch.setattr(
         wire_law, "public_content", lambda line, key, _: public_content(line, key, 1)
     )
