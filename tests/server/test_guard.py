@@ -421,7 +421,7 @@ def test_an_internal_error_closes_the_socket_without_details(
     assert not any(b"seed" in message for message in socket.sent)
 
 
-# --- Where it listens, and whom it believes -------------------------------------------------------
+# --- Listening and proxies ------------------------------------------------------------------------
 
 
 def test_the_house_listens_only_on_this_computer_by_default(tmp_path: Path) -> None:

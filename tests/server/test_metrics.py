@@ -180,7 +180,7 @@ def test_memory_is_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     assert math.log10(resident_bytes()) == pytest.approx(math.log10(now), abs=1)
 
 
-# --- For whom -------------------------------------------------------------------------------------
+# --- Access ---------------------------------------------------------------------------------------
 
 
 def test_metrics_are_off_by_default(tmp_path: Path) -> None:

@@ -220,9 +220,9 @@ def test_many_tables_are_deleted_in_several_transactions(
 
 
 def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[int, list[str]]:
-    """Open the house when the clock says so many days, and let it run for some.
+    """Open the house on some day, and let it run for some days.
 
-    How many tables are left after that, and what was logged.
+    Return how many tables are left, and what was logged about the clock.
     """
 
     async def live(server: InProcessServer) -> int:

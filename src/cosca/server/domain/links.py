@@ -24,7 +24,7 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Writes the record beside a game, and knows which link may be published.
+    """Writes the record of a game in progress, and knows which link may be published.
 
     It catches up with the game only when asked, so that replaying a log costs nothing more.
     """

@@ -8,7 +8,7 @@ from cosca.server.http.rate_limits import RateLimits
 from cosca.server.live.clock import Clock
 
 WRONG_CODES: Final = (30, 0.5)
-"""Unknown codes from one network: so many at once, then so many a second."""
+"""Unknown codes from one network: a burst, and then a rate per second."""
 
 
 class CodeGuesses:

@@ -21,7 +21,7 @@ from cosca.server.telemetry.metrics import Metrics
 from cosca.words import accepted, speaking
 
 REQUESTS: Final = (240, 20.0)
-"""Requests from one network: so many at once, then so many a second. All of these limits let twenty
+"""Requests from one network: a burst, and then a rate per second. All of these limits let twenty
 people in one home open the page, join and play at the same moment."""
 FILES: Final = (600, 50.0)
 """The same for files of the client, which are cheap: a first visit loads about twenty."""

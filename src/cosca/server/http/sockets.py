@@ -31,7 +31,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""Commands from one seat, or from all spectators in one network: so many at once, then so many a
+"""Commands from one seat, or from all spectators in one network: a burst, and then a rate per
 second. They are not counted by socket, because another socket is easily opened."""
 CHATS: Final = (5, 0.5)
 """The same for chat messages."""
@@ -268,7 +268,7 @@ class Sockets:
     # --- Closing ----------------------------------------------------------------------------------
 
     async def finish(self) -> None:
-        """Take nothing new, answer what is being stored, then tell browsers to come back."""
+        """Accept nothing new, answer what is being stored, then close the sockets for a restart."""
         self.is_closing = True
         await self.house.settle()
         self.end()

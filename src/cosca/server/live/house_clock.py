@@ -13,7 +13,7 @@ from cosca.server.storage.store import Store
 T = TypeVar("T")
 
 HEARTBEAT_SECONDS: Final = 2.0
-"""Seconds between heartbeats while a clock runs: after a kill, so much is refunded too."""
+"""Seconds between heartbeats while a clock runs; a kill refunds at most this much thinking."""
 
 
 async def until_written(clock: Clock, call: Callable[[], Awaitable[T]]) -> T:

@@ -192,6 +192,6 @@ class Subscribers:
             self._send_all(wire.Latency(milliseconds=latencies))
 
     def send_reactions(self, reactions: Sequence[Reaction]) -> None:
-        """Send everybody who reacted and how long each took, the fastest first."""
+        """Broadcast who reacted and how long each took, the fastest first."""
         reached = [wire.Reaction(each.seat, max(0, round(each.score * 1000))) for each in reactions]
         self._send_all(wire.Reactions(reactions=reached))
