@@ -14,7 +14,7 @@ from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.pieces import DONE
 from cosca.match.sealed import commit
 from cosca.server.domain import commands, log_entries
-from cosca.server.domain.chat import Said
+from cosca.server.domain.chat import ChatMessage
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
@@ -216,7 +216,7 @@ def test_spectators_can_only_watch(stage: str, command: commands.Command) -> Non
 def test_everybody_at_the_table_may_chat_at_any_time(stage: str) -> None:
     table = at(stage)
     table.grant(BO, chat("  one\n two "))
-    assert table.room.chat.messages == [Said(1, "Bo", "one two")]
+    assert table.room.chat.messages == [ChatMessage(1, "Bo", "one two")]
     assert table.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 

@@ -168,7 +168,7 @@ def test_a_timeout_in_a_window_looks_like_passing(name: str) -> None:
     assert raced
 
 
-# --- What a client is not to remember for its person --------------------------------------------
+# --- What the server must not remember for a person ---------------------------------------------
 
 
 def sync(room: Room, seat: Seat) -> list[dict[str, Any]]:

@@ -39,6 +39,13 @@ export interface Chat {
     id: string;
 }
 
+/** A chat message. */
+export interface ChatMessage {
+    seat: number;
+    name: string;
+    text: string;
+}
+
 /** One step that may be taken now. */
 export interface Choice {
     action: number;
@@ -382,13 +389,6 @@ export interface Room {
     watchers: number;
 }
 
-/** A chat message. */
-export interface Said {
-    seat: number;
-    name: string;
-    text: string;
-}
-
 /** Who has a seat. */
 export interface Seated {
     seat_name: string;
@@ -429,7 +429,7 @@ export interface Sync {
     room: Room;
     view: TextView | DataView | null;
     events: Event[];
-    chat: Said[];
+    chat: ChatMessage[];
     link: Link | null;
 }
 
@@ -472,7 +472,7 @@ export interface Update {
     room?: Room | null;
     view?: TextView | DataView | null;
     events?: Event[];
-    chat?: Said[];
+    chat?: ChatMessage[];
     link?: Link | null;
 }
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cosca.core import errors
 from cosca.server.domain import commands
-from cosca.server.domain.chat import Said
+from cosca.server.domain.chat import ChatMessage
 from cosca.words import say
 
 T = TypeVar("T")
@@ -198,7 +198,7 @@ class Sync(Message, tag="sync", kw_only=True):
     view: TextView | DataView | None
     """None until the cards are dealt."""
     events: list[Event]
-    chat: list[Said]
+    chat: list[ChatMessage]
     link: Link | None
     """The newest published link; none is added while several decide in secret."""
 
@@ -209,7 +209,7 @@ class Update(Message, tag="update", omit_defaults=True):
     room: Room | None = None
     view: TextView | DataView | None = None
     events: list[Event] = []
-    chat: list[Said] = []
+    chat: list[ChatMessage] = []
     link: Link | None = None
 
 

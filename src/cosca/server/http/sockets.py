@@ -254,7 +254,7 @@ class Sockets:
         await asyncio.sleep(0)
         if not self._faults.allows(limited_as):
             self.house.metrics.connections_cut.add("faults")
-            _hang_up(socket, "web.too_many_faults")
+            _close_for_good(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
     def _answer(self, kind: str, socket: Socket, message: bytes) -> None:
@@ -277,13 +277,13 @@ class Sockets:
         """Close all sockets at a table that is deleted."""
         for socket, request in self._open.items():
             if request.code == code:
-                _hang_up(socket, "web.table_closed")
+                _close_for_good(socket, "web.table_closed")
 
     def end_address(self, is_banned: Callable[[str], bool]) -> None:
         """Close all sockets from banned addresses."""
         for socket, request in self._open.items():
             if is_banned(request.address):
-                _hang_up(socket, "web.banned")
+                _close_for_good(socket, "web.banned")
 
     def end(self) -> None:
         """Close all sockets because the server shuts down; browsers come back later."""
@@ -292,7 +292,7 @@ class Sockets:
             socket.end(RESTARTING)
 
 
-def _hang_up(socket: Socket, key: str) -> None:
+def _close_for_good(socket: Socket, key: str) -> None:
     """Close a socket for good, and say why in its language."""
     with speaking(socket.language):
         socket.push(refusal("", Refused(key)))

@@ -129,7 +129,7 @@ class Subscribers:
         """Send everybody what has changed for them; `arranged` if somebody has come or gone."""
         self._sent = self.room.length
         if len(self.room.takebacks.steps) != self._takebacks:
-            self._send_anew()
+            self._send_all_again()
             return
         arranged = self.room.arrangement != self._arrangement or arranged
         self._arrangement = self.room.arrangement
@@ -144,7 +144,7 @@ class Subscribers:
             view, language = each.viewer.format, each.viewer.language
             self.add(each.owner, view, send, each.round_trip, each.local_players, language)
 
-    def _send_anew(self) -> None:
+    def _send_all_again(self) -> None:
         """Send everybody the whole table: a move was taken back, and updates only ever add."""
         self._takebacks = len(self.room.takebacks.steps)
         self._arrangement = self.room.arrangement
