@@ -364,4 +364,4 @@ def test_a_copy_is_on_the_disk_with_its_name(
 def test_mistakes_are_explained_in_a_sentence(tmp_path: Path) -> None:
     done = cosca("backup", tmp_path / "nothing.db", tmp_path / "copy.db")
     assert done.returncode == 2
-    assert done.stderr == f"There is no store {tmp_path / 'do_nothing.db'}. Check the path.\n"
+    assert done.stderr == f"There is no store {tmp_path / 'nothing.db'}. Check the path.\n"

@@ -100,7 +100,7 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
         for secret in (code, ada.cookie, "secret words", "Ada"):
             assert secret not in said
 
-    in_house(tmp_path, play, samples=True)
+    in_house(tmp_path, play, metrics=True)
 
 
 def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
